@@ -1,11 +1,14 @@
-import type { Organization, User } from '../domain/owner.ts'
+import { isOfToken, type Organization, type User } from '../domain/owner.ts'
 import { isForSome } from './scopes.ts'
 import type { Viewer } from './viewer.ts'
 
-export function userRights(viewer: Viewer, { id }: Pick<User, 'id'>) {
+export function userRights(viewer: Viewer, of: Pick<User, 'id' | 'codehost_id' | 'login'>) {
   const { user, closed = false } = viewer
-  const self = user?.id === id && !isForSome(viewer)
-  return { read: user !== undefined || !closed, write: self, sync: self }
+  const isOwn = user?.id === of.id
+  const self = isOwn && !isForSome(viewer)
+  // What a token did is shown with its name; the rest of it concerns no one.
+  const read = isOwn || (!isOfToken(of) && (user !== undefined || !closed))
+  return { read, write: self, sync: self }
 }
 
 /** An organization as one viewer sees it: with the viewer's own membership. */

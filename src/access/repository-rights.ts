@@ -1,4 +1,5 @@
 import type { Repository, Seen } from '../domain/repository.ts'
+import { isForSome } from './scopes.ts'
 import type { Viewer } from './viewer.ts'
 import { canSee } from './visibility.ts'
 
@@ -7,7 +8,8 @@ export function repositoryRights(viewer: Viewer, repository: Seen<Repository>) {
   const { role } = repository // from the query that found it for this viewer
   const read = canSee(viewer, repository)
   const push = role?.push === true
-  const star = read && viewer.user !== undefined
+  // Stars are the user's own, wherever they are.
+  const star = read && viewer.user !== undefined && !isForSome(viewer)
   return {
     read,
     write: push,

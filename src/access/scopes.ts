@@ -1,3 +1,4 @@
+import { isOfToken } from '../domain/owner.ts'
 import type { Viewer } from './viewer.ts'
 
 /**
@@ -18,9 +19,9 @@ export function hasScope(viewer: Viewer, wanted: TokenScope): boolean {
   return viewer.user === undefined || scopesOf(viewer).includes(wanted)
 }
 
-/** Whether a viewer's token is for some repositories of its user only. */
-export function isForSome({ grantee_id }: Viewer): boolean {
-  return grantee_id !== undefined
+/** Whether a viewer's token is for some repositories only: those of its user, or the one that it belongs to. */
+export function isForSome({ grantee_id, user }: Viewer): boolean {
+  return grantee_id !== undefined || (user !== undefined && isOfToken(user))
 }
 
 /** Whether a viewer's token is for all that its user can do. No other one makes or revokes tokens. */

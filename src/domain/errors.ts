@@ -126,6 +126,13 @@ export function lacksScope(permission: string): ServiceError {
   return new ServiceError('insufficient_access', message, { permission })
 }
 
+/** The token of the call is for some repositories, and what it calls is for none in particular. */
+export function isForSomeOnly(): ServiceError {
+  const message =
+    'operation requires a token that is not limited to some repositories: use another token of yours'
+  return new ServiceError('insufficient_access', message)
+}
+
 export function methodNotAllowed(): ServiceError {
   return new ServiceError('method_not_allowed', 'method not allowed')
 }

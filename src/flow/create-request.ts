@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/audit.ts'
 import { repositoryInactive, requestLimitReached, ServiceError } from '../domain/errors.ts'
 import type { Repository } from '../domain/repository.ts'
-import type { ApiConfig, Request } from '../domain/request/request.ts'
+import type { ApiConfig, Request, RequestVariables } from '../domain/request/request.ts'
 import { holdLock } from '../store/locks.ts'
 import { insertRequest, recentApiRequests } from '../store/requests.ts'
 import { settingsOf } from '../store/settings.ts'
@@ -18,6 +18,7 @@ export interface WantedBuild {
   /** Stands for the message of the commit. */
   message: string | undefined
   configs: readonly ApiConfig[]
+  variables: RequestVariables | undefined
 }
 
 export interface CreatedRequest {
@@ -59,7 +60,7 @@ export function createRequest(
   ctx: Context,
   actor: Actor,
   repository: Repository,
-  { ref, sha, message, configs }: WantedBuild,
+  { ref, sha, message, configs, variables }: WantedBuild,
 ): Promise<CreatedRequest> {
   const { id, owner_id, owner_type, active } = repository
   return transact(ctx, async (tx) => {
@@ -78,13 +79,20 @@ export function createRequest(
       ref,
       after_sha: sha ?? null,
       sources: json(configs),
+      ...(variables ? { variables: json(variables) } : {}),
       commit_message: message ?? null,
     })
     await audit(tx, actor, {
       action: 'create_request',
       subject_type: 'repository',
       subject_id: id,
-      changed: { request_id: request.id, ref, sha: sha ?? null, configs: configs.length },
+      changed: {
+        request_id: request.id,
+        ref,
+        sha: sha ?? null,
+        configs: configs.length,
+        variables: Object.keys(variables ?? {}),
+      },
     })
     tx.follow('request.accept', { request_id: request.id })
     return { request, remaining }

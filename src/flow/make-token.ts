@@ -1,10 +1,11 @@
 import type { TokenScope } from '../access/scopes.ts'
 import type { Actor } from '../domain/audit.ts'
+import { validationFailed } from '../domain/errors.ts'
 import type { Repository } from '../domain/repository.ts'
 import { hashToken, newToken } from '../secrets/token.ts'
 import { putPermission } from '../store/permissions.ts'
 import { insertTokenRepositories, insertTokenUser } from '../store/token-grants.ts'
-import { insertToken, setTokenUser } from '../store/tokens.ts'
+import { findTokenEnd, insertToken, setTokenUser } from '../store/tokens.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
 import { applications, endOfUnused } from './issue-token.ts'
@@ -32,7 +33,9 @@ export function makeToken(
   const { user } = actor
   const { name, scopes, repository_ids, seesPrivate } = given
   return transact(ctx, async (tx) => {
-    const made = await insert(tx, given, { user_id: user.id, seesPrivate, made_by_id: user.id })
+    const { parent_id, ends_at } = await limitsOf(tx, actor, given)
+    const owned = { user_id: user.id, parent_id, seesPrivate, made_by_id: user.id }
+    const made = await insert(tx, { ...given, ends_at }, owned)
     if (repository_ids) {
       const grantee_id = await insertTokenUser(tx.db, made.id, 'codehost')
       await setTokenUser(tx.db, made.id, { grantee_id })
@@ -58,7 +61,9 @@ export function makeRepositoryToken(
   const { name, scopes } = given
   return transact(ctx, async (tx) => {
     const owned = { user_id: null, repository_id, seesPrivate: true, made_by_id: actor.user.id }
-    const made = await insert(tx, given, owned)
+    // It is not revoked with that token, which is a person's.
+    const { ends_at } = await limitsOf(tx, actor, given)
+    const made = await insert(tx, { ...given, ends_at }, owned)
     const user_id = await insertTokenUser(tx.db, made.id, provider)
     await setTokenUser(tx.db, made.id, { user_id })
     const push = scopes.some((scope) => scope !== 'read')
@@ -70,8 +75,28 @@ export function makeRepositoryToken(
   })
 }
 
+/**
+ * What a token that is made with another one has of that: it is revoked with it, and does not outlive it.
+ * What people make on the pages outlives their session.
+ */
+async function limitsOf(
+  { db }: Transaction,
+  { token_id }: Actor,
+  { ends_at }: GivenToken,
+): Promise<{ parent_id: number | null; ends_at: Date | null }> {
+  const maker = token_id === null ? undefined : await findTokenEnd(db, token_id)
+  if (maker?.purpose !== 'api') return { parent_id: null, ends_at }
+  if (ends_at && maker.ends_at && ends_at > maker.ends_at) {
+    const end = maker.ends_at.toISOString()
+    const message = `expires_at is after the end of the token that this one is made with (${end})`
+    throw validationFailed([{ field: 'expires_at', code: 'invalid', message }])
+  }
+  return { parent_id: token_id, ends_at: ends_at ?? maker.ends_at }
+}
+
 interface Owned {
   user_id: number | null
+  parent_id?: number | null
   repository_id?: number
   made_by_id: number
   seesPrivate: boolean

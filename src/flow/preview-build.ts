@@ -19,6 +19,8 @@ import { atCodehost } from './repository/at-codehost.ts'
 export interface PreviewedBuild {
   /** A branch, tag or commit; without one the default branch. */
   ref: string | undefined
+  /** Who wants to know. */
+  sender_id: number | null
   configs: readonly ApiConfig[]
   /** What conditions are held against; the rest is as a request by API has it. */
   data: ConditionData
@@ -31,7 +33,7 @@ export interface PreviewedBuild {
 export async function previewBuild(
   ctx: Context,
   repositoryId: number,
-  { ref, configs, data }: PreviewedBuild,
+  { ref, configs, data, sender_id }: PreviewedBuild,
   turn: Turn,
 ): Promise<Done<Preview>> {
   const repository = await findRepository(ctx.db, { id: repositoryId })
@@ -59,7 +61,8 @@ export async function previewBuild(
       effort: effortOfBuild(),
     },
   }
-  const load = importLoader(ctx, { repository, sha: found?.sha ?? '', from_fork: false })
+  const sha = found?.sha ?? ''
+  const load = importLoader(ctx, { repository, sha, from_fork: false, sender_id })
   const { result, spent } = await readWithImports(ctx, previewWork, input, {
     load: (target) => fromCodehost(() => load(target)),
     turn,

@@ -1,4 +1,4 @@
-import { isLetIn } from '../access/login-rights.ts'
+import { isShutOut } from '../access/login-rights.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { hashToken } from '../secrets/token.ts'
 import { refreshGrants } from '../store/token-grants.ts'
@@ -27,9 +27,7 @@ export async function useToken(
   const token = await findToken(db, { hash: hashToken(text), purpose }, at)
   if (!token) return
   const { user } = token
-  if (user.blocked_at !== null) return
-  // What has no number at the code host is a token's own user.
-  if (user.codehost_id !== null && isLetIn(user, config) === false) return
+  if (isShutOut(user, config)) return
   if (at.getTime() - (token.last_used_at?.getTime() ?? 0) > notedEvery) {
     await noteTokenUse(db, token.id, at)
     await noteActivity(db, user.id, at)

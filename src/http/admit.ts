@@ -1,6 +1,6 @@
 import { hasScope, isForSome, type TokenScope } from '../access/scopes.ts'
 import type { Viewer } from '../access/viewer.ts'
-import { lacksScope, loginRequired } from '../domain/errors.ts'
+import { isForSomeOnly, lacksScope, loginRequired } from '../domain/errors.ts'
 import type { HttpContext } from './context.ts'
 import { networkOf } from './network-of.ts'
 import { anonymousCalls, knownCalls, type Rate } from './rates.ts'
@@ -48,6 +48,6 @@ export function admit(
   if (rate && (rate.of === 'everyone' || !user)) {
     rates.count(rate, login && user ? String(user.id) : networkOf(ip))
   }
-  const isFor = hasScope(viewer, scope) && (forSome || !isForSome(viewer))
-  if (!isFor) throw lacksScope(scope)
+  if (!hasScope(viewer, scope)) throw lacksScope(scope)
+  if (!forSome && isForSome(viewer)) throw isForSomeOnly()
 }

@@ -1,11 +1,12 @@
 import { jobRights } from '../access/build-rights.ts'
 import { logRefusal } from '../access/log-access.ts'
+import { isShutOut } from '../access/login-rights.ts'
 import { type ServiceError, stateConflict } from '../domain/errors.ts'
 import { defaultSettings } from '../domain/settings.ts'
 import { logReader } from '../access/viewer.ts'
 import { findVersion } from '../store/job-versions.ts'
 import { findSeenLog, type SeenLog } from '../store/seen.ts'
-import { isUsable } from '../store/tokens.ts'
+import { userOfToken } from '../store/tokens.ts'
 import type { Call } from './endpoint.ts'
 import { idIn } from './find-record.ts'
 
@@ -16,7 +17,10 @@ export async function findLog(
 ): Promise<SeenLog | undefined> {
   const id = idIn(params[name])
   const { log } = viewer
-  if (log && !(await isUsable(ctx.db, log.token_id, ctx.now()))) return undefined
+  if (log) {
+    const maker = await userOfToken(ctx.db, log.token_id, ctx.now())
+    if (!maker || isShutOut(maker, ctx.config)) return undefined
+  }
   return id === undefined ? undefined : findSeenLog(ctx.db, id, logReader(viewer))
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { BareJob } from '../domain/job/job.ts'
 import type { Stage } from '../domain/stage.ts'
 import { bareColumns } from './job-columns.ts'
@@ -32,6 +33,19 @@ const parts = prepared<WrittenParts>(`
   from unnest(${listed('$1', 'bigint[]')}) with ordinality as asked (build_id, position)
   order by asked.position
 `)
+
+/** How many jobs these builds have, as far as that is at most so many. */
+export async function countJobs(
+  db: Database,
+  buildIds: readonly number[],
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from (select from jobs where build_id = any(${buildIds}::bigint[]) limit ${most}) as counted
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
 
 /** The parts of these builds, in their order, in one statement. */
 export async function partsOfBuilds(

@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Build, type BuildState } from '../domain/build.ts'
+import { grouped } from '../domain/grouped.ts'
 import { skippedOnPurpose } from '../domain/request/decision.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import { often, oftenFirst, oftenOne } from './prepared.ts'
@@ -235,6 +236,7 @@ export async function recentBuildsOfBranches(
   db: Database,
   branches: readonly { id: number | null }[],
   viewerId: number | undefined,
+  most: number,
 ): Promise<Build[][]> {
   const ids = branches.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return branches.map(() => [])
@@ -256,6 +258,8 @@ export async function recentBuildsOfBranches(
     .selectAll('recent')
     .where('branches.id', 'in', ids)
     .orderBy('recent.id', 'desc')
+    .limit(most)
     .execute()
-  return branches.map(({ id }) => builds.filter((build) => build.branch_id === id))
+  const ofBranch = grouped(builds, ({ branch_id }) => branch_id)
+  return branches.map(({ id }) => (id === null ? [] : (ofBranch.get(id) ?? [])))
 }

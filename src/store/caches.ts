@@ -7,6 +7,8 @@ export interface CacheFilter {
   branch?: string | undefined
   /** What the slug contains, with regard to case. */
   match?: string | undefined
+  /** The same of the archive's file name. */
+  nameMatch?: string | undefined
 }
 
 /** The caches of a repository, by branch and slug. */
@@ -41,10 +43,17 @@ export function deleteCachesOf(
     .execute()
 }
 
-function matches(repositoryId: number, { branch, match }: CacheFilter): Expression<SqlBool> {
+function matches(
+  repositoryId: number,
+  { branch, match, nameMatch }: CacheFilter,
+): Expression<SqlBool> {
   // PostgreSQL rejects U+0000 in text, so no stored name contains it.
-  if (`${branch}${match}`.includes('\0')) return sql`false`
+  if (`${branch}${match}${nameMatch}`.includes('\0')) return sql`false`
   const ofBranch = branch === undefined ? sql`true` : sql`branch = ${branch}`
   const ofSlug = match === undefined ? sql`true` : sql`position(${match} in slug) > 0`
-  return sql`repository_id = ${repositoryId} and ${ofBranch} and ${ofSlug}`
+  const ofName =
+    nameMatch === undefined
+      ? sql`true`
+      : sql`position(${nameMatch} in regexp_replace(object_key, '^.*/', '')) > 0`
+  return sql`repository_id = ${repositoryId} and ${ofBranch} and ${ofSlug} and ${ofName}`
 }

@@ -4,12 +4,15 @@ import { storableText } from '../domain/storable-text.ts'
 import { oftenFirst, oftenOne } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
 
+/** Characters of a message that are kept: it is shown with each of its builds and jobs. */
+const longestMessage = 65_536
+
 export type NewCommit = Insertable<Tables['commits']>
 
 export function commitInsert(db: QueryCreator<Tables>, commit: NewCommit) {
   return db
     .insertInto('commits')
-    .values({ ...commit, message: storableText(commit.message) })
+    .values({ ...commit, message: storableText(commit.message).slice(0, longestMessage) })
     .returningAll()
 }
 

@@ -36,16 +36,6 @@ export function cronsOfRepository(
   return readPage(db, query, { ...page, sort: [] }, {}, sql.ref('crons.id'))
 }
 
-export function findCronOfBranch(
-  db: Database,
-  { repository_id, name }: Pick<KnownBranch, 'repository_id' | 'name'>,
-): Promise<CronOfBranch | undefined> {
-  return cronsWithBranch(db)
-    .where('crons.repository_id', '=', repository_id)
-    .where('branches.name', '=', name)
-    .executeTakeFirst()
-}
-
 /** Stores a cron, in place of the one that its branch has. */
 export async function putCron(db: Database, cron: Insertable<Tables['crons']>): Promise<Cron> {
   await db.deleteFrom('crons').where('branch_id', '=', cron.branch_id).execute()

@@ -14,11 +14,11 @@ export function envVarsOf(db: Database, repositoryId: number): Promise<EnvVar[]>
   return often(db, variables)
 }
 
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** Whether a text has the form of an id: PostgreSQL rejects others. */
+export const isEnvVarId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
-/** PostgreSQL rejects ids of another form. */
 export function findEnvVar(db: Database, id: string): Promise<EnvVar | undefined> {
-  if (!uuid.test(id)) return Promise.resolve(undefined)
+  if (!isEnvVarId(id)) return Promise.resolve(undefined)
   return db.selectFrom('env_vars').selectAll().where('id', '=', id).executeTakeFirst()
 }
 

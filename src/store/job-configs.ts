@@ -8,18 +8,22 @@ interface FoundConfig {
   from_fork: boolean
 }
 
-/** What these jobs run by, by their ids. */
+/** What these jobs run by, by their ids; undefined if all of it has more than so many bytes. */
 export async function jobConfigs(
   db: Database,
   jobIds: readonly number[],
-): Promise<ReadonlyMap<number, FoundConfig>> {
-  const rows = await db
-    .selectFrom('jobs')
-    .innerJoin('builds', 'builds.id', 'jobs.build_id')
-    .leftJoin('requests', 'requests.id', 'builds.request_id')
-    .select(['jobs.id', 'jobs.config', 'requests.from_fork'])
-    .where('jobs.id', '=', sql<number>`any(${jobIds}::bigint[])`)
-    .execute()
+  mostBytes: number,
+): Promise<ReadonlyMap<number, FoundConfig> | undefined> {
+  const { rows } = await sql<{ id: number; config: JobConfig; from_fork: boolean | null }>`
+    select id, config, from_fork from (
+      select jobs.id, jobs.config, requests.from_fork,
+        sum(octet_length(jobs.config::text)) over () as length
+      from jobs join builds on builds.id = jobs.build_id
+      left join requests on requests.id = builds.request_id
+      where jobs.id = any(${jobIds}::bigint[])
+    ) as configs where length <= ${mostBytes}
+  `.execute(db)
+  if (rows.length === 0 && jobIds.length > 0) return undefined
   return new Map(
     rows.map(({ id, config, from_fork }) => [id, { config, from_fork: from_fork ?? true }]),
   )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ListViewer } from '../access/viewer.ts'
+import { grouped } from '../domain/grouped.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import type { Repository, Role, Seen } from '../domain/repository.ts'
 import { isSlug } from './repositories.ts'
@@ -38,6 +39,7 @@ export async function repositoriesOfOwners(
   db: Database,
   owners: readonly OwnerRef[],
   viewer: ListViewer,
+  most: number,
 ): Promise<Seen<Repository>[][]> {
   const types = owners.map(({ owner_type }) => owner_type)
   const ids = owners.map(({ owner_id }) => owner_id)
@@ -47,13 +49,13 @@ export async function repositoriesOfOwners(
         select * from unnest(${types}::text[], ${ids}::bigint[]))`,
     )
     .orderBy('repositories.id')
+    .limit(most)
     .execute()
-  return owners.map((owner) => rows.filter((row) => isOf(row, owner)).map(seenRepository))
+  const ofOwner = grouped(rows.map(seenRepository), nameOf)
+  return owners.map((owner) => ofOwner.get(nameOf(owner)) ?? [])
 }
 
-function isOf(repository: OwnerRef, { owner_type, owner_id }: OwnerRef): boolean {
-  return repository.owner_type === owner_type && repository.owner_id === owner_id
-}
+const nameOf = ({ owner_type, owner_id }: OwnerRef) => `${owner_type} ${owner_id}`
 
 /**
  * The repositories that the viewer can see, the latest start of a build first. Unless something of

@@ -24,8 +24,8 @@ export interface WrittenRequestParts {
   raw_configs: RawConfig[]
 }
 
-/** The columns with the parts of a row of `requests`. */
-export const requestParts = `
+/** The columns with the parts of a row of `requests`; `text` is that of a configuration. */
+const partsWith = (text: string) => `
     (select row_to_json(commits) from commits where commits.id = requests.commit_id) as commit,
     (select row_to_json(builds) from builds where builds.request_id = requests.id) as build,
     coalesce((
@@ -35,7 +35,8 @@ export const requestParts = `
     ), '[]') as messages,
     coalesce((
       select json_agg(json_build_object(
-        'source', source, 'sha', sha, 'text', text, 'merge_mode', merge_mode
+        'source', source, 'sha', sha, 'text', ${text}, 'merge_mode', merge_mode,
+        'id', raw_configs.id
       ) order by position)
       from request_configs join raw_configs on raw_configs.id = raw_config_id
       where request_configs.request_id = requests.id and not exists (
@@ -43,6 +44,9 @@ export const requestParts = `
         where earlier.request_id = requests.id and earlier.source = request_configs.source
           and earlier.position < request_configs.position)
     ), '[]') as raw_configs`
+
+/** The columns with the parts of a row of `requests`. */
+export const requestParts = partsWith('text')
 
 export function requestPartsIn({
   commit,
@@ -58,17 +62,50 @@ export function requestPartsIn({
   }
 }
 
-const readParts = prepared<WrittenRequestParts & { id: number }>(`
-  select requests.id, ${requestParts}
+interface Untold {
+  id: number
+  text: null
+}
+
+type WrittenWithoutTexts = Omit<WrittenRequestParts, 'raw_configs'> & {
+  raw_configs: (Omit<RawConfig, 'text'> & Untold)[]
+}
+
+const readParts = prepared<WrittenWithoutTexts & { id: number }>(`
+  select requests.id, ${partsWith('null')}
   from requests where requests.id = any(${listed('$1', 'bigint[]')})
 `)
 
-/** Those of each of these requests, in their order, in one statement. */
+/** Most requests of a repository have the same texts: each is read once, and none if all are too long. */
+const readTexts = prepared<{ id: number; text: string }>(`
+  select id, text from (
+    select id, text, sum(octet_length(text)) over () as length
+    from raw_configs where id = any(${listed('$1', 'bigint[]')})
+  ) as texts where length <= $2::bigint
+`)
+
+/**
+ * Those of each of these requests, in their order, in two statements; undefined where the texts of all
+ * configurations have more than so many bytes.
+ */
 export async function partsOfRequests(
   db: Database,
   ids: readonly number[],
-): Promise<(RequestParts | undefined)[]> {
+  mostBytes: number,
+): Promise<(RequestParts | undefined)[] | undefined> {
   const rows = await readParts(db, ids)
-  const found = new Map(rows.map((row) => [row.id, requestPartsIn(row)]))
+  const wanted = new Set(rows.flatMap(({ raw_configs }) => raw_configs.map(({ id }) => id)))
+  const read = wanted.size === 0 ? [] : await readTexts(db, [...wanted], mostBytes)
+  if (read.length < wanted.size) return undefined
+  const texts = new Map(read.map(({ id, text }) => [id, text]))
+  const found = new Map(
+    rows.map((row) => {
+      const raw_configs = row.raw_configs.map((each) => ({
+        ...each,
+        text: texts.get(each.id) ?? '',
+      }))
+      return [row.id, requestPartsIn({ ...row, raw_configs })]
+    }),
+  )
   return ids.map((id) => found.get(id))
 }

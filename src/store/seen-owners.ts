@@ -24,25 +24,26 @@ export function ownerIn({ user, organization, membership }: OwnerRow): SeenOwner
 }
 
 const organizationOf = (condition: string) => `
-  select 1 as place, organizations.id, null::json as user, row_to_json(organizations) as organization,
+  select 1 as place, organizations.id, provider = 'local' as is_local, null::json as user, row_to_json(organizations) as organization,
     (select role from memberships where organization_id = organizations.id and user_id = $1)
       as membership
   from organizations where deleted_at is null and ${condition}`
 
 const userOf = (condition: string) => `
-  select 2 as place, users.id, row_to_json(users), null, null from users where ${condition}
+  select 2 as place, users.id, provider = 'local', row_to_json(users), null, null from users where ${condition}
     and not ${tokenUser}`
 
 /** The one that was created last; organizations come before users. */
-const ownerBy = (condition: string) =>
+const ownerBy = (condition: string, order = 'place') =>
   prepared<OwnerRow>(`
     select "user", organization, membership
     from (${organizationOf(condition)} union all ${userOf(condition)}) as owners
-    order by place, id desc limit 1
+    order by ${order}, id desc limit 1
   `)
 
 const byLogin = ownerBy('lower(login) = $2 and provider = coalesce($3::text, provider)')
-const byCodehostId = ownerBy(`codehost_id = $2::bigint and provider = 'codehost'`)
+// Accounts of this machine have such ids as well, which are not kept apart from those at the code host.
+const byCodehostId = ownerBy('codehost_id = $2::bigint', 'is_local, place')
 const organizationById = prepared<OwnerRow>(organizationOf('organizations.id = $2::bigint'))
 
 /** How callers name an owner; logins are compared without case. */

@@ -304,8 +304,8 @@ export interface Tables {
   registered_apps: Row<RegisteredApp, 'created_at'>
   requests: Row<
     Request,
-    GeneratedColumns | 'from_fork' | 'config' | 'checks' | 'sources' | 'waits',
-    'config' | 'checks' | 'sources'
+    GeneratedColumns | 'from_fork' | 'config' | 'checks' | 'sources' | 'variables' | 'waits',
+    'config' | 'checks' | 'sources' | 'variables'
   >
   key_fingerprint: { singleton: Generated<true>; fingerprint: string }
   runners: Runners

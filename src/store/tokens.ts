@@ -23,6 +23,18 @@ export async function insertToken(db: Database, token: NewToken): Promise<number
   return id
 }
 
+/** When a token ends, if that is fixed, and what it is for. */
+export function findTokenEnd(
+  db: Database,
+  id: number,
+): Promise<Pick<Token, 'purpose' | 'ends_at'> | undefined> {
+  return db
+    .selectFrom('tokens')
+    .select(['purpose', 'ends_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 /** Gives a token the user that it acts as, or the one whose permissions it has. */
 export async function setTokenUser(
   db: Database,
@@ -61,15 +73,18 @@ interface TokenOfHash extends Omit<UsedToken, 'user'>, Pick<Token, 'hash' | 'pur
   user: Written<User>
 }
 
+/** Neither revoked, nor with what it was made with, nor by the block of who made it. */
+const notEnded = `revoked_at is null
+    and not exists (select from users as maker
+      where maker.id = tokens.made_by_id and maker.blocked_at is not null)
+    and not exists (select from tokens as parent
+      where parent.id = tokens.parent_id and parent.revoked_at is not null)`
+
 const tokensOfHashes = prepared<TokenOfHash>(`
   select hash, purpose, tokens.id, tokens.scopes, tokens.last_used_at, tokens.expires_at,
     tokens.ends_at, tokens.grantee_id, row_to_json(users) as user
   from tokens join users on users.id = tokens.user_id
-  where hash = any(${listed('$1', 'text[]')}) and revoked_at is null
-    and not exists (select from users as maker
-      where maker.id = tokens.made_by_id and maker.blocked_at is not null)
-    and not exists (select from tokens as parent
-      where parent.id = tokens.parent_id and parent.revoked_at is not null)
+  where hash = any(${listed('$1', 'text[]')}) and ${notEnded}
 `)
 
 const tokenOfHash = together(async (db, hashes: readonly string[]) => {
@@ -103,22 +118,16 @@ export async function noteTokenUse(db: Database, id: number, now: Date): Promise
     .execute()
 }
 
-/** Whether a token or a session can be used now: it has not ended, and its user is not blocked. */
-export async function isUsable(db: Database, id: number, now: Date): Promise<boolean> {
-  const found = await db
+/** The user of a token or a session that has not ended. */
+export function userOfToken(db: Database, id: number, now: Date): Promise<User | undefined> {
+  return db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
-    .select('tokens.id')
+    .selectAll('users')
     .where('tokens.id', '=', id)
-    .where('users.blocked_at', 'is', null)
-    .where(
-      sql<boolean>`not exists (select from users as maker
-      where maker.id = tokens.made_by_id and maker.blocked_at is not null)`,
-    )
-    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`${sql.raw(notEnded)}`)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .executeTakeFirst()
-  return found !== undefined
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   type SeenOrganization,
   userRights,
 } from '../../src/access/owner-rights.ts'
+import type { User } from '../../src/domain/owner.ts'
 import { anonymous, type Viewer } from '../../src/access/viewer.ts'
 import { viewer } from './records.ts'
 
@@ -12,7 +13,15 @@ test.each<[string, Viewer, number, ReturnType<typeof userRights>]>([
   ['by another', viewer, 8, { read: true, write: false, sync: false }],
   ['by nobody in particular', anonymous, 7, { read: true, write: false, sync: false }],
 ])('what may be done with a user %s', (_who, viewer, id, rights) => {
-  expect(userRights(viewer, { id })).toEqual(rights)
+  expect(userRights(viewer, { id, codehost_id: id, login: 'octavia' })).toEqual(rights)
+})
+
+test('no one sees the user that a token of a repository acts as, but that user', () => {
+  const user = { id: 8, codehost_id: null, login: 'token-6[bot]' }
+  const nothing = { read: false, write: false, sync: false }
+  expect(userRights(viewer, user)).toEqual(nothing)
+  const own = { ...viewer, user: { ...(viewer.user as User), ...user } }
+  expect(userRights(own, user)).toEqual({ ...nothing, read: true })
 })
 
 test.each<[SeenOrganization['membership'], string[]]>([

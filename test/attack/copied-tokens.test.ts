@@ -1,5 +1,5 @@
 // Whoever got hold of a token makes others of it, so that they outlive its revocation.
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../src/domain/owner.ts'
 import { createServer } from '../../src/http/server.ts'
 import { visitorOf } from '../http/login-scene.ts'
@@ -78,4 +78,55 @@ test('one that is revoked itself takes those that were made with it along, and n
   expect((await server.inject({ url: '/logout', headers })).statusCode).toBe(200)
   expect(await statuses()).toEqual([403, 403, 401])
   expect(await api(leaked)).toBe(200)
+})
+
+/** What a token of everything makes by `POST`, with the end that it has itself. */
+async function madeWith(maker: string, payload: object, path = '/tokens') {
+  const headers = { authorization: `token ${maker}`, ...v3 }
+  const answer = await server.inject({ method: 'POST', url: path, headers, payload })
+  return [answer.statusCode, answer.json<{ token: string; expires_at: string }>()] as const
+}
+
+describe('a token that is made with another one', () => {
+  const end = new Date(Date.UTC(2026, 0, 20)).toISOString()
+  const all = ['read', 'builds', 'settings', 'admin']
+  let maker: string
+  beforeEach(async () => {
+    const [, made] = await madeWith(anna.token, { name: 'maker', expires_at: end, scopes: all })
+    maker = made.token
+  })
+
+  test('is revoked with it', async () => {
+    const [, { token }] = await madeWith(maker, { name: 'copy', scopes: all })
+    const [, further] = await madeWith(token, { name: 'copy of a copy' })
+    expect([await api(token), await api(further.token)]).toEqual([200, 200])
+    const headers = { authorization: `token ${maker}`, ...v3 }
+    const revoked = await server.inject({ method: 'DELETE', url: '/access_token', headers })
+    expect(revoked.statusCode).toBe(204)
+    expect([await api(token), await api(further.token)]).toEqual([403, 403])
+    expect(await api(anna.token)).toBe(200)
+  })
+
+  test('has its end, and no later one', async () => {
+    const earlier = new Date(Date.UTC(2026, 0, 10)).toISOString()
+    const later = new Date(Date.UTC(2026, 1, 10)).toISOString()
+    const ends = async (payload: object) => {
+      const [status, { expires_at }] = await madeWith(maker, { name: 'copy', ...payload })
+      return [status, expires_at]
+    }
+    expect(await ends({})).toEqual([201, '2026-01-20T00:00:00Z'])
+    expect(await ends({ expires_at: earlier })).toEqual([201, '2026-01-10T00:00:00Z'])
+    expect(await ends({ expires_at: later })).toEqual([422, undefined])
+  })
+
+  test('has that end also where it belongs to a repository, which it stays with otherwise', async () => {
+    const repository = await make.repository()
+    await make.permission(anna, repository, 'admin')
+    const path = `/repo/${repository.id}/tokens`
+    const [status, made] = await madeWith(maker, { name: 'deploy' }, path)
+    expect([status, made.expires_at]).toEqual([201, '2026-01-20T00:00:00Z'])
+    const headers = { authorization: `token ${maker}`, ...v3 }
+    await server.inject({ method: 'DELETE', url: '/access_token', headers })
+    expect(await api(made.token)).toBe(200)
+  })
 })

@@ -92,3 +92,18 @@ test('a token of a repository stays, since it belongs to no one', async () => {
   const read = await server.inject({ url: `/repo/${repository.id}`, headers: own })
   expect(read.statusCode).toBe(200)
 })
+
+test('nor does a link to a log work any more, which they made', async () => {
+  const repository = await make.repository({ name: 'kept', private: true })
+  const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+  await make.permission(user, repository, 'pull')
+  const job = await make.job({ build: await make.build({ repository }), state: 'passed' })
+  await make.log(job, 'hello\n')
+  const authorization = `token ${await make.token(user)}`
+  const headers = { authorization, 'service-api-version': '3' }
+  const shown = await server.inject({ url: `/job/${job.id}/log`, headers })
+  const { '@raw_log_href': link } = shown.json<{ '@raw_log_href': string }>()
+  expect((await server.inject({ url: link })).body).toBe('hello\n')
+  Object.assign(ctx.config, { allowedLogins: ['codehost:ada'] })
+  expect((await server.inject({ url: link })).statusCode).toBe(404)
+})

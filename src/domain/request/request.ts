@@ -35,6 +35,9 @@ export interface ApiConfig {
   mode: string | null
 }
 
+/** Variables that a request by API added, by name; what is `secure` is encrypted for the repository. */
+export type RequestVariables = Readonly<Record<string, string | { secure: string }>>
+
 /** Those of a request as they are read and stored, each with a name that no file can have (CF-12). */
 export function broughtConfigs(configs: readonly ApiConfig[]) {
   return configs.map(({ config, mode }, index) => ({
@@ -78,6 +81,8 @@ export interface Request {
   mergeable_state: string | null
   /** Of a request by API, in order of precedence. */
   sources: ApiConfig[]
+  /** Null without any. */
+  variables: RequestVariables | null
   /** Stands for the message of the commit, where a request by API gave one. */
   commit_message: string | null
   config: Record<string, unknown> | null

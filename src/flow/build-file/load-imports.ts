@@ -2,6 +2,7 @@ import type { ImportTarget } from '../../buildfile/imports/reference.ts'
 import type { Load, Loaded, Refusal } from '../../buildfile/imports/source.ts'
 import { CodehostError } from '../../codehost/codehost.ts'
 import { type FoundRepository, slugOf } from '../../domain/repository.ts'
+import { rolesOn } from '../../store/permissions.ts'
 import { findRepository } from '../../store/repositories.ts'
 import { settingsOf } from '../../store/settings.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
@@ -15,6 +16,8 @@ export interface ImportingBuild {
   sha: string
   /** A pull request from another repository: its author may not have our access. */
   from_fork: boolean
+  /** Who has it built, if that is a user. */
+  sender_id: number | null
 }
 
 /**
@@ -37,18 +40,29 @@ export function importLoader(ctx: Context, build: ImportingBuild): Load {
 
   return async (target) => {
     const source = await findSource(ctx, build, target)
-    if (!source) return { kind: 'missing' }
+    if (!source) return missing
     if (source.id !== build.repository.id && source.private) {
       // Outsiders must not learn that the repository exists (CF-48).
-      if (build.from_fork) return { kind: 'missing' }
+      if (build.from_fork) return missing
       const refusal = await refusalFor(ctx, build.repository, source)
-      if (refusal) return { kind: 'refused', refusal }
+      if (refusal) return (await knows(ctx, build, source)) ? { kind: 'refused', refusal } : missing
     }
     return unlessRefused(async () => {
       const sha = await shaOf(source, target)
-      return sha === undefined ? { kind: 'missing' } : readFile(ctx, source, target.path, sha)
+      return sha === undefined ? missing : readFile(ctx, source, target.path, sha)
     })
   }
+}
+
+const missing = { kind: 'missing' } as const
+
+/** Whether whoever has a build made sees a private repository. */
+async function knows(
+  { db }: Context,
+  { sender_id }: ImportingBuild,
+  { id }: FoundRepository,
+): Promise<boolean> {
+  return (await rolesOn(db, [id], sender_id ?? undefined)).has(id)
 }
 
 function findSource(
@@ -93,7 +107,7 @@ async function readFile(
 ): Promise<Loaded> {
   const { codehost, ref } = atCodehost(ctx, source)
   const bytes = await codehost.file(ref, path, sha)
-  if (!bytes) return { kind: 'missing' }
+  if (!bytes) return missing
   return { kind: 'loaded', text: fileText(bytes), source: `${slugOf(source)}:${path}@${sha}`, sha }
 }
 
@@ -102,7 +116,7 @@ async function unlessRefused(load: () => Promise<Loaded>): Promise<Loaded> {
   try {
     return await load()
   } catch (error) {
-    if (error instanceof CodehostError && !error.temporary) return { kind: 'missing' }
+    if (error instanceof CodehostError && !error.temporary) return missing
     throw error
   }
 }

@@ -1,12 +1,20 @@
 import { type ImportTarget, targetKey } from '../../buildfile/imports/reference.ts'
-import { type Load, type Loaded, maximumSources } from '../../buildfile/imports/source.ts'
-import type { Done } from '../../reader/reader.ts'
+import { type Load, type Loaded, maximumSources, type Raw } from '../../buildfile/imports/source.ts'
+import { type Done, ReadingLimit } from '../../reader/reader.ts'
 import type { Turn } from '../../reader/turns.ts'
 import type { Work } from '../../reader/work.ts'
 import type { Context } from '../context.ts'
 
+/**
+ * Of all files of a build together: each request keeps what they make, and lists show many requests.
+ * The longest of 2,000 real build files has 120,000.
+ */
+const mostCharacters = 1_000_000
+
 /** What is known of the files that are imported, by their keys. */
 interface Known {
+  own: Raw | null
+  brought: readonly Raw[]
   loaded: ReadonlyMap<string, Loaded>
 }
 
@@ -27,6 +35,10 @@ export async function readWithImports<Input extends Known, Output extends object
 ): Promise<Done<Output>> {
   const loaded = new Map<string, Loaded>()
   let spent = 0
+  let characters = [input.own, ...input.brought].reduce(
+    (sum, raw) => sum + (raw?.text.length ?? 0),
+    0,
+  )
   for (;;) {
     const done = await reader.run(work, { ...input, loaded } as unknown as Input, { turn, spent })
     spent += done.spent
@@ -34,7 +46,13 @@ export async function readWithImports<Input extends Known, Output extends object
     // The first is needed; what those that it imports leave no room for need not be loaded.
     const room = Math.max(1, maximumSources - loaded.size)
     for (const wanted of done.result.wanted.slice(0, room)) {
-      loaded.set(targetKey(wanted), await load(wanted))
+      const found = await load(wanted)
+      loaded.set(targetKey(wanted), found)
+      if (found.kind === 'loaded') characters += found.text.length
+    }
+    if (characters > mostCharacters) {
+      const message = `it and all that it imports have more than ${mostCharacters} characters`
+      throw new ReadingLimit(message, spent)
     }
   }
 }

@@ -192,6 +192,6 @@ export function splitName(name: string): { type: string | undefined; key: string
     : { type: name.slice(0, dot), key: name.slice(dot + 1) }
 }
 
-function isRecord(value: unknown): value is Given {
+export function isRecord(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

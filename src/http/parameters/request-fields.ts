@@ -1,6 +1,6 @@
 import { mergeModes, type MergeMode } from '../../buildfile/imports/mode.ts'
 import { maximumSources } from '../../buildfile/imports/source.ts'
-import type { ApiConfig } from '../../domain/request/request.ts'
+import type { ApiConfig, RequestVariables } from '../../domain/request/request.ts'
 import { isStorable } from '../../domain/storable-text.ts'
 import { parameter } from './parameter.ts'
 
@@ -67,6 +67,42 @@ export const configTexts = () =>
     parse: (given) =>
       Array.isArray(given) ? given.map(configIn) : given === null ? undefined : given,
   })
+
+const mostVariables = 100
+
+/** Variables for all jobs, by name; undefined if none were given. */
+export const variables = () =>
+  parameter<RequestVariables | undefined>({
+    schema: {
+      type: 'object',
+      maxProperties: mostVariables,
+      propertyNames: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+      additionalProperties: {
+        anyOf: [
+          { type: ['string', 'number', 'boolean'], pattern: String.raw`^[^\u0000]*$` },
+          {
+            type: 'object',
+            required: ['secure'],
+            additionalProperties: false,
+            properties: { secure: { type: 'string', pattern: String.raw`^[^\u0000]*$` } },
+          },
+        ],
+      },
+      description:
+        `an object of at most ${mostVariables} variables by name, each a text, or an encrypted text ` +
+        'as {"secure": "…"}; a text can be read by all who see the build, like those of the build file',
+    },
+    parse: (given) => (given === null || given === '' ? undefined : given),
+    value(given: GivenVariables | undefined) {
+      const entries = Object.entries(given ?? {})
+      if (entries.length === 0) return undefined
+      return Object.fromEntries(
+        entries.map(([name, value]) => [name, typeof value === 'object' ? value : String(value)]),
+      )
+    },
+  })
+
+type GivenVariables = Readonly<Record<string, string | number | boolean | { secure: string }>>
 
 const aConfig = 'a configuration, as an object or a text'
 

@@ -5,6 +5,7 @@ import { repositoriesOfOwners } from '../../store/listed-repositories.ts'
 import { installationsOfOwners, type OwnedInstallation } from '../../store/seen-installations.ts'
 import { loader } from './loader.ts'
 import { always, each, type View } from './resource.ts'
+import { expectRoom, recordsLeft } from './room.ts'
 
 const minimal = ['id', 'login', 'name', 'vcs_type', 'ro_mode'] as const
 const standard = [
@@ -53,9 +54,13 @@ const installationOf = loader<OwnerRef, OwnedInstallation | null>(
   ({ ctx, viewer }, owners) => installationsOfOwners(ctx.db, owners, permittedUser(viewer)),
 )
 
-const repositoriesOf = loader<OwnerRef, Seen<Repository>[]>(keyOf, ({ ctx, viewer }, owners) =>
-  repositoriesOfOwners(ctx.db, owners, listViewer(viewer)),
-)
+const repositoriesOf = loader<OwnerRef, Seen<Repository>[]>(keyOf, async (view, owners) => {
+  const { ctx, viewer, call } = view
+  const most = recordsLeft(call) + 1
+  const found = await repositoriesOfOwners(ctx.db, owners, listViewer(viewer), most)
+  expectRoom(call, found.flat().length)
+  return found
+})
 
 /** What users and organizations have, as links. */
 export function sharedLinks<T extends Account>(owner_type: OwnerType) {

@@ -1,3 +1,5 @@
+import { hasScope } from '../../access/scopes.ts'
+import { lacksScope } from '../../domain/errors.ts'
 import {
   del as delEndpoint,
   type Endpoint,
@@ -50,7 +52,9 @@ function maker(makeEndpoint: typeof getEndpoint) {
   ): UnnamedAction {
     const all = typeof templates === 'string' ? [templates] : templates
     const check: OpenSteps['check'] = (call) => {
-      readInclude(call.given.include)
+      const include = readInclude(call.given.include)
+      // What is included is read: a token that is not for reading may only see what it has changed.
+      if (include.size > 0 && !hasScope(call.viewer, 'read')) throw lacksScope('read')
       steps.check?.(call)
     }
     const endpoint = makeEndpoint(routesOf(all), { ...steps, check })

@@ -1,13 +1,23 @@
 import { canSee } from '../../access/visibility.ts'
 import type { Build } from '../../domain/build.ts'
-import { type BuildParts, partsOfBuilds } from '../../store/build-parts.ts'
+import { grouped } from '../../domain/grouped.ts'
+import { maximumJobs } from '../../domain/request/decision.ts'
+import { type BuildParts, countJobs, partsOfBuilds } from '../../store/build-parts.ts'
 import type { InRepository } from '../find-record.ts'
 import { loader } from './loader.ts'
 import type { Models, View } from './resource.ts'
+import { expectRoom, recordsLeft } from './room.ts'
 
 const partsOf = loader<number, BuildParts>(
   (id) => id,
-  ({ ctx }, ids) => partsOfBuilds(ctx.db, ids),
+  async ({ ctx, call }, ids) => {
+    const most = recordsLeft(call)
+    // Few builds cannot have too many jobs: those need not be counted.
+    if (ids.length * maximumJobs > most) {
+      expectRoom(call, await countJobs(ctx.db, ids, most + 1))
+    }
+    return partsOfBuilds(ctx.db, ids)
+  },
 )
 
 /** Tells what a call has read of a build already. */
@@ -26,17 +36,27 @@ export const asPart = ({ id, private: isPrivate, repository }: InRepository<Buil
 })
 
 /** The jobs of the build of each of these, as far as the viewer can see them. */
-export async function jobsOf(view: View, records: readonly OfBuild[]): Promise<Models['job'][][]> {
-  const parts = await partsOf(
-    view,
-    records.map(({ build_id }) => build_id),
-  )
-  return records.map(({ repository }, index) =>
-    (parts[index]?.jobs ?? [])
-      .filter((job) => canSee(view.viewer, repository, job))
-      .map((job) => ({ ...job, repository })),
-  )
-}
+export const jobsOf = loader<OfBuild, Models['job'][]>(
+  ({ build_id }) => build_id,
+  async (view, records) => {
+    const parts = await partsOf(
+      view,
+      records.map(({ build_id }) => build_id),
+    )
+    return records.map(({ repository }, index) =>
+      (parts[index]?.jobs ?? [])
+        .filter((job) => canSee(view.viewer, repository, job))
+        .map((job) => ({ ...job, repository })),
+    )
+  },
+)
+
+/** The same by the ids of their stages. */
+export const jobsByStage = loader<OfBuild, ReadonlyMap<number | null, Models['job'][]>>(
+  ({ build_id }) => build_id,
+  async (view, records) =>
+    (await jobsOf(view, records)).map((jobs) => grouped(jobs, ({ stage_id }) => stage_id)),
+)
 
 /** The stages of the build of each of these. */
 export async function stagesOf(

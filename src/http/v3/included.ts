@@ -10,6 +10,8 @@ export interface Shape {
   representation: Representation
   /** Attributes that are shown besides those of the representation. */
   besides?: readonly string[]
+  /** Whether nothing that is included is added: the viewer cannot read the record that is named here. */
+  bare?: boolean
 }
 
 /**
@@ -17,7 +19,7 @@ export interface Shape {
  * that is included does not exist.
  */
 export function shownIn(resource: AnyResource, shape: Shape, include: Include): Attributes {
-  const requested = include.get(resource.type)
+  const requested = shape.bare ? undefined : include.get(resource.type)
   if (requested || shape.besides?.length) return attributesShown(resource, shape, requested)
   const known = usual.get(resource) ?? new Map<Representation, Attributes>()
   usual.set(resource, known)

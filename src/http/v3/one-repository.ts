@@ -1,7 +1,9 @@
 import { repositoryRights } from '../../access/repository-rights.ts'
 import { permittedUser } from '../../access/viewer.ts'
 import type { Provider } from '../../domain/owner.ts'
+import type { Repository, Seen } from '../../domain/repository.ts'
 import { findSeenRepository, type SeenRef } from '../../store/seen.ts'
+import type { Database } from '../../store/tables.ts'
 import type { Call } from '../endpoint.ts'
 import { idIn } from '../find-record.ts'
 
@@ -13,6 +15,24 @@ export const oneRepository = {
     return ref && findSeenRepository(ctx.db, ref, permittedUser(viewer))
   },
   rights: repositoryRights,
+}
+
+/** The same with what is read of it in the same statement: `read` finds it by whatever the path calls it. */
+export function repositoryWith<T extends Seen<Repository>>(
+  read: (
+    db: Database,
+    ref: SeenRef,
+    userId: number | undefined,
+    params: Call['params'],
+  ) => Promise<T | undefined>,
+) {
+  return {
+    ...oneRepository,
+    async find({ ctx, viewer, params }: Call) {
+      const ref = refIn(params)
+      return ref && read(ctx.db, ref, permittedUser(viewer), params)
+    },
+  }
 }
 
 /** The names of providers in paths. */

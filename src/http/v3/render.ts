@@ -1,4 +1,3 @@
-import { tooCostly } from '../../domain/errors.ts'
 import { type Shape, shownIn } from './included.ts'
 import { inside, nestings, type Nesting } from './nesting.ts'
 import { settled } from './settled.ts'
@@ -13,6 +12,8 @@ import {
   type Resource,
   type View,
 } from './resource.ts'
+import { takeRecords, takeTexts } from './room.ts'
+import { noteIncluded } from './warnings.ts'
 
 type Rendered = Record<string, unknown>
 
@@ -26,12 +27,7 @@ interface Document {
   registry: Registry
   view: View
   isShown: ReturnType<typeof nestings>['isShown']
-  /** How many more records it may hold. */
-  room: { left: number }
 }
-
-/** More than any program reads at once: each kilobyte of them is in memory several times. */
-const mostRecords = 50_000
 
 /**
  * Renders records of one resource as V3 shows them. What they link to is read and rendered once for
@@ -45,17 +41,13 @@ export async function render<T extends object>(
   models: readonly T[],
   shape: Shape = { representation: 'standard' },
 ): Promise<Rendered[]> {
+  takeRecords(view.call, models.length)
   const { isShown } = nestings(resource, models)
   const items = models.map((model, entry) => ({
     model,
     nesting: { within: new Set<string>(), entry },
   }))
-  const rendered = await renderOrRefer(
-    { registry, view, isShown, room: { left: mostRecords } },
-    resource,
-    items,
-    shape,
-  )
+  const rendered = await renderOrRefer({ registry, view, isShown }, resource, items, shape)
   return rendered.filter((each) => each !== undefined)
 }
 
@@ -74,8 +66,9 @@ async function renderOrRefer(
   )
 }
 
-function hrefOf({ view }: Document, { href }: AnyResource, model: object): Rendered | undefined {
-  return href && { '@href': view.href(href(model as never)) }
+function hrefOf({ view }: Document, resource: AnyResource, model: object): Rendered | undefined {
+  const path = resource.href?.(model as never)
+  return path === undefined ? undefined : { '@href': view.href(path) }
 }
 
 async function renderItems(
@@ -85,13 +78,8 @@ async function renderItems(
   shape: Shape,
 ): Promise<Rendered[]> {
   if (items.length === 0) return []
-  const { view, room } = document
-  room.left -= items.length
-  if (room.left < 0) {
-    throw tooCostly(
-      `more than ${mostRecords} records cannot be shown at once: include less, or lower the limit`,
-    )
-  }
+  const { view } = document
+  if (view.include.has(resource.type)) noteIncluded(view.call, resource.type)
   const models = items.map(({ model }) => model) as never[]
   const nestings = items.map(({ model, nesting }) => inside(resource, model, nesting))
   const reads: (Promise<Column> | Column)[] = []
@@ -111,6 +99,7 @@ async function renderItems(
       const value = column.links
         ? column.show(linkedValue(column.links[row] ?? null, rendered), model)
         : (column.values[row] ?? null)
+      if (!column.links) takeTexts(view.call, value)
       if (value !== undefined && value !== absent) shown[column.name] = value
     }
     return shown
@@ -146,11 +135,10 @@ function readColumn(
       ? values.then((values) => ({ name, values }))
       : { name, values }
   }
-  const columnOf = (found: readonly (object | readonly object[] | null)[]): Column => ({
-    name,
-    links: linksOf(link, found, nestings, as),
-    show: listShower(view, link, as),
-  })
+  const columnOf = (found: readonly (object | readonly object[] | null)[]): Column => {
+    takeRecords(view.call, countOf(found))
+    return { name, links: linksOf(link, found, nestings, as), show: listShower(view, link, as) }
+  }
   const found = link.read(view, models)
   return found instanceof Promise ? found.then(columnOf) : columnOf(found)
 }
@@ -189,6 +177,12 @@ function linksOf(
   })
 }
 
+function countOf(found: readonly (object | readonly object[] | null)[]): number {
+  let count = 0
+  for (const each of found) if (each !== null) count += isMany(each) ? each.length : 1
+  return count
+}
+
 const isMany = (value: object): value is readonly object[] => Array.isArray(value)
 
 /** Undefined for a record that is left out, since it is around here and has no path. */
@@ -219,10 +213,8 @@ async function renderLinks(
   const rendered = new Map<LinkedItem, Rendered>()
   if (links.length === 0) return rendered
   await Promise.all(
-    groupsOf(links).map(async ({ type, representation, links: alike }) => {
-      const resource = document.registry[type]
-      if (!resource) throw new Error(`there is no resource ${type}`)
-      const shown = await renderOrRefer(document, resource, alike, { representation })
+    groupsOf(document, links).map(async ({ resource, shape, links: alike }) => {
+      const shown = await renderOrRefer(document, resource, alike, shape)
       for (const [index, link] of alike.entries()) {
         const value = shown[index]
         if (value) rendered.set(link, value)
@@ -233,19 +225,32 @@ async function renderLinks(
 }
 
 interface Group {
-  type: string
-  representation: Representation
+  resource: AnyResource
+  shape: Shape
   links: LinkedItem[]
 }
 
-function groupsOf(links: readonly LinkedItem[]): Group[] {
+function groupsOf({ registry, view }: Document, links: readonly LinkedItem[]): Group[] {
   const groups = new Map<string, Group>()
   for (const link of links) {
-    const { type, representation } = link
-    const key = `${type} ${representation}`
-    const group = groups.get(key) ?? { type, representation, links: [] }
+    const resource = registry[link.type]
+    if (!resource) throw new Error(`there is no resource ${link.type}`)
+    const shape = shapeOf(view, resource, link)
+    const key = `${link.type} ${shape.representation} ${shape.bare ?? ''}`
+    const group = groups.get(key) ?? { resource, shape, links: [] }
     group.links.push(link)
     groups.set(key, group)
   }
   return [...groups.values()]
+}
+
+/** What the viewer cannot read is only named where something else links to it: the owner of a repository. */
+function shapeOf(
+  { viewer, include }: View,
+  { rights }: AnyResource,
+  { model, representation }: LinkedItem,
+): Shape {
+  const isPlain = representation === 'minimal' && include.size === 0
+  if (isPlain || rights(viewer, model as never).read) return { representation }
+  return { representation: 'minimal', bare: true }
 }

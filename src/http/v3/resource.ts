@@ -68,8 +68,8 @@ interface Description<T extends object, R extends Rights, V extends string, L ex
   type: string
   /** Its name in errors, where that is another one. */
   errorName?: string
-  /** The canonical path; absent for resources without one. */
-  href?(model: T): string
+  /** The canonical path; absent for resources without one, undefined for a record without one. */
+  href?(model: T): string | undefined
   rights(viewer: Viewer, model: T): R
   /** The names of the rights, in their order. */
   permissions: readonly (keyof NoInfer<R> & string)[]
@@ -102,7 +102,7 @@ type Attribute<T, V, L> = NoInfer<Column<T> | V | L>
 export interface Resource<T extends object> {
   type: string
   errorName?: string
-  href?(model: T): string
+  href?(model: T): string | undefined
   rights(viewer: Viewer, model: T): Rights
   permissions: readonly string[]
   representations: Representations<string>

@@ -1,6 +1,7 @@
 import type { Call, Endpoint } from '../endpoint.ts'
 import { listIn } from '../list-in.ts'
-import { unknownNames } from '../parameters/parameter.ts'
+import type { Given } from '../parameters/nest.ts'
+import { type Parameters, unknownNames } from '../parameters/parameter.ts'
 
 export interface Warning {
   '@type': 'warning'
@@ -30,31 +31,44 @@ export function warn(call: Call, warning: Warning): void {
   raised.set(call, [...(raised.get(call) ?? []), warning])
 }
 
+/** The types of records in the document of a call of which something was included. */
+const included = new WeakMap<object, Set<string>>()
+
+/** Notes that records of this type are shown, of which something is included. */
+export function noteIncluded(call: object, type: string): void {
+  included.set(call, (included.get(call) ?? new Set()).add(type))
+}
+
 /**
  * The `@warnings` member: deprecated attributes, what the steps of the call warned of, and parameters
  * that are not accepted here. Absent if there are none.
  */
 export function warningsFor(call: Call, { accepts }: Endpoint): { '@warnings'?: Warning[] } {
   const all = [
-    ...outdated(call.given.include),
+    ...outdated(call),
     ...(raised.get(call) ?? []),
-    ...unknownNames(accepts, call.given).flatMap(ignored).slice(0, mostIgnored),
+    ...ignoredNames(accepts, call.given).slice(0, mostIgnored).map(ignored),
   ]
   return all.length > 0 ? { '@warnings': all } : {}
 }
 
-function outdated(include: unknown): Warning[] {
-  return listIn(include).flatMap((item) => {
+/** Of what is included in records that the document shows. */
+function outdated(call: Call): Warning[] {
+  const types = included.get(call)
+  if (!types) return []
+  return [...new Set(listIn(call.given.include))].flatMap((item) => {
     const { parameter, better } = deprecated.get(item) ?? {}
-    if (parameter === undefined) return []
+    if (parameter === undefined || !types.has(item.split('.', 1)[0] ?? '')) return []
     return warning('deprecated_parameter', parameter, `${item} is deprecated, use ${better}`)
   })
 }
 
-function ignored(name: string): Warning[] {
-  if (always.includes(name)) return []
-  return [warning('ignored_parameter', name, `parameter ${name} is not accepted here, ignored`)]
-}
+/** The names of what was given that an action does not accept. */
+export const ignoredNames = (accepts: Parameters, given: Given): string[] =>
+  unknownNames(accepts, given).filter((name) => !always.includes(name))
+
+const ignored = (name: string) =>
+  warning('ignored_parameter', name, `parameter ${name} is not accepted here, ignored`)
 
 export function warning(warning_type: string, parameter: string, message: string): Warning {
   return { '@type': 'warning', message, warning_type, parameter }

@@ -25,6 +25,7 @@ import { buildsOfHiddenRequests } from './027-builds-of-hidden-requests.ts'
 import { orderOfConfigs } from './028-order-of-configs.ts'
 import { packedBodies } from './029-packed-bodies.ts'
 import { indexesOfCounts } from './030-indexes-of-counts.ts'
+import { variablesOfRequests } from './031-variables-of-requests.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   orderOfConfigs,
   packedBodies,
   indexesOfCounts,
+  variablesOfRequests,
 ]

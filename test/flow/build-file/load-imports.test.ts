@@ -27,7 +27,13 @@ const commit = (letter: string) => commitOf(letter.repeat(40), '')
 
 const sha = (letter: string) => letter.repeat(40)
 
-async function load(text: string, repository: Repository, from_fork = false) {
+interface Sender {
+  from_fork?: boolean
+  sender_id?: number | null
+}
+
+async function load(text: string, repository: Repository, sender: Sender = {}) {
+  const { from_fork = false, sender_id = null } = sender
   const { imported, importErrors } = await readBuildFileWithImports(text, {
     path: '.service.yml',
     repository: slugOf(repository),
@@ -36,6 +42,7 @@ async function load(text: string, repository: Repository, from_fork = false) {
       repository: { ...repository, installation_codehost_id: null },
       sha: tip,
       from_fork,
+      sender_id,
     }),
   })
   return {
@@ -137,8 +144,12 @@ describe('who may import from whom (CF-44)', () => {
     [{}, { ...other, allow: true }, error('invalid_visibility', { repo: 'team/ci' })],
   ])('%j from %j', async (building, given, refused) => {
     const repository = await mine(building)
-    const slug = slugOf(await source(given))
-    const { read, messages } = await load(`import: ${slug}:a.yml`, repository)
+    const from = await source(given)
+    const slug = slugOf(from)
+    const sender = await make.user('reader')
+    await make.permission(sender, from, 'pull')
+    const sent = { sender_id: sender.id }
+    const { read, messages } = await load(`import: ${slug}:a.yml`, repository, sent)
     expect({ read: refused ? read : [], messages }).toEqual(refused ?? nothing)
     expect(codehost.calls).toEqual(refused ? [] : ['commit', 'file'])
   })
@@ -146,7 +157,7 @@ describe('who may import from whom (CF-44)', () => {
   test('a private repository may import its own files, also for a fork', async () => {
     const repository = await mine({ private: true })
     codehost.files.set(`octavia/hello:a.yml@${tip}`, '')
-    expect((await load('import: a.yml', repository, true)).messages).toEqual([])
+    expect((await load('import: a.yml', repository, { from_fork: true })).messages).toEqual([])
   })
 
   test('a fork does not learn that a private repository exists (CF-48)', async () => {
@@ -154,23 +165,45 @@ describe('who may import from whom (CF-44)', () => {
     await source({ ...secret, allow: true })
     await source({ ...other, allow: true })
     const wanted = ['octavia/ci:a.yml', 'team/ci:a.yml', 'gone/ci:a.yml']
-    expect(await load(`import: [${wanted.join()}]`, repository, true)).toEqual({
+    expect(await load(`import: [${wanted.join()}]`, repository, { from_fork: true })).toEqual({
       read: [],
       messages: wanted.map((each) => error('unknown_import', { source: each }).messages[0]),
     })
     expect(codehost.calls).toEqual([])
   })
 
+  test.each([
+    [{ private: true }, { ...secret, allow: false }],
+    [{ private: true }, other],
+    [{}, secret],
+    [{}, other],
+  ])('%j: who does not see %j does not learn that it exists', async (building, given) => {
+    const repository = await mine(building)
+    const slug = slugOf(await source(given))
+    const { id } = await make.user('stranger')
+    for (const sender_id of [id, null]) {
+      expect(await load(`import: ${slug}:a.yml`, repository, { sender_id })).toEqual(
+        error('unknown_import', { source: `${slug}:a.yml` }),
+      )
+    }
+    expect(codehost.calls).toEqual([])
+  })
+
   test('a fork may import from public ones', async () => {
     await source({ owner_name: 'team' })
-    expect((await load('import: team/ci:a.yml', await mine(), true)).messages).toEqual([])
+    expect(
+      (await load('import: team/ci:a.yml', await mine(), { from_fork: true })).messages,
+    ).toEqual([])
   })
 
   test('what an imported file imports is checked against the repository being built', async () => {
-    await source({ ...other, allow: true })
+    const hidden = await source({ ...other, allow: true })
+    const sender = await make.user('reader')
+    await make.permission(sender, hidden, 'pull')
     await make.repository({ owner_name: 'free', name: 'ci' })
     codehost.files.set(`free/ci:b.yml@${sha('c')}`, 'import: team/ci:a.yml')
-    const { messages } = await load('import: free/ci:b.yml', await mine({ private: true }))
+    const building = await mine({ private: true })
+    const { messages } = await load('import: free/ci:b.yml', building, { sender_id: sender.id })
     expect(messages).toEqual(error('invalid_ownership', { owner: 'team' }).messages)
   })
 })

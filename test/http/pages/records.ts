@@ -254,6 +254,7 @@ export function requestRecord(changes: Partial<Request> = {}): Request {
     base_ref: null,
     head_commit: null,
     sources: [],
+    variables: null,
     commit_message: null,
     mergeable_state: null,
     retry_at: null,

@@ -110,6 +110,48 @@ describe('PUBLIC_MODE=false', () => {
     ])
   })
 
+  test('an organization is named as an owner to those who are no members, and no more of it is shown', async () => {
+    const acme = await make.organization('acme')
+    const owned = { owner_type: 'Organization', owner_id: acme.id, owner_name: 'acme' } as const
+    const hidden = await make.repository({ ...owned, name: 'web', private: true })
+    await db
+      .insertInto('installations')
+      .values({ codehost_id: 3008, owner_type: 'Organization', owner_id: acme.id })
+      .execute()
+    const [reader, member] = [await make.user(), await make.user()]
+    for (const user of [reader, member]) await make.permission(user, hidden, 'pull')
+    await db
+      .insertInto('memberships')
+      .values({ user_id: member.id, organization_id: acme.id, role: 'member' })
+      .execute()
+    const include =
+      'repository.owner,organization.installation,organization.repositories,installation.owner'
+    const owner = async ({ token }: { token: string }) => {
+      const headers = { ...v3Header, authorization: `token ${token}` }
+      const answer = await caller(await closed)(
+        `GET /repo/${hidden.id}?include=${include}`,
+        headers,
+      )
+      return answer.json<{ owner: Record<string, unknown> }>().owner
+    }
+    expect(await owner(reader)).toEqual({
+      '@type': 'organization',
+      '@href': `/org/${acme.id}`,
+      '@representation': 'minimal',
+      '@permissions': expect.objectContaining({ read: false, write: false }) as object,
+      id: acme.id,
+      login: 'acme',
+      name: acme.name,
+      vcs_type: 'CodehostOrganization',
+      ro_mode: false,
+    })
+    expect(await owner(member)).toMatchObject({
+      '@representation': 'standard',
+      codehost_id: acme.codehost_id,
+      installation: { codehost_id: 3008 },
+    })
+  })
+
   test('lists only those on which the viewer has a role', async () => {
     const member = await make.user()
     const [repository] = await db.selectFrom('repositories').selectAll().execute()

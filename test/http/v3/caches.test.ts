@@ -75,6 +75,9 @@ test.each([
   ['caches.branch=main', [node, ruby], [next]],
   ['cache.match=none', [], [node, ruby, next]],
   ['caches[match]=node', [node, next], [ruby]],
+  ['match=node.tgz', [node, next], [ruby]],
+  ['match=linux-ruby.tgz', [ruby], [node, next]],
+  ['match=main', [], [node, ruby, next]],
   ['branch=', [], [node, ruby, next]],
 ])('?%s selects what is listed, and what is deleted', async (query, selected, left) => {
   const href = `/repo/1/caches?${query}`

@@ -227,6 +227,37 @@ describe('requests: create', () => {
     expect(shown).toMatchObject({ raw_configs: [{ source: 'api' }, { source: 'api.1' }] })
   })
 
+  test.each([
+    ['env: A=1', {}, { jobs: [{ A: '1' }] }, []],
+    ['env: {global: {A: 1, B: 2}}', {}, {}, [{ A: '1', B: '2' }]],
+    ['env: {jobs: [C=3, C=4]}', {}, { jobs: [{ C: '3' }, { C: '4' }] }, []],
+    ['env: A=1', { config: { script: 'x' }, merge_mode: 'replace' }, {}, []],
+  ])('adds variables to those of %s with %j', async (file, body, others, own) => {
+    codehost.files.set(tip, `script: make\n${file}\n`)
+    const variables = { A: 'a b', N: 1, YES: true, S: { secure: 'abc' } }
+    const { built } = await build({ ...body, variables })
+    const added = { A: 'a b', N: '1', YES: 'true', S: { secure: 'abc' } }
+    expect(built?.config).toMatchObject({ env: { global: [...own, added], ...others } })
+  })
+
+  test('shows variables like those of a build file, and no encrypted one', async () => {
+    const variables = { A: 'a b', S: { secure: 'abc' } }
+    const { request } = await build({ variables })
+    const [, shown] = await call('reader', `GET /repo/1/request/${request.id}`)
+    expect(shown).toMatchObject({
+      config: { global_env: 'A=a b S=[secure]' },
+      raw_configs: [{ source: `acme/web:.service.yml@${tip}` }],
+    })
+    expect(JSON.stringify(shown)).not.toContain('abc')
+  })
+
+  test('echoes variables', async () => {
+    const variables = { A: 'a b', S: { secure: 'abc' } }
+    expect(await create({ 'request.variables': variables })).toMatchObject(
+      pending({ branch: 'main', variables }),
+    )
+  })
+
   test('heeds the mode that a text names itself', async () => {
     const { built } = await build({ config: 'merge_mode: replace\nscript: own' })
     expect(built?.config).toMatchObject({ script: ['own'] })

@@ -149,7 +149,12 @@ describe('the text of a log', () => {
 
   test('has errors of its type, which are JSON all the same', async () => {
     await makeLogs()
-    for (const path of ['/v3/job/9/log.txt', '/v3/job/1/log.txt?attempt=x']) {
+    for (const path of [
+      '/v3/job/9/log.txt',
+      '/v3/job/1/log.txt?attempt=x',
+      '/v3/job/x/log.txt',
+      '/v3/repo/1.txt',
+    ]) {
       const answer = await raw(`GET ${path}`)
       expect(answer.headers['content-type']).toBe('text/plain')
       expect(JSON.parse(answer.body)).toMatchObject({ '@type': 'error' })

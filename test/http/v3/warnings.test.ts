@@ -40,6 +40,13 @@ describe('a parameter', () => {
     })
   })
 
+  test('of what is outdated is warned of once, and only where it is shown', async () => {
+    const twice = 'repository.current_build,repository.current_build,request.yaml_config'
+    const { body } = await call(`GET /repo/1?include=${twice}`)
+    expect(body).toMatchObject({ '@warnings': [{ parameter: 'current_build' }] })
+    expect((body as { '@warnings': object[] })['@warnings']).toHaveLength(1)
+  })
+
   test('is not warned of in errors', async () => {
     const { body } = await call('GET /repo/99?foo=1')
     expect(body).not.toHaveProperty('@warnings')

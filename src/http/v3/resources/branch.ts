@@ -13,13 +13,19 @@ import { oneRepository, refIn, repositoryTemplates } from '../one-repository.ts'
 import { as } from '../presented.ts'
 import { lastBuildsOf } from '../reads.ts'
 import { each, resourceOf } from '../resource.ts'
+import { expectRoom, recordsLeft } from '../room.ts'
 import { knowBeside } from '../shown.ts'
 
 type BranchModel = InRepository<KnownBranch>
 
 const recentBuildsOf = loader<BranchModel, Build[]>(
   ({ repository_id, name }) => `${repository_id}/${name}`,
-  ({ ctx, viewer }, branches) => recentBuildsOfBranches(ctx.db, branches, permittedUser(viewer)),
+  async ({ ctx, viewer, call }, branches) => {
+    const most = recordsLeft(call) + 1
+    const found = await recentBuildsOfBranches(ctx.db, branches, permittedUser(viewer), most)
+    expectRoom(call, found.flat().length)
+    return found
+  },
 )
 
 declare module '../resource.ts' {
@@ -59,7 +65,8 @@ export const branch = resourceOf<BranchModel>()({
   },
 })
 
-async function ifVisible(
+/** A branch with its repository, if the viewer of that can see it. */
+export async function ifVisible(
   { db }: Call['ctx'],
   found: KnownBranch | null | undefined,
   repository: Seen<Repository>,

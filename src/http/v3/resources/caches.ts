@@ -49,7 +49,7 @@ const accepts = { ...ofType('caches', filters), ...allUnlisted(ofType('cache', f
 /** The filters of a call, under whichever of their names they were given. */
 const filterIn = (values: Values<typeof accepts>) => ({
   branch: values['caches.branch'] ?? values['cache.branch'],
-  match: values['caches.match'] ?? values['cache.match'],
+  nameMatch: values['caches.match'] ?? values['cache.match'],
 })
 
 const template = repositoryTemplates('/caches')

@@ -15,6 +15,7 @@ import {
   configTexts,
   keptText,
   mergeMode,
+  variables,
 } from '../../parameters/request-fields.ts'
 import { post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
@@ -29,6 +30,7 @@ const accepts = ofType('request', {
   merge_mode: mergeMode(),
   config: configText(),
   configs: configTexts(),
+  variables: variables(),
   // Accepted without effect: the service asks the code host by itself.
   token: keptText(10_000),
 })
@@ -70,6 +72,7 @@ export const createRequestAction = post(repositoryTemplates('/requests'), {
       sha: given['request.sha'],
       message: given['request.message'],
       configs,
+      variables: given['request.variables'],
     })
     return { ...created, repository, given, configs }
   },
@@ -101,6 +104,7 @@ function echoOf({ repository, request, given, configs }: Created, { viewer }: Ca
     merge_mode: given['request.merge_mode'],
     configs: shown.length > 0 ? shown : undefined,
     config: given['request.config'],
+    variables: given['request.variables'],
   }
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }

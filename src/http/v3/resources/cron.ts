@@ -5,7 +5,8 @@ import { notFound } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { removeCron } from '../../../flow/remove-cron.ts'
 import { setCron } from '../../../flow/set-cron.ts'
-import { type CronOfBranch, findCronOfBranch } from '../../../store/crons.ts'
+import type { CronOfBranch } from '../../../store/crons.ts'
+import { repositoryWithCron } from '../../../store/kept-records.ts'
 import { actorOf } from '../../actor.ts'
 import { type Call, inside } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
@@ -15,10 +16,10 @@ import { ofType } from '../../parameters/parameter.ts'
 import { time } from '../../time.ts'
 import { actionsOf, del, get, post } from '../action.ts'
 import { oneCron } from '../one-cron.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { oneRepository, repositoryTemplates, repositoryWith } from '../one-repository.ts'
 import { as, asNothing } from '../presented.ts'
 import { each, resourceOf } from '../resource.ts'
-import { oneBranch } from './branch.ts'
+import { ifVisible, oneBranch } from './branch.ts'
 
 type CronModel = InRepository<CronOfBranch>
 
@@ -61,6 +62,11 @@ export const cron = resourceOf<CronModel>()({
   },
 })
 
+/** The repository that a path names, with the branch, and the cron of that. */
+const withCron = repositoryWith((db, ref, userId, { branch = '' }) =>
+  repositoryWithCron(db, ref, userId, branch),
+)
+
 const ofBranch = repositoryTemplates('/branch/{branch.name}/cron')
 
 export const cronActions = actionsOf(cron, {
@@ -68,10 +74,15 @@ export const cronActions = actionsOf(cron, {
 
   for_branch: get(ofBranch, {
     ...oneCron,
-    within: inside(oneRepository, oneBranch),
-    async find({ ctx }, { repository, ...branch }) {
-      const found = await findCronOfBranch(ctx.db, branch)
-      return found && { ...found, repository }
+    within: inside(withCron, {
+      ...oneBranch,
+      async find({ ctx }, { branch: found, cron: kept, ...repository }) {
+        const branch = await ifVisible(ctx, found, repository)
+        return branch && { ...branch, kept }
+      },
+    }),
+    async find(_call, { kept, repository, ...branch }) {
+      return kept ? { ...kept, branch, repository } : undefined
     },
     right: 'read',
     present: as('standard', cron),

@@ -1,11 +1,10 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import type { EnvVar } from '../../../domain/env-var.ts'
 import { notFound } from '../../../domain/errors.ts'
-import type { Repository, Seen } from '../../../domain/repository.ts'
 import { changeEnvVar } from '../../../flow/change-env-var.ts'
 import { removeEnvVar } from '../../../flow/remove-env-var.ts'
 import { sealedIn } from '../../../secrets/sealed-records.ts'
-import { findEnvVar } from '../../../store/env-vars.ts'
+import { type Keeping, repositoryWithEnvVar } from '../../../store/kept-records.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
@@ -13,7 +12,7 @@ import { anyText, filledText, settingFlag, textOrNull } from '../../parameters/f
 import { ofType } from '../../parameters/parameter.ts'
 import { text } from '../../openapi/schema.ts'
 import { actionsOf, del, get, patch } from '../action.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { repositoryTemplates, repositoryWith } from '../one-repository.ts'
 import { as, asNothing } from '../presented.ts'
 import { absent, each, resourceOf } from '../resource.ts'
 
@@ -49,10 +48,11 @@ export const envVar = resourceOf<EnvVarModel>()({
 const oneEnvVar = {
   type: 'env_var',
   login: true,
-  within: oneRepository,
-  async find({ ctx, params }: Call, repository: Seen<Repository>) {
-    const found = await findEnvVar(ctx.db, params.env_var ?? '')
-    return found?.repository_id === repository.id ? { ...found, repository } : undefined
+  within: repositoryWith((db, ref, userId, { env_var = '' }) =>
+    repositoryWithEnvVar(db, ref, userId, env_var),
+  ),
+  async find(_call: Call, { kept, ...repository }: Keeping<EnvVar>) {
+    return kept ? { ...kept, repository } : undefined
   },
   rights: envVar.rights,
 }

@@ -9,6 +9,7 @@ import { loader } from '../loader.ts'
 import { areLogsComplete } from '../log-complete.ts'
 import { ownersOf } from '../reads.ts'
 import { always, each, resourceOf } from '../resource.ts'
+import { charactersLeft, tooLong } from '../room.ts'
 import { positionsOf, reasonsOf } from '../waiting.ts'
 
 type JobModel = InRepository<BareJob>
@@ -23,8 +24,9 @@ const userOf = linked('users')
 
 const configOf = loader<number, unknown>(
   (jobId) => jobId,
-  async ({ ctx }, jobIds) => {
-    const configs = await jobConfigs(ctx.db, jobIds)
+  async ({ ctx, call }, jobIds) => {
+    const configs = await jobConfigs(ctx.db, jobIds, charactersLeft(call))
+    if (!configs) throw tooLong()
     return jobIds.map((id) => {
       const found = configs.get(id)
       return found ? presentJobConfig(found.config, found.from_fork) : null

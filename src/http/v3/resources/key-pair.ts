@@ -7,8 +7,12 @@ import { listEncrypted, listOwnEncrypted, type TriedValue } from '../../../flow/
 import { removeSshKey } from '../../../flow/remove-ssh-key.ts'
 import { renewKeyPair } from '../../../flow/renew-key-pair.ts'
 import { refusalOfFirstSshKey, setSshKey } from '../../../flow/set-ssh-key.ts'
-import { findPublicKey, type PublicKey } from '../../../store/key-pairs.ts'
-import { findSshKey } from '../../../store/ssh-keys.ts'
+import {
+  type Keeping,
+  repositoryWithPublicKey,
+  repositoryWithSshKey,
+} from '../../../store/kept-records.ts'
+import type { PublicKey } from '../../../store/key-pairs.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
@@ -18,7 +22,7 @@ import { ofType, required } from '../../parameters/parameter.ts'
 import { privateKeyOrNone } from '../../parameters/private-key.ts'
 import { keyRenewals } from '../../rates.ts'
 import { actionsOf, del, get, patch, post } from '../action.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { oneRepository, repositoryTemplates, repositoryWith } from '../one-repository.ts'
 import { as, asCreated, asNothing } from '../presented.ts'
 import { resourceOf } from '../resource.ts'
 import { warn, warning } from '../warnings.ts'
@@ -96,10 +100,9 @@ function generated(
 const oneKeyPair = {
   type: 'key_pair',
   login: true,
-  within: oneRepository,
-  async find({ ctx }: Call, repository: Seen<Repository>) {
-    const stored = await findSshKey(ctx.db, repository.id)
-    return stored && { ...custom(stored, repository), stored }
+  within: repositoryWith(repositoryWithSshKey),
+  async find(_call: Call, { kept, ...repository }: Keeping<SshKey>) {
+    return kept ? { ...custom(kept, repository), stored: kept } : undefined
   },
   rights: keyPair.rights,
 }
@@ -167,10 +170,9 @@ export const generatedKeyPairActions = actionsOf(
     find: get(generatedTemplate, {
       type: 'key_pair',
       login: true,
-      within: oneRepository,
-      async find({ ctx }, repository): Promise<KeyPairModel | undefined> {
-        const found = await findPublicKey(ctx.db, repository.id)
-        return found && generated(found, repository)
+      within: repositoryWith(repositoryWithPublicKey),
+      async find(_call, { kept, ...repository }): Promise<KeyPairModel | undefined> {
+        return kept ? generated(kept, repository) : undefined
       },
       rights: keyPair.rights,
       right: 'read',

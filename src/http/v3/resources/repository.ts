@@ -160,7 +160,6 @@ function write(
     ...oneRepository,
     login: true,
     scope: 'settings',
-    // Stars are the user's own, wherever they are.
     forSome: name === 'activate' || name === 'deactivate',
     right: name,
     act,

@@ -107,13 +107,15 @@ const create = post([...templates, ...otherWords], {
   async act(call, repository, values): Promise<PreviewModel> {
     const config = values['request_preview.config']
     const mode = values['request_preview.mode'] ?? null
+    const { user } = call.viewer
     const wanted = {
+      sender_id: user?.id ?? null,
       ref: values['request_preview.ref'],
       configs: [
         ...(config === undefined ? [] : [{ config, mode }]),
         ...(values['request_preview.configs'] ?? []),
       ],
-      data: { sender: call.viewer.user?.login ?? null, ...values['request_preview.data'] },
+      data: { sender: user?.login ?? null, ...values['request_preview.data'] },
     }
     const preview = await atExpenseOf(call, (turn) =>
       previewBuild(call.ctx, repository.id, wanted, turn),

@@ -20,6 +20,7 @@ import { oneRepository, refIn, repositoryTemplates } from '../one-repository.ts'
 import { as } from '../presented.ts'
 import { ownersOf } from '../reads.ts'
 import { each, resourceOf, type View } from '../resource.ts'
+import { charactersLeft, tooLong } from '../room.ts'
 import { knowBeside } from '../shown.ts'
 
 export type RequestModel = InRepository<Request>
@@ -32,11 +33,12 @@ declare module '../resource.ts' {
 
 const loadParts = loader<RequestModel, RequestParts | undefined>(
   ({ id }) => id,
-  ({ ctx }, requests) =>
-    partsOfRequests(
-      ctx.db,
-      requests.map(({ id }) => id),
-    ),
+  async ({ ctx, call }, requests) => {
+    const ids = requests.map(({ id }) => id)
+    const parts = await partsOfRequests(ctx.db, ids, charactersLeft(call))
+    if (!parts) throw tooLong()
+    return parts
+  },
 )
 
 /** A value for each request, made of what belongs to it; all of that is read once a call. */

@@ -7,13 +7,13 @@ import {
   type Settings,
 } from '../../../domain/settings.ts'
 import { setSettings } from '../../../flow/set-settings.ts'
-import { settingsOf } from '../../../store/settings.ts'
+import { type Keeping, repositoryWithSettings } from '../../../store/kept-records.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { anyValue, settingFlag, settingNumber } from '../../parameters/fields.ts'
 import { ofType, required } from '../../parameters/parameter.ts'
 import { actionsOf, get, patch } from '../action.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { repositoryTemplates, repositoryWith } from '../one-repository.ts'
 import { as } from '../presented.ts'
 import { resourceOf } from '../resource.ts'
 
@@ -43,14 +43,13 @@ export const setting = resourceOf<Setting>()({
 
 const oneSetting = {
   type: 'user_setting',
-  within: oneRepository,
+  within: repositoryWith(repositoryWithSettings),
   async find(
-    { ctx, params: { setting: name = '' } }: Call,
-    repository: Seen<Repository>,
+    { params: { setting: name = '' } }: Call,
+    { kept, ...repository }: Keeping<Partial<Settings>>,
   ): Promise<Setting | undefined> {
     if (!isSetting(name)) return
-    const settings = await settingsOf(ctx.db, repository.id)
-    return { name, value: settings[name], repository }
+    return { name, value: { ...defaultSettings, ...kept }[name], repository }
   },
   rights: setting.rights,
 }

@@ -3,7 +3,7 @@ import type { RepositoryRecord } from '../../../access/visibility.ts'
 import type { Stage } from '../../../domain/stage.ts'
 import { time } from '../../time.ts'
 import { integer } from '../../openapi/schema.ts'
-import { jobsOf } from '../build-parts.ts'
+import { jobsByStage } from '../build-parts.ts'
 import { each, resourceOf } from '../resource.ts'
 
 type StageModel = Stage & RepositoryRecord
@@ -30,10 +30,8 @@ export const stage = resourceOf<StageModel>()({
     jobs: {
       to: 'job',
       async read(view, stages) {
-        const jobs = await jobsOf(view, stages)
-        return stages.map(({ id }, index) =>
-          (jobs[index] ?? []).filter(({ stage_id }) => stage_id === id),
-        )
+        const jobs = await jobsByStage(view, stages)
+        return stages.map(({ id }, index) => jobs[index]?.get(id) ?? [])
       },
     },
   },

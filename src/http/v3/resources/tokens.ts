@@ -1,6 +1,11 @@
 import { isWhole, tokenScopes } from '../../../access/scopes.ts'
 import { permittedUser } from '../../../access/viewer.ts'
-import { insufficientAccess, loginRequired, validationFailed } from '../../../domain/errors.ts'
+import {
+  insufficientAccess,
+  loginRequired,
+  validationFailed,
+  wrongParams,
+} from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { makeRepositoryToken, makeToken } from '../../../flow/make-token.ts'
 import { findListedToken, tokensOfRepository, tokensOfUser } from '../../../store/listed-tokens.ts'
@@ -9,7 +14,7 @@ import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { requiredText, settingFlag } from '../../parameters/fields.ts'
 import { time } from '../../parameters/kinds.ts'
-import { ofType, type Values } from '../../parameters/parameter.ts'
+import { isRecord, ofType, type Parameters, type Values } from '../../parameters/parameter.ts'
 import { exactIds, scopeList, scopesInRepository } from '../../parameters/token-fields.ts'
 import { actionsOf, get, post } from '../action.ts'
 import { collectionOf } from '../collection.ts'
@@ -17,6 +22,7 @@ import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { openPageSteps, pageSteps } from '../page-steps.ts'
 import { asCreated } from '../presented.ts'
 import type { Models } from '../resource.ts'
+import { ignoredNames } from '../warnings.ts'
 import { token } from './token.ts'
 
 export const tokens = collectionOf<Models['token']>()({ type: 'tokens', of: token, limit: 25 })
@@ -58,6 +64,7 @@ export const tokensActions = actionsOf(tokens, {
     status: 201,
     docs: { summary: 'makes a token, which is shown this once' },
     async answer(call, given) {
+      expectKnown(call, ofUser)
       const repository_ids = await visible(call, given['token.repositories'])
       const made = await makeToken(
         call.ctx,
@@ -97,11 +104,25 @@ export const tokensActions = actionsOf(tokens, {
   }),
 })
 
+/** What is not known here may have been to limit the token: it is refused, where it is ignored elsewhere. */
+function expectKnown({ given }: Call, accepts: Parameters): void {
+  const members = isRecord(given['token']) ? Object.keys(given['token']) : []
+  const nested = members.map((name) => `token.${name}`)
+  const [unknown] = [
+    ...ignoredNames(accepts, given),
+    ...nested.filter((name) => !Object.hasOwn(accepts, name)),
+  ]
+  if (unknown === undefined) return
+  const known = Object.keys(accepts).join(', ')
+  throw wrongParams(`a token has no parameter ${unknown}: those that it can have are ${known}`)
+}
+
 async function makeFor(
   call: Call,
   repository: Seen<Repository>,
   given: Values<typeof ofRepository>,
 ): Promise<Models['token']> {
+  expectKnown(call, ofRepository)
   const made = await makeRepositoryToken(
     call.ctx,
     repository,

@@ -1,6 +1,6 @@
 import { administrationRights } from '../../../access/administration.ts'
 import { userRights } from '../../../access/owner-rights.ts'
-import { permittedUser, type Viewer } from '../../../access/viewer.ts'
+import { permittedUser } from '../../../access/viewer.ts'
 import { isOfToken, type User } from '../../../domain/owner.ts'
 import { blockUser } from '../../../flow/block-user.ts'
 import { logOut } from '../../../flow/log-out.ts'
@@ -28,7 +28,8 @@ const { representations, includable } = ofAccounts
 
 export const user = resourceOf<User>()({
   type: 'user',
-  href: ({ id }) => `/user/${id}`,
+  // No one finds the user that a token of a repository acts as.
+  href: (user) => (isOfToken(user) ? undefined : `/user/${user.id}`),
   rights: userRights,
   permissions: ['read', 'write', 'sync'],
   representations: {
@@ -98,9 +99,8 @@ const caller = {
 
 const oneUser = {
   type: 'user',
-  async find({ ctx, params, viewer }: Call) {
-    const found = await userById(ctx, idIn(params.user))
-    return found && isOfToken(found) && found.id !== viewer.user?.id ? undefined : found
+  async find({ ctx, params }: Call) {
+    return userById(ctx, idIn(params.user))
   },
   rights: userRights,
   present: as('standard', user),
@@ -111,11 +111,8 @@ const ofAdministrator = {
   ...oneUser,
   login: true,
   scope: 'admin',
-  rights: (viewer: Viewer, found: User) => ({
-    ...userRights(viewer, found),
-    block: administrationRights(viewer).write,
-  }),
-  right: 'block',
+  rights: administrationRights,
+  right: 'write',
 } as const
 
 async function withBlock(call: Call, found: User, blocked: boolean): Promise<User> {

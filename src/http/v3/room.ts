@@ -1,0 +1,67 @@
+import { tooCostly } from '../../domain/errors.ts'
+
+/** What the document of one call can still hold. */
+interface Room {
+  records: number
+  /** Of texts, also within configurations. */
+  characters: number
+}
+
+/** More than any program reads at once: each kilobyte of it is in memory several times. */
+const whole: Room = { records: 50_000, characters: 16_000_000 }
+
+const rooms = new WeakMap<object, Room>()
+
+/** What is left for a call, to be taken from. */
+function roomOf(call: object): Room {
+  const room = rooms.get(call) ?? { ...whole }
+  rooms.set(call, room)
+  return room
+}
+
+/** How many more records a call can show. What reads them reads one more at most, and then expects room. */
+export const recordsLeft = (call: object): number => roomOf(call).records
+
+/** How many more characters of texts a call can show. */
+export const charactersLeft = (call: object): number => roomOf(call).characters
+
+/** Throws if a call cannot show as many records. */
+export function expectRoom(call: object, records: number): void {
+  if (records > recordsLeft(call)) throw tooManyRecords()
+}
+
+/** Takes room for records, before anything is made of them. Throws if there is too little. */
+export function takeRecords(call: object, records: number): void {
+  const room = roomOf(call)
+  room.records -= records
+  if (room.records < 0) throw tooManyRecords()
+}
+
+/** Takes room for the texts in a value. Throws if there is too little. */
+export function takeTexts(call: object, value: unknown): void {
+  const room = roomOf(call)
+  room.characters -= charactersIn(value)
+  if (room.characters < 0) throw tooLong()
+}
+
+const tooManyRecords = () =>
+  tooCostly(
+    `more than ${whole.records} records cannot be shown at once: include less, or lower the limit`,
+  )
+
+/** For what reads texts, and has found more than there is room for. */
+export const tooLong = () =>
+  tooCostly(
+    `more than ${whole.characters} characters of texts cannot be shown at once: include less, or lower ` +
+      'the limit',
+  )
+
+function charactersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  let characters = 0
+  for (const [name, member] of Object.entries(value)) {
+    characters += name.length + charactersIn(member)
+  }
+  return characters
+}
