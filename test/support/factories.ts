@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Build } from '../../src/domain/build.ts'
-import type { Commit, PullRequest } from '../../src/domain/commit.ts'
+import type { Commit, PullRequest, Tag } from '../../src/domain/commit.ts'
 import type { Delivery } from '../../src/domain/delivery.ts'
 import type { Job } from '../../src/domain/job/job.ts'
 import { isFinished } from '../../src/domain/job/job.ts'
@@ -175,6 +175,17 @@ export function factories(db: Database) {
         head_repository_codehost_id: repository.codehost_id,
         ...given,
       }),
+
+    tag: (
+      { id: repository_id }: Pick<Repository, 'id'>,
+      name: string,
+      last_build_id: number | null,
+    ): Promise<Tag> =>
+      db
+        .insertInto('tags')
+        .values({ repository_id, name, last_build_id })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
 
     async request(given: Given<'requests'> & { repository?: Repository } = {}): Promise<Request> {
       const { repository = await make.repository(), ...rest } = given

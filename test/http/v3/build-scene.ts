@@ -209,12 +209,13 @@ export const job = {
   queue_position: null,
 }
 
-export const missing = (type: string) => ({
+/** With null, of no resource: there is no such path. */
+export const missing = (type: string | null) => ({
   status: 404,
   body: {
     '@type': 'error',
     error_type: 'not_found',
-    error_message: `${type} not found (or insufficient access)`,
+    error_message: `${type ?? 'resource'} not found (or insufficient access)`,
     resource_type: type,
   },
 })

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Build } from '../../../src/domain/build.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v3Client } from '../../support/client.ts'
-import { testContext } from '../../support/context.ts'
+import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { roles, type Role } from '../v2/roles.ts'
@@ -27,6 +28,15 @@ beforeAll(async () => {
 function call(asked: string, who: Role = 'no one') {
   const token = scene.tokens[who]
   return client(asked, token === undefined ? {} : { token })
+}
+
+const firstRepository = () =>
+  db.selectFrom('repositories').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
+
+function theBuild(): Build {
+  const [first] = scene.builds
+  if (!first) throw new Error('there is no build')
+  return first
 }
 
 interface Shown {
@@ -88,32 +98,71 @@ describe('GET /build/{build.id}', () => {
   })
 
   test('shows the pull request and the tag that it was made for', async () => {
-    const [repository] = await db.selectFrom('repositories').selectAll().orderBy('id').execute()
-    if (!repository) throw new Error('there is no repository')
-    const pull = await make.pullRequest(repository, { number: 12, title: 'Greet louder' })
-    const { id: tag_id } = await db
-      .insertInto('tags')
-      .values({ repository_id: 1, name: 'v1', last_build_id: 2 })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const of = { repository, state: 'failed', pull_request_id: pull.id, tag_id } as const
-    const { id } = await make.build({ ...of, event_type: 'pull_request' })
-    expect(await shown(`GET /build/${id}`)).toMatchObject({
+    const repository = await firstRepository()
+    const { id: pull_request_id } = await make.pullRequest(repository, {
+      number: 12,
+      title: 'Greet louder',
+    })
+    const { id: tag_id } = await make.tag(repository, 'v1', 1)
+    const { branch_id, sender_id, commit_id } = theBuild()
+    const { id } = await make.build({
+      ...{ repository, pull_request_id, tag_id, branch_id, sender_id, commit_id },
       event_type: 'pull_request',
-      pull_request_title: 'Greet louder',
-      pull_request_number: 12,
-      branch: null,
-      created_by: null,
-      jobs: [],
-      stages: [],
-      // Build 2 is of another repository, and hidden.
-      tag: {
-        '@type': 'tag',
-        '@representation': 'minimal',
-        '@permissions': { read: true, write: false },
-        repository_id: 1,
-        name: 'v1',
-        last_build_id: null,
+      state: 'failed',
+      started_at: noon,
+      duration: 7,
+      previous_state: 'passed',
+      updated_at: new Date('2026-01-02T12:00:00.500Z'),
+    })
+    expect(await call(`GET /build/${id}`)).toEqual({
+      status: 200,
+      body: {
+        ...build,
+        '@href': `/build/${id}`,
+        id,
+        number: '2',
+        state: 'failed',
+        duration: 7,
+        event_type: 'pull_request',
+        previous_state: 'passed',
+        pull_request_title: 'Greet louder',
+        pull_request_number: 12,
+        tag: {
+          '@type': 'tag',
+          '@representation': 'minimal',
+          '@permissions': { read: true, write: false },
+          repository_id: 1,
+          name: 'v1',
+          last_build_id: 1,
+        },
+        jobs: [],
+        stages: [],
+        updated_at: '2026-01-02T12:00:00.500Z',
+      },
+    })
+  })
+
+  test('has nothing yet where it was just made', async () => {
+    const updated_at = new Date('2026-01-02T12:00:00.750Z')
+    const { commit_id } = theBuild()
+    const { id } = await make.build({ repository: await firstRepository(), commit_id, updated_at })
+    expect(await call(`GET /build/${id}`)).toEqual({
+      status: 200,
+      body: {
+        ...build,
+        '@href': `/build/${id}`,
+        id,
+        number: '3',
+        state: 'created',
+        duration: null,
+        previous_state: null,
+        started_at: null,
+        finished_at: null,
+        branch: null,
+        jobs: [],
+        stages: [],
+        created_by: null,
+        updated_at: '2026-01-02T12:00:00.750Z',
       },
     })
   })
@@ -153,15 +202,6 @@ describe('GET /build/{build.id}', () => {
     expect(JSON.stringify(body)).not.toContain('octavia@example.org')
   })
 
-  test('shows the picture of the user whose address a commit has', async () => {
-    await make.user('octavia')
-    const avatar_url = 'https://a.example/octavia'
-    await db.updateTable('users').set({ avatar_url }).where('login', '=', 'octavia').execute()
-    expect(await shown('GET /build/1?include=build.commit')).toMatchObject({
-      commit: { author: { name: 'Octavia', avatar_url } },
-    })
-  })
-
   test('refuses what it does not have, and ignores the representation', async () => {
     expect(await call('GET /build/1?include=build.colour')).toMatchObject({
       status: 400,
@@ -185,41 +225,5 @@ describe('GET /build/{build.id}', () => {
     expect(await complete()).toBe(true)
     await make.job({ build: made, state: 'started' })
     expect(await complete()).toBe(false)
-  })
-})
-
-describe('the stages of a build', () => {
-  test('are shown in their order', async () => {
-    expect(await call('GET /build/1/stages')).toEqual({
-      status: 200,
-      body: {
-        '@type': 'stages',
-        '@href': '/build/1/stages',
-        '@representation': 'standard',
-        stages: build.stages.map((stage, index) => ({
-          ...stage,
-          '@representation': 'standard',
-          jobs: [build.jobs[index]],
-        })),
-      },
-    })
-  })
-
-  test('are hidden with the build', async () => {
-    expect(await call('GET /build/2/stages')).toEqual(missing('build'))
-    expect(await call('GET /build/9/stages')).toEqual(missing('build'))
-    expect(await call('GET /build/2/stages', 'reader')).toMatchObject({ status: 200 })
-  })
-
-  test('have no pages', async () => {
-    const body = await shown('GET /build/1/stages?limit=1')
-    expect(body).toMatchObject({ '@warnings': [{ parameter: 'limit' }], stages: [{}, {}] })
-    expect(body).not.toHaveProperty('@pagination')
-  })
-
-  test('include their jobs', async () => {
-    expect(await shown('GET /build/1/stages?include=stage.jobs')).toMatchObject({
-      stages: [{ jobs: [{ '@representation': 'standard', number: '1.1' }] }, { jobs: [{ id: 2 }] }],
-    })
   })
 })

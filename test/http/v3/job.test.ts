@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Build } from '../../../src/domain/build.ts'
 import { scheduleJobs } from '../../../src/flow/schedule-jobs.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { changeSettings } from '../../../src/store/settings.ts'
@@ -12,10 +13,12 @@ import {
   type BuildScene,
   denied,
   job,
+  jobOf,
   jobWrites,
   makeBuilds,
   missing,
   noJobWrites,
+  stageOf,
 } from './build-scene.ts'
 
 const { db } = await ownDatabase()
@@ -30,6 +33,12 @@ beforeAll(async () => {
 function call(asked: string, who: Role = 'no one') {
   const token = scene.tokens[who]
   return client(asked, token === undefined ? {} : { token })
+}
+
+function theBuild(): Build {
+  const [first] = scene.builds
+  if (!first) throw new Error('there is no build')
+  return first
 }
 
 async function shown(asked: string, who: Role = 'no one'): Promise<Record<string, unknown>> {
@@ -115,33 +124,68 @@ describe('GET /job/{job.id}', () => {
   })
 
   test('shows when it was queued, received, canceled and restarted, and by whom', async () => {
-    const [user] = await db.selectFrom('users').select('id').where('login', '=', 'reader').execute()
-    const build = await make.build({ state: 'started' })
+    const [reader] = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('login', '=', 'reader')
+      .execute()
+    const of = { build: theBuild(), stage_id: 2, queue: 'builds.gpu', allow_failure: true }
     const { id } = await make.job({
-      build,
-      state: 'canceled',
+      ...{ ...of, number: '1.3', state: 'canceled', started_at: noon },
       queued_at: noon,
       received_at: noon,
       canceled_at: noon,
       restarted_at: noon,
-      restarted_by_id: user?.id ?? null,
+      restarted_by_id: reader?.id ?? null,
+      updated_at: new Date('2026-01-02T12:00:00.250Z'),
     })
-    expect(await shown(`GET /job/${id}`)).toMatchObject({
-      queued_at: '2026-01-02T12:00:00Z',
-      received_at: '2026-01-02T12:00:00Z',
-      canceled_at: '2026-01-02T12:00:00Z',
-      restarted_at: '2026-01-02T12:00:00Z',
-      restarted_by: { '@type': 'user', '@representation': 'minimal', login: 'reader' },
-      stage: null,
-      waiting_reasons: [],
-      queue_position: null,
+    const at = '2026-01-02T12:00:00Z'
+    expect(await call(`GET /job/${id}`)).toEqual({
+      status: 200,
+      body: {
+        ...{ ...job, ...jobOf(id), '@representation': 'standard' },
+        allow_failure: true,
+        number: '1.3',
+        state: 'canceled',
+        queue: 'builds.gpu',
+        stage: stageOf(2),
+        queued_at: at,
+        received_at: at,
+        canceled_at: at,
+        restarted_at: at,
+        restarted_by: {
+          ...job.owner,
+          '@href': `/user/${reader?.id}`,
+          id: reader?.id,
+          login: 'reader',
+          name: 'Name of reader',
+        },
+      },
+    })
+  })
+
+  test('has nothing of what has not happened to it', async () => {
+    const updated_at = new Date('2026-01-02T12:00:00.250Z')
+    const { id } = await make.job({ build: theBuild(), number: '1.4', updated_at })
+    expect(await call(`GET /job/${id}`)).toEqual({
+      status: 200,
+      body: {
+        ...{ ...job, ...jobOf(id), '@representation': 'standard' },
+        number: '1.4',
+        state: 'created',
+        started_at: null,
+        finished_at: null,
+        stage: null,
+        waiting_reasons: ['It has just been created and will be scheduled next.'],
+      },
     })
   })
 })
 
 describe('a job that waits', () => {
   test('for a runner says its place in the queue, whosever jobs are before it', async () => {
-    const build = await make.build({ state: 'started' })
+    const repository = await make.repository({ codehost_id: 900 })
+    const build = await make.build({ repository, state: 'started' })
     const queued = { state: 'queued', build } as const
     await make.job({ ...queued, queued_at: new Date('2026-01-02T11:58:00Z') })
     const { id } = await make.job({ ...queued, queued_at: new Date('2026-01-02T11:59:00Z') })
@@ -172,49 +216,6 @@ describe('a job that waits', () => {
           '1 of 1 allowed are queued or running (setting maximum_number_of_builds).',
       ],
       queue_position: 1,
-    })
-  })
-})
-
-describe('GET /job/{job.id}/attempts', () => {
-  test('tells what it was before each restart, and what it is', async () => {
-    const build = await make.build({ state: 'started' })
-    const { id } = await make.job({ build, state: 'started', attempt: 2, started_at: noon })
-    const version = { job_id: id, number: 1, state: 'failed', created_at: noon } as const
-    const times = { queued_at: null, received_at: noon, started_at: noon, finished_at: noon }
-    await db
-      .insertInto('job_versions')
-      .values({ ...version, ...times, restarted_at: null })
-      .execute()
-    const at = '2026-01-02T12:00:00Z'
-    const attempt = {
-      '@type': 'attempt',
-      '@representation': 'standard',
-      '@permissions': { read: true, write: false },
-      created_at: at,
-      queued_at: null,
-      started_at: at,
-      restarted_at: null,
-    }
-    expect(await call(`GET /job/${id}/attempts`)).toEqual({
-      status: 200,
-      body: {
-        '@type': 'attempts',
-        '@href': `/job/${id}/attempts`,
-        '@representation': 'standard',
-        attempts: [
-          { ...attempt, number: 1, state: 'failed', received_at: at, finished_at: at },
-          { ...attempt, number: 2, state: 'started', received_at: null, finished_at: null },
-        ],
-      },
-    })
-  })
-
-  test('hides those of a private job', async () => {
-    expect(await call('GET /job/3/attempts')).toEqual(missing('job'))
-    expect(await call('GET /job/99/attempts')).toEqual(missing('job'))
-    expect(await shown('GET /job/3/attempts', 'reader')).toMatchObject({
-      attempts: [{ number: 0, state: 'passed', '@permissions': { read: true, write: false } }],
     })
   })
 })

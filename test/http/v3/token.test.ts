@@ -1,92 +1,27 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { User } from '../../../src/domain/owner.ts'
-import type { Repository } from '../../../src/domain/repository.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
-import { caller } from '../door.ts'
+import {
+  makeTokenScene,
+  recordsOf,
+  storedTokens,
+  tokenCalls,
+  tokenLacking,
+  type TokenScene,
+} from './token-calls.ts'
 
 const db = await testDatabase()
 const make = factories(db)
 const ctx = testContext(db)
-const server = caller(await createServer(ctx))
+const { server, call, made, statuses } = tokenCalls(await createServer(ctx))
 
-interface Made {
-  id: number
-  token: string
-}
-
-/** Calls V3, with JSON; returns status and body. */
-async function call(asked: string, token?: string, body?: object) {
-  const answer = await server(
-    asked,
-    {
-      'service-api-version': '3',
-      ...(token === undefined ? {} : { authorization: `token ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    body === undefined ? undefined : JSON.stringify(body),
-  )
-  return [answer.statusCode, answer.body === '' ? '' : answer.json<unknown>()] as const
-}
-
-async function made(asked: string, token: string, body: object): Promise<Made> {
-  const [status, shown] = await call(asked, token, body)
-  expect(status).toBe(201)
-  return shown as Made
-}
-
-/** The statuses of calls of both generations that are made with a token. */
-async function statuses(token: string, ...asked: string[]): Promise<number[]> {
-  const list: number[] = []
-  for (const each of asked) {
-    const [path = '', version = '2'] = each.split(' as ')
-    const headers = {
-      authorization: `token ${token}`,
-      ...(version === '3' ? { 'service-api-version': '3' } : {}),
-    }
-    list.push((await server(path, headers)).statusCode)
-  }
-  return list
-}
-
-let anna: User & { token: string }
-let web: Repository
-let safe: Repository
-
-// Both are private, and Anna administers both.
+let anna: TokenScene['anna']
+let web: TokenScene['web']
 beforeEach(async () => {
-  ctx.enqueued.length = 0
-  anna = await make.user('anna')
-  web = await make.repository({ owner_name: 'acme', name: 'web', private: true })
-  safe = await make.repository({ owner_name: 'acme', name: 'safe', private: true })
-  await make.permission(anna, web, 'admin')
-  await make.permission(anna, safe, 'admin')
+  ;({ anna, web } = await makeTokenScene(make))
 })
-
-const audited = async () =>
-  (await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).map(
-    ({ actor, action, subject_type, subject_id, details }) => ({
-      actor,
-      action,
-      subject: `${subject_type} ${subject_id}`,
-      changed: details.changed,
-    }),
-  )
-
-const stored = () => db.selectFrom('tokens').selectAll().where('application', '=', 3).execute()
-
-const lacking = [
-  403,
-  {
-    '@type': 'error',
-    error_type: 'insufficient_access',
-    error_message: 'operation requires write access to token',
-    permission: 'write',
-    resource_type: 'token',
-  },
-]
 
 const byAnna = () => ({
   '@type': 'user',
@@ -161,7 +96,7 @@ describe('POST /tokens', () => {
     [{ name: 'a', expires_at: 'tomorrow' }, [400, { error_type: 'wrong_params' }]],
   ])('refuses %j', async (body, expected) => {
     expect(await call('POST /tokens', anna.token, body)).toMatchObject(expected)
-    expect(await stored()).toEqual([])
+    expect(await storedTokens(db)).toEqual([])
   })
 
   test('says no more of a hidden repository than of one that does not exist', async () => {
@@ -176,12 +111,12 @@ describe('POST /tokens', () => {
 
   test('makes none that cannot be shown', async () => {
     const answer = await call('POST /tokens?include=token.colour', anna.token, { name: 'a' })
-    expect([answer[0], await stored()]).toEqual([400, []])
+    expect([answer[0], await storedTokens(db)]).toEqual([400, []])
   })
 
   test('leaves a record without the token', async () => {
     const { id } = await made('POST /tokens', anna.token, { name: 'a', repositories: [web.id] })
-    expect(await audited()).toEqual([
+    expect(await recordsOf(db)).toEqual([
       {
         actor: 'anna',
         action: 'make_token',
@@ -211,12 +146,12 @@ describe('POST /tokens', () => {
       403,
       {},
     ])
-    expect(await call('GET /tokens', token)).toEqual(lacking)
-    expect(await call(`GET /repo/${web.id}/tokens`, token)).toEqual(lacking)
+    expect(await call('GET /tokens', token)).toEqual(tokenLacking)
+    expect(await call(`GET /repo/${web.id}/tokens`, token)).toEqual(tokenLacking)
     for (const asked of [`GET /token/${id}`, `DELETE /token/${id}`]) {
       expect(await call(asked, token)).toMatchObject([404, { resource_type: 'token' }])
     }
-    expect(await stored()).toHaveLength(1)
+    expect(await storedTokens(db)).toHaveLength(1)
   })
 })
 
@@ -252,7 +187,7 @@ describe('DELETE /token/{id}', () => {
     expect(await statuses(token, 'GET /user as 3', 'GET /users')).toEqual([403, 403])
     expect(await call(`GET /token/${id}`, anna.token)).toMatchObject([404, {}])
     expect(await call(`DELETE /token/${id}`, anna.token)).toMatchObject([404, {}])
-    expect((await audited())[1]).toEqual({
+    expect((await recordsOf(db))[1]).toEqual({
       actor: 'anna',
       action: 'revoke_token',
       subject: `token ${id}`,
@@ -289,374 +224,11 @@ describe('a token that ends at a fixed time', () => {
     })
     ctx.pass(23 * 60 * 60)
     expect(await statuses(token, 'GET /users')).toEqual([200])
-    expect((await stored())[0]).toMatchObject({ expires_at: new Date(expires_at) })
+    expect((await storedTokens(db))[0]).toMatchObject({ expires_at: new Date(expires_at) })
     const exchanged = await server('POST /auth/codehost', {}, { codehost_token: token })
     expect([exchanged.statusCode, exchanged.body]).toEqual([403, 'not a service user'])
     ctx.pass(60 * 60)
     expect(await statuses(token, 'GET /users')).toEqual([403])
     ctx.pass(-24 * 60 * 60)
-  })
-})
-
-describe('a token for some repositories', () => {
-  const all = ['read', 'builds', 'settings', 'admin']
-  const limited = (scopes = all, repositories = [web.id]) =>
-    made('POST /tokens', anna.token, { name: 'ci', scopes, repositories })
-
-  test('sees and changes nothing of the others, in both generations', async () => {
-    const { token } = await limited()
-    const build = await make.build({ repository: safe })
-    await make.job({ build })
-    expect(
-      await statuses(
-        token,
-        `GET /repo/${web.id} as 3`,
-        `GET /repo/acme%2Fweb/branches as 3`,
-        `GET /repos/${web.id}/settings`,
-        `PATCH /repos/${web.id}/settings?settings[build_pushes]=false`,
-      ),
-    ).toEqual([200, 200, 200, 200])
-    expect(
-      await statuses(
-        token,
-        `GET /repo/${safe.id} as 3`,
-        'GET /repo/acme%2Fsafe as 3',
-        `GET /repo/${safe.id}/branches as 3`,
-        `GET /repos/${safe.id}`,
-        'GET /repos/acme/safe',
-        `GET /repos/${safe.id}/settings`,
-        `PATCH /repos/${safe.id}/settings?settings[build_pushes]=false`,
-        `PUT /hooks/${safe.id}?hook[active]=false`,
-        `GET /settings/env_vars?repository_id=${safe.id}`,
-        `GET /builds/${build.id}`,
-        `POST /builds/${build.id}/cancel`,
-        'GET /jobs/1/log',
-        'GET /acme/safe',
-      ),
-    ).toEqual([404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404])
-  })
-
-  test('lists only them', async () => {
-    const { token } = await limited()
-    await make.build({ repository: safe })
-    const of = async (path: string) =>
-      (await server(`GET ${path}`, { authorization: `token ${token}` })).json<
-        Record<string, { id: number }[]>
-      >()
-    expect((await of('/repos'))['repos']).toMatchObject([{ id: web.id }])
-    expect((await of('/hooks?all=true'))['hooks']).toMatchObject([{ id: web.id }])
-    expect((await of(`/builds?repository_id=${safe.id}`))['builds']).toEqual([])
-    expect(await of('/users/permissions')).toMatchObject({ permissions: [web.id] })
-    const [, owner] = await call('GET /owner/acme?include=owner.repositories', token)
-    expect(owner).toMatchObject({ repositories: [{ slug: 'acme/web' }] })
-  })
-
-  test('shows of a public repository what everyone sees', async () => {
-    const open = await make.repository({ name: 'open' })
-    await make.permission(anna, open, 'admin')
-    const secret = await make.build({ repository: open, private: true })
-    const { token } = await limited()
-    expect(
-      await statuses(
-        token,
-        `GET /repo/${open.id} as 3`,
-        `GET /builds/${secret.id}`,
-        `PATCH /repos/${open.id}/settings`,
-      ),
-    ).toEqual([200, 404, 404])
-    const [, shown] = await call(`GET /repo/${open.id}`, token)
-    expect(shown).toMatchObject({ '@permissions': { read: true, write: false, admin: false } })
-  })
-
-  test('follows what its user may do', async () => {
-    const { token } = await limited()
-    const rights = async () => {
-      const [status, body] = await call(`GET /repo/${web.id}`, token)
-      return [status, (body as { '@permissions'?: { admin: boolean } })['@permissions']?.admin]
-    }
-    expect(await rights()).toEqual([200, true])
-    await make.permission(anna, web, 'pull')
-    expect(await rights()).toEqual([200, false])
-    await db.deleteFrom('permissions').where('user_id', '=', anna.id).execute()
-    expect(await rights()).toEqual([404, undefined])
-    await make.permission(anna, web, 'push')
-    expect(await rights()).toEqual([200, false])
-  })
-
-  test('changes nothing else of its user', async () => {
-    const { token } = await limited()
-    expect(
-      await statuses(
-        token,
-        'PUT /users/1?user[locale]=de',
-        'POST /users/sync',
-        `POST /user/${anna.id}/sync as 3`,
-        'GET /user as 3',
-        'GET /users',
-      ),
-    ).toEqual([403, 403, 403, 200, 200])
-    const exchanged = await server('POST /auth/codehost', {}, { codehost_token: token })
-    expect(exchanged.statusCode).toBe(403)
-    expect(ctx.enqueued).toEqual([])
-  })
-
-  test('does only what its scopes say', async () => {
-    const { token } = await limited(['read'])
-    expect(
-      await statuses(token, `GET /repo/${web.id} as 3`, `PATCH /repos/${web.id}/settings`),
-    ).toEqual([200, 403])
-  })
-
-  test('is shown with them, and does not share an ETag with others', async () => {
-    const { id, token } = await limited(all, [safe.id, web.id])
-    expect(await call(`GET /token/${id}`, anna.token)).toMatchObject([
-      200,
-      {
-        scopes: all,
-        repositories: [
-          { '@representation': 'minimal', slug: 'acme/web' },
-          { '@representation': 'minimal', slug: 'acme/safe' },
-        ],
-      },
-    ])
-    const tag = async (each: string) =>
-      (await server(`GET /repos/${web.id}`, { authorization: `token ${each}` })).headers['etag']
-    expect(await tag(token)).toBe(await tag(token))
-    expect(await tag(token)).not.toBe(await tag(anna.token))
-  })
-})
-
-describe('a token of a repository', () => {
-  const of = (scopes: string[]) =>
-    made(`POST /repo/${web.id}/tokens`, anna.token, { name: 'deploy', scopes })
-
-  test('is made by an admin of it, and belongs to no person', async () => {
-    const { id } = await of(['read', 'builds'])
-    const [status, body] = await call(`GET /repo/acme%2Fweb/tokens`, anna.token)
-    expect([status, body]).toMatchObject([
-      200,
-      {
-        '@pagination': { count: 1, limit: 25 },
-        tokens: [
-          {
-            '@href': `/token/${id}`,
-            '@permissions': { read: true, write: true },
-            name: 'deploy',
-            scopes: ['read', 'builds'],
-            sees_private: true,
-            repositories: null,
-            repository: { '@type': 'repository', '@representation': 'minimal', slug: 'acme/web' },
-            created_by: { login: 'anna' },
-            token: null,
-          },
-        ],
-      },
-    ])
-    expect(await audited()).toEqual([
-      {
-        actor: 'anna',
-        action: 'make_token',
-        subject: `repository ${web.id}`,
-        changed: { token: id, name: 'deploy', scopes: ['read', 'builds'] },
-      },
-    ])
-  })
-
-  test('acts as a user whom no one else finds', async () => {
-    const { token } = await of(['read'])
-    const [, bot] = await call('GET /user', token)
-    const { id, login } = bot as { id: number; login: string }
-    expect(login).toMatch(/^token-\d+\[bot\]$/)
-    const paths = [`GET /user/${id}`, `GET /owner/${encodeURIComponent(login)}`]
-    for (const path of paths) {
-      for (const caller of [anna.token, undefined]) {
-        expect(await call(path, caller)).toMatchObject([404, { error_type: 'not_found' }])
-      }
-    }
-    expect(await call(`GET /user/${id}`, token)).toMatchObject([200, { login }])
-  })
-
-  test('sees its repository, and does there what it is for', async () => {
-    const { token } = await of(['read', 'settings'])
-    expect(
-      await statuses(
-        token,
-        `GET /repo/${web.id} as 3`,
-        `GET /repos/${web.id}`,
-        `PATCH /repos/${web.id}/settings?settings[build_pushes]=false`,
-        `GET /repo/${safe.id} as 3`,
-        `GET /repos/${safe.id}`,
-        `PATCH /repos/${safe.id}/settings`,
-        `POST /repos/${web.id}/key`,
-        'GET /repos/octavia',
-      ),
-    ).toEqual([200, 200, 200, 404, 404, 404, 404, 200])
-    expect((await audited()).at(-1)).toMatchObject({
-      actor: expect.stringMatching(/^token-\d+\[bot\]$/) as string,
-      action: 'change_settings',
-      subject: `repository ${web.id}`,
-    })
-    const reader = await of(['read'])
-    expect(
-      await statuses(
-        reader.token,
-        `GET /repos/${web.id}/settings`,
-        `PATCH /repos/${web.id}/settings`,
-      ),
-    ).toEqual([200, 403])
-    const [, shown] = await call(`GET /repo/${web.id}`, reader.token)
-    expect(shown).toMatchObject({ '@permissions': { read: true, write: false, admin: false } })
-  })
-
-  test('outlives the role of who made it, and is revoked by any admin', async () => {
-    const { id, token } = await of(['read'])
-    await db.deleteFrom('permissions').where('user_id', '=', anna.id).execute()
-    expect(await statuses(token, `GET /repo/${web.id} as 3`)).toEqual([200])
-    expect(await call(`DELETE /token/${id}`, anna.token)).toMatchObject([404, {}])
-    const admin = await make.user('another')
-    await make.permission(admin, web, 'admin')
-    expect(await call(`DELETE /token/${id}`, admin.token)).toEqual([204, ''])
-    expect(await statuses(token, `GET /repo/${web.id} as 3`)).toEqual([403])
-    expect((await audited()).at(-1)).toMatchObject({
-      actor: 'another',
-      action: 'revoke_token',
-      subject: `repository ${web.id}`,
-    })
-  })
-
-  test('is neither for the installation nor for more tokens', async () => {
-    expect(
-      await call(`POST /repo/${web.id}/tokens`, anna.token, { name: 'a', scopes: ['admin'] }),
-    ).toMatchObject([422, {}])
-    const { token } = await of(['read', 'builds', 'settings'])
-    expect(await call('POST /tokens', token, { name: 'more' })).toEqual(lacking)
-    expect(await call(`GET /repo/${web.id}/tokens`, token)).toEqual(lacking)
-    const exchanged = await server('POST /auth/codehost', {}, { codehost_token: token })
-    expect(exchanged.statusCode).toBe(403)
-  })
-
-  test.each(['', '/tokens'])('is hidden with its repository: /repo/{id}%s', async (rest) => {
-    const stranger = await make.user('stranger')
-    const missing = [404, { resource_type: 'repository' }]
-    expect(await call(`GET /repo/${web.id}${rest}`, stranger.token)).toMatchObject(missing)
-    expect(await call(`GET /repo/4711${rest}`, stranger.token)).toMatchObject(missing)
-  })
-
-  test('is refused to those who do not administer it', async () => {
-    const pusher = await make.user('pusher')
-    await make.permission(pusher, web, 'push')
-    const reader = await make.user('reader')
-    await make.permission(reader, web, 'pull')
-    for (const method of ['GET', 'POST']) {
-      expect(await call(`${method} /repo/${web.id}/tokens?name=a`, pusher.token)).toMatchObject([
-        403,
-        { error_type: 'insufficient_access', permission: 'admin', resource_type: 'repository' },
-      ])
-      expect(await call(`${method} /repo/${web.id}/tokens?name=a`, reader.token)).toMatchObject([
-        403,
-        { error_type: 'insufficient_access' },
-      ])
-      expect(await call(`${method} /repo/${web.id}/tokens?name=a`)).toMatchObject([
-        403,
-        { error_type: 'login_required' },
-      ])
-    }
-    expect(await stored()).toEqual([])
-  })
-})
-
-describe('PATCH /access_token', () => {
-  test('puts a new token in the place of one', async () => {
-    const { id, token } = await made('POST /tokens', anna.token, {
-      name: 'ci',
-      repositories: [web.id],
-    })
-    const [status, body] = await call('PATCH /access_token', anna.token, { token })
-    expect([status, body]).toEqual([
-      200,
-      { '@type': 'access_token', token: expect.stringMatching(/^bsvc_/) as string },
-    ])
-    const renewed = (body as Made).token
-    expect(await statuses(token, 'GET /user as 3')).toEqual([403])
-    expect(
-      await statuses(renewed, `GET /repo/${web.id} as 3`, `GET /repo/${safe.id} as 3`),
-    ).toEqual([200, 404])
-    expect((await audited()).at(-1)).toMatchObject({
-      action: 'renew_token',
-      subject: `token ${id}`,
-    })
-  })
-
-  test('takes the token with its type as well, and never in the query', async () => {
-    const forms = [
-      (token: string) => ({ 'access_token.token': token }),
-      (token: string) => ({ access_token: { token } }),
-      (token: string) => ({ '@type': 'access_token', token }),
-    ]
-    for (const form of forms) {
-      const { token } = await made('POST /tokens', anna.token, { name: 'ci' })
-      const [status, body] = await call('PATCH /access_token', anna.token, form(token))
-      expect([status, body]).toEqual([
-        200,
-        { '@type': 'access_token', token: expect.stringMatching(/^bsvc_/) as string },
-      ])
-      expect(await statuses(token, 'GET /user as 3')).toEqual([403])
-    }
-    for (const name of ['token', 'access_token.token', 'access_token[token]']) {
-      expect(await call(`PATCH /access_token?${name}=x`, anna.token)).toMatchObject([
-        400,
-        { error_message: 'token must be in the body' },
-      ])
-    }
-  })
-
-  test('a token in the body alone is no login, however it is nested', async () => {
-    const answer = await call('PATCH /access_token', undefined, { access_token: { token: 'x' } })
-    expect(answer).toMatchObject([403, { error_type: 'login_required' }])
-  })
-
-  test('a limited one renews itself, and no other', async () => {
-    const { token } = await made('POST /tokens', anna.token, { name: 'ci' })
-    expect(await call('PATCH /access_token', token, { token: anna.token })).toMatchObject([
-      404,
-      { resource_type: 'access_token' },
-    ])
-    expect(await call('PATCH /access_token', token, { token })).toMatchObject([200, {}])
-  })
-
-  test('refuses those of others, unknown ones and none', async () => {
-    const other = await make.user('other')
-    for (const token of [other.token, 'bsvc_nothing', '\0']) {
-      expect(await call('PATCH /access_token', anna.token, { token })).toMatchObject([
-        404,
-        { resource_type: 'access_token' },
-      ])
-    }
-    for (const body of [{}, { token: ['a'] }, { token: null }]) {
-      expect(await call('PATCH /access_token', anna.token, body)).toMatchObject([
-        400,
-        { error_type: 'wrong_params' },
-      ])
-    }
-    expect(await call(`PATCH /access_token?token=${anna.token}`, anna.token)).toMatchObject([
-      400,
-      { error_type: 'wrong_params' },
-    ])
-    expect(await call('PATCH /access_token')).toMatchObject([403, { error_type: 'login_required' }])
-    expect(await statuses(anna.token, 'GET /user as 3')).toEqual([200])
-    expect(await audited()).toEqual([])
-  })
-})
-
-describe('DELETE /access_token', () => {
-  test('revokes the token that it is called with', async () => {
-    const other = await make.token(anna)
-    expect(await call('DELETE /access_token', anna.token)).toEqual([204, ''])
-    expect(await statuses(anna.token, 'GET /user as 3')).toEqual([403])
-    expect(await statuses(other, 'GET /user as 3')).toEqual([200])
-    expect(await call('DELETE /access_token')).toMatchObject([
-      403,
-      { error_type: 'login_required' },
-    ])
   })
 })

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { type Made, makeTokenScene, recordsOf, tokenCalls, type TokenScene } from './token-calls.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+const { call, made, statuses } = tokenCalls(await createServer(testContext(db)))
+
+let anna: TokenScene['anna']
+let web: TokenScene['web']
+let safe: TokenScene['safe']
+beforeEach(async () => {
+  ;({ anna, web, safe } = await makeTokenScene(make))
+})
+
+describe('PATCH /access_token', () => {
+  test('puts a new token in the place of one', async () => {
+    const { id, token } = await made('POST /tokens', anna.token, {
+      name: 'ci',
+      repositories: [web.id],
+    })
+    const [status, body] = await call('PATCH /access_token', anna.token, { token })
+    expect([status, body]).toEqual([
+      200,
+      { '@type': 'access_token', token: expect.stringMatching(/^bsvc_/) as string },
+    ])
+    const renewed = (body as Made).token
+    expect(await statuses(token, 'GET /user as 3')).toEqual([403])
+    expect(
+      await statuses(renewed, `GET /repo/${web.id} as 3`, `GET /repo/${safe.id} as 3`),
+    ).toEqual([200, 404])
+    expect((await recordsOf(db)).at(-1)).toMatchObject({
+      action: 'renew_token',
+      subject: `token ${id}`,
+    })
+  })
+
+  test('takes the token with its type as well, and never in the query', async () => {
+    const forms = [
+      (token: string) => ({ 'access_token.token': token }),
+      (token: string) => ({ access_token: { token } }),
+      (token: string) => ({ '@type': 'access_token', token }),
+    ]
+    for (const form of forms) {
+      const { token } = await made('POST /tokens', anna.token, { name: 'ci' })
+      const [status, body] = await call('PATCH /access_token', anna.token, form(token))
+      expect([status, body]).toEqual([
+        200,
+        { '@type': 'access_token', token: expect.stringMatching(/^bsvc_/) as string },
+      ])
+      expect(await statuses(token, 'GET /user as 3')).toEqual([403])
+    }
+    for (const name of ['token', 'access_token.token', 'access_token[token]']) {
+      expect(await call(`PATCH /access_token?${name}=x`, anna.token)).toMatchObject([
+        400,
+        { error_message: 'token must be in the body' },
+      ])
+    }
+  })
+
+  test('a token in the body alone is no login, however it is nested', async () => {
+    const answer = await call('PATCH /access_token', undefined, { access_token: { token: 'x' } })
+    expect(answer).toMatchObject([403, { error_type: 'login_required' }])
+  })
+
+  test('a limited one renews itself, and no other', async () => {
+    const { token } = await made('POST /tokens', anna.token, { name: 'ci' })
+    expect(await call('PATCH /access_token', token, { token: anna.token })).toMatchObject([
+      404,
+      { resource_type: 'access_token' },
+    ])
+    expect(await call('PATCH /access_token', token, { token })).toMatchObject([200, {}])
+  })
+
+  test('refuses those of others, unknown ones and none', async () => {
+    const other = await make.user('other')
+    for (const token of [other.token, 'bsvc_nothing', '\0']) {
+      expect(await call('PATCH /access_token', anna.token, { token })).toMatchObject([
+        404,
+        { resource_type: 'access_token' },
+      ])
+    }
+    for (const body of [{}, { token: ['a'] }, { token: null }]) {
+      expect(await call('PATCH /access_token', anna.token, body)).toMatchObject([
+        400,
+        { error_type: 'wrong_params' },
+      ])
+    }
+    expect(await call(`PATCH /access_token?token=${anna.token}`, anna.token)).toMatchObject([
+      400,
+      { error_type: 'wrong_params' },
+    ])
+    expect(await call('PATCH /access_token')).toMatchObject([403, { error_type: 'login_required' }])
+    expect(await statuses(anna.token, 'GET /user as 3')).toEqual([200])
+    expect(await recordsOf(db)).toEqual([])
+  })
+})
+
+describe('DELETE /access_token', () => {
+  test('revokes the token that it is called with', async () => {
+    const other = await make.token(anna)
+    expect(await call('DELETE /access_token', anna.token)).toEqual([204, ''])
+    expect(await statuses(anna.token, 'GET /user as 3')).toEqual([403])
+    expect(await statuses(other, 'GET /user as 3')).toEqual([200])
+    expect(await call('DELETE /access_token')).toMatchObject([
+      403,
+      { error_type: 'login_required' },
+    ])
+  })
+})

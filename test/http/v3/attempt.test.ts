@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import { v3Client } from '../../support/client.ts'
+import { noon, testContext } from '../../support/context.ts'
+import { ownDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import type { Role } from '../v2/roles.ts'
+import { type BuildScene, makeBuilds, missing } from './build-scene.ts'
+
+const { db } = await ownDatabase()
+const make = factories(db)
+const client = v3Client(await createServer(testContext(db)))
+
+let scene: BuildScene
+beforeAll(async () => {
+  scene = await makeBuilds(db)
+})
+
+function call(asked: string, who: Role = 'no one') {
+  const token = scene.tokens[who]
+  return client(asked, token === undefined ? {} : { token })
+}
+
+describe('GET /job/{job.id}/attempts', () => {
+  test('tells what it was before each restart, and what it is', async () => {
+    const build = await make.build({ state: 'started' })
+    const { id } = await make.job({ build, attempt: 2 })
+    const after = (seconds: number) => new Date(noon.getTime() + seconds * 1000)
+    const times = {
+      created_at: noon,
+      queued_at: after(1),
+      received_at: after(2),
+      started_at: after(3),
+      finished_at: after(4),
+      restarted_at: after(-1),
+    }
+    await db
+      .insertInto('job_versions')
+      .values({ job_id: id, number: 1, state: 'failed', ...times })
+      .execute()
+    const attempt = {
+      '@type': 'attempt',
+      '@representation': 'standard',
+      '@permissions': { read: true, write: false },
+    }
+    expect(await call(`GET /job/${id}/attempts`)).toEqual({
+      status: 200,
+      body: {
+        '@type': 'attempts',
+        '@href': `/job/${id}/attempts`,
+        '@representation': 'standard',
+        attempts: [
+          {
+            ...attempt,
+            number: 1,
+            state: 'failed',
+            created_at: '2026-01-02T12:00:00Z',
+            queued_at: '2026-01-02T12:00:01Z',
+            received_at: '2026-01-02T12:00:02Z',
+            started_at: '2026-01-02T12:00:03Z',
+            finished_at: '2026-01-02T12:00:04Z',
+            restarted_at: '2026-01-02T11:59:59Z',
+          },
+          {
+            ...attempt,
+            number: 2,
+            state: 'created',
+            created_at: '2026-01-02T12:00:00Z',
+            queued_at: null,
+            received_at: null,
+            started_at: null,
+            finished_at: null,
+            restarted_at: null,
+          },
+        ],
+      },
+    })
+  })
+
+  test('hides those of a private job', async () => {
+    expect(await call('GET /job/3/attempts')).toEqual(missing('job'))
+    expect(await call('GET /job/99/attempts')).toEqual(missing('job'))
+    expect(await call('GET /job/3/attempts', 'reader')).toMatchObject({
+      status: 200,
+      body: {
+        attempts: [{ number: 0, state: 'passed', '@permissions': { read: true, write: false } }],
+      },
+    })
+  })
+})
