@@ -6,6 +6,7 @@ import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { reading } from './scene.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
@@ -51,7 +52,7 @@ const branchA = {
     '@type': 'repository',
     '@href': '/repo/1',
     '@representation': 'minimal',
-    '@permissions': expect.objectContaining({ read: true, write: false }),
+    '@permissions': reading,
     id: 1,
     name: 'hello',
     slug: 'octavia/hello',
@@ -97,6 +98,19 @@ describe('GET /repo/{repository}/branch/{branch}', () => {
     '/repo/github/octavia%2Fhello/branch/feature%2Fa%20b',
   ])('is found at %s', async (path) => {
     expect(await call(`GET ${path}`)).toEqual({ status: 200, body: branchA })
+  })
+
+  test('that was never built is shown without a build', async () => {
+    expect(await call('GET /repo/1/branch/main')).toEqual({
+      status: 200,
+      body: {
+        ...branchA,
+        '@href': '/repo/1/branch/main',
+        name: 'main',
+        default_branch: true,
+        last_build: null,
+      },
+    })
   })
 
   test('hides a build that was created in private', async () => {

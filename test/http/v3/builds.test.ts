@@ -183,7 +183,17 @@ describe('GET /repo/{repository}/builds', () => {
         committer: { name: 'Octavia', avatar_url: null },
         author: { name: 'Octavia', avatar_url: null },
       },
-      request: expect.objectContaining({ '@representation': 'minimal', result: 'approved' }),
+      request: {
+        '@type': 'request',
+        '@href': '/repo/1/request/1',
+        '@representation': 'minimal',
+        '@permissions': { read: true, write: false },
+        id: 1,
+        state: 'finished',
+        result: 'approved',
+        message: null,
+        pull_request_mergeable: null,
+      },
     })
   })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
 import { markBranchGone, putBranch } from '../../../src/store/branches.ts'
-import { testContext } from '../../support/context.ts'
+import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { audited } from '../v2/roles.ts'
 import {
@@ -16,6 +16,7 @@ import {
   webToPushers,
   wrongToken,
 } from './roles.ts'
+import { wholePage } from './whole-page.ts'
 
 const db = await testDatabase()
 const server = await createServer(testContext(db))
@@ -94,6 +95,32 @@ describe('cron', () => {
     const path = `${form}/branch/main/cron`
     expect(await call('pusher', `GET ${path}`)).toEqual([200, shown(1)])
     expect(await call('pusher', 'GET /cron/1')).toEqual([200, shown(1)])
+  })
+
+  test('shows when it ran, and why it runs no more', async () => {
+    await create()
+    await db
+      .updateTable('crons')
+      .set({
+        last_run: noon,
+        next_run: new Date('2026-01-03T12:00:00Z'),
+        created_at: new Date('2026-01-01T12:00:00Z'),
+        active: false,
+        inactive_reason: 'the branch is gone',
+      })
+      .execute()
+    const body = shown(1, {
+      last_run: '2026-01-02T12:00:00Z',
+      next_run: '2026-01-03T12:00:00Z',
+      created_at: '2026-01-01T12:00:00Z',
+      active: false,
+      inactive_reason: 'the branch is gone',
+    })
+    expect(await call('pusher', 'GET /cron/1')).toEqual([200, body])
+    expect(await call('pusher', 'GET /repo/1/crons')).toEqual([
+      200,
+      { '@type': 'crons', ...wholePage('/repo/1/crons', 1), crons: [body] },
+    ])
   })
 
   test('is seen by those who see its repository', async () => {

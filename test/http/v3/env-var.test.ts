@@ -73,16 +73,22 @@ describe('env_vars', () => {
     const first = await add({ ...hidden, value: 'sesame' })
     const second = await add(loud)
     await add({ name: 'OTHER' }, 2)
-    expect(await call('admin', 'GET /repo/1/env_vars')).toMatchObject([
-      200,
-      { env_vars: [shown(first, hidden), shown(second, loud)] },
-    ])
-    const [, body] = await call('admin', 'GET /repo/1/env_vars?representation=minimal')
-    const { value: _value, ...short } = loud
-    expect(body).toMatchObject({
-      '@representation': 'minimal',
-      env_vars: [shown(first, hidden, 'minimal'), shown(second, short, 'minimal')],
+    const list = (query: string, representation: string, ...env_vars: object[]) => ({
+      '@type': 'env_vars',
+      '@href': `/repo/1/env_vars${query}`,
+      '@representation': representation,
+      env_vars,
     })
+    expect(await call('admin', 'GET /repo/1/env_vars')).toEqual([
+      200,
+      list('', 'standard', shown(first, hidden), shown(second, loud)),
+    ])
+    const query = '?representation=minimal'
+    const [, body] = await call('admin', `GET /repo/1/env_vars${query}`)
+    const { value: _value, ...short } = loud
+    expect(body).toEqual(
+      list(query, 'minimal', shown(first, hidden, 'minimal'), shown(second, short, 'minimal')),
+    )
     expect(JSON.stringify(body)).not.toContain('sesame')
   })
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { check } from '../../../src/domain/request/check.ts'
 import { createServer } from '../../../src/http/server.ts'
+import { putApproval } from '../../../src/store/approvals.ts'
 import { json } from '../../../src/store/tables.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -34,19 +35,37 @@ beforeAll(async () => {
 
 const readable = { '@permissions': { read: true, write: false } }
 
+const ofRequest = (id: number, result: string | null, message: string | null = null) => ({
+  '@type': 'explanation',
+  '@href': `/repo/1/request/${id}/explain`,
+  '@representation': 'standard',
+  ...readable,
+  result,
+  reason: null,
+  message,
+  checks: [],
+  approval: null,
+  request: {
+    '@type': 'request',
+    '@href': `/repo/1/request/${id}`,
+    '@representation': 'minimal',
+    ...readable,
+    id,
+    state: result === null ? 'created' : 'finished',
+    result,
+    message,
+    pull_request_mergeable: null,
+  },
+})
+
 test.each(forms)(
   'tells rule by rule what was checked, with the values seen, at %s',
   async (form) => {
     expect(await call('no one', `GET ${form}/request/1/explain`)).toEqual([
       200,
       {
-        '@type': 'explanation',
-        '@href': '/repo/1/request/1/explain',
-        '@representation': 'standard',
-        ...readable,
-        result: 'rejected',
+        ...ofRequest(1, 'rejected', 'the condition does not hold'),
         reason: 'condition',
-        message: 'the condition does not hold',
         checks: [
           {
             rule: 'repository_active',
@@ -63,28 +82,52 @@ test.each(forms)(
             source: { file: '.service.yml', line: 3 },
           },
         ],
-        approval: null,
-        request: {
-          '@type': 'request',
-          '@href': '/repo/1/request/1',
-          '@representation': 'minimal',
-          ...readable,
-          id: 1,
-          state: 'finished',
-          result: 'rejected',
-          message: 'the condition does not hold',
-          pull_request_mergeable: null,
-        },
       },
     ])
   },
 )
 
 test('has no checks for a request that is not decided', async () => {
-  expect(await call('no one', 'GET /repo/1/request/2/explain')).toMatchObject([
-    200,
-    { result: null, reason: null, checks: [] },
-  ])
+  expect(await call('no one', 'GET /repo/1/request/2/explain')).toEqual([200, ofRequest(2, null)])
+})
+
+test('says whether the commit of a fork is approved, and by whom', async () => {
+  const web = await db
+    .selectFrom('repositories')
+    .selectAll()
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  const { id: pull_request_id, head_sha: sha } = await make.pullRequest(web)
+  const { id } = await make.request({
+    repository: web,
+    event_type: 'pull_request',
+    pull_request_id,
+    head_commit: sha,
+    from_fork: true,
+  })
+  const approval = async () => {
+    const [, body] = await call('no one', `GET /repo/1/request/${id}/explain`)
+    return (body as { approval: unknown }).approval
+  }
+  const none = { by: null, at: null, until: null }
+  expect(await approval()).toEqual({ state: 'waiting', ...none })
+  const pusher = await db
+    .selectFrom('users')
+    .select('id')
+    .where('login', '=', 'pusher')
+    .executeTakeFirstOrThrow()
+  await putApproval(db, { repository_id: 1, pull_request_id, sha, approved_by_id: pusher.id })
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string
+  const approved = {
+    ...ofRequest(id, 'approved'),
+    approval: { state: 'approved', by: 'pusher', at: time, until: time },
+  }
+  expect(await call('no one', `GET /repo/1/request/${id}/explain`)).toEqual([200, approved])
+  await db
+    .updateTable('pull_requests')
+    .set({ head_sha: 'f'.repeat(40) })
+    .execute()
+  expect(await approval()).toEqual({ state: 'superseded', ...none })
 })
 
 test('is hidden with its request, and missing in another repository', async () => {

@@ -52,6 +52,13 @@ describe('key_pair', () => {
     expect(await audited(db)).toMatchObject([{ action: 'set_ssh_key', subject: 'repository 1' }])
   })
 
+  test('is made without a description', async () => {
+    const given = { key_pair: { value: made.privateKey } }
+    const without = { ...deploy, description: '' }
+    expect(await call('pusher', 'POST /repo/1/key_pair', given)).toEqual([201, without])
+    expect(await call('pusher', 'GET /repo/1/key_pair')).toEqual([200, without])
+  })
+
   test('changes in what was sent alone', async () => {
     await call('pusher', 'POST /repo/1/key_pair', body)
     const path = 'PATCH /repo/1/key_pair'

@@ -66,7 +66,17 @@ describe('GET /job/{job.id}/log', () => {
       status: 200,
       body: { ...log, '@href': '/v3/job/1/log' },
     })
-    expect((await call('GET /job/2/log')).body).toMatchObject({ content: '', log_parts: [] })
+    expect(await call('GET /job/2/log')).toEqual({
+      status: 200,
+      body: {
+        ...log,
+        '@href': '/job/2/log',
+        id: 2,
+        content: '',
+        log_parts: [],
+        '@raw_log_href': '/v3/job/2/log.txt',
+      },
+    })
   })
 
   test.each<[Role, object]>([

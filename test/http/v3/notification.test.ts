@@ -9,6 +9,8 @@ import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { memoryNotifier } from '../../support/memory-notifier.ts'
+import { pushing } from './scene.ts'
+import { wholePage } from './whole-page.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -46,30 +48,62 @@ const minimalOf = ({ id, guid }: { id: number; guid: string }) => ({
   '@type': 'notification',
   '@href': `/notification/${id}`,
   '@representation': 'minimal',
+  '@permissions': { read: true, write: true },
   id,
   guid,
   kind: 'slack',
   event: 'passed',
 })
 
+const shownOf = (found: { id: number; guid: string }) => ({
+  ...minimalOf(found),
+  '@representation': 'standard',
+  target: 'chat.example.org#builds',
+  created_at: '2026-01-02T12:00:00Z',
+  build_id: build.id,
+  repository: {
+    '@type': 'repository',
+    '@href': `/repo/${repository.id}`,
+    '@representation': 'minimal',
+    '@permissions': { ...pushing, admin: true },
+    id: repository.id,
+    name: 'hello',
+    slug: 'octavia/hello',
+  },
+})
+
 describe('GET /notification/{id}', () => {
   test('shows an admin of the repository how it went, and nothing of its content', async () => {
-    const found = await make.notification(build, { message: null })
-    expect(await call(`GET /notification/${found.id}`, admin)).toMatchObject({
+    const found = await make.notification(build, { message: 'accepted' })
+    expect(await call(`GET /notification/${found.id}`, admin)).toEqual({
       status: 200,
       body: {
-        ...minimalOf(found),
-        '@representation': 'standard',
-        '@permissions': { read: true, write: true },
-        target: 'chat.example.org#builds',
+        ...shownOf(found),
         outcome: 'sent',
-        message: null,
+        message: 'accepted',
         attempts: 1,
         response_status: 200,
-        created_at: '2026-01-02T12:00:00Z',
         sent_at: '2026-01-02T12:00:00Z',
-        build_id: build.id,
-        repository: { '@type': 'repository', id: repository.id },
+      },
+    })
+  })
+
+  test('shows what has not been tried yet', async () => {
+    const found = await make.notification(build, {
+      state: 'waiting',
+      attempts: 0,
+      response_status: null,
+      sent_at: null,
+    })
+    expect(await call(`GET /notification/${found.id}`, admin)).toEqual({
+      status: 200,
+      body: {
+        ...shownOf(found),
+        outcome: 'waiting',
+        message: null,
+        attempts: 0,
+        response_status: null,
+        sent_at: null,
       },
     })
   })
@@ -94,6 +128,16 @@ describe('GET /notification/{id}', () => {
 })
 
 describe('GET /repo/{id}/notifications', () => {
+  test('is a page of them', async () => {
+    const found = await make.notification(build)
+    const path = `/repo/${repository.id}/notifications`
+    const { body: shown } = await call(`GET /notification/${found.id}`, admin)
+    expect(await call(`GET ${path}`, admin)).toEqual({
+      status: 200,
+      body: { '@type': 'notifications', ...wholePage(path, 1), notifications: [shown] },
+    })
+  })
+
   test('lists them newest first, by build, kind and outcome', async () => {
     const first = await make.notification(build)
     const second = await make.notification(build, { kind: 'webhook', state: 'failed' })
@@ -115,7 +159,7 @@ describe('GET /repo/{id}/notifications', () => {
 describe('POST /notification/{id}/resend', () => {
   test('has it sent again as it was, and leaves a record', async () => {
     const found = await make.notification(build, { state: 'failed', message: 'no' })
-    expect(await call(`POST /notification/${found.id}/resend`, admin)).toMatchObject({
+    expect(await call(`POST /notification/${found.id}/resend`, admin)).toEqual({
       status: 202,
       body: {
         '@type': 'pending',

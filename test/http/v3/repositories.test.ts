@@ -10,6 +10,7 @@ import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { setLastBuild } from '../../support/last-build.ts'
 import { build, hello, knowing, makeScene, pushing, type Scene, trunk } from './scene.ts'
+import { wholePage } from './whole-page.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
@@ -64,20 +65,6 @@ async function ids(path: string, who?: keyof typeof people): Promise<number[]> {
   return repositories.map(({ id }) => id)
 }
 
-const only = (path: string, limit = 100) => ({
-  '@pagination': {
-    limit,
-    offset: 0,
-    count: 1,
-    is_first: true,
-    is_last: true,
-    next: null,
-    prev: null,
-    first: { '@href': path, offset: 0, limit },
-    last: { '@href': path, offset: 0, limit },
-  },
-})
-
 /** What an entry shows besides a single repository. */
 const besides = {
   current_build: null,
@@ -90,6 +77,15 @@ const besides = {
   email_subscribed: false,
 }
 
+const minimal = {
+  '@type': 'repository',
+  '@href': '/repo/1',
+  '@permissions': hello['@permissions'],
+  id: 1,
+  name: 'hello',
+  slug: 'octavia/hello',
+}
+
 describe('the repositories of an owner', () => {
   test('have all members of the interface, 31 each', async () => {
     const path = '/owner/octavia/repos'
@@ -98,9 +94,7 @@ describe('the repositories of an owner', () => {
       200,
       {
         '@type': 'repositories',
-        '@href': path,
-        '@representation': 'standard',
-        ...only(path),
+        ...wholePage(path, 1, 100),
         repositories: [{ ...hello, ...besides }],
       },
     ])
@@ -113,9 +107,7 @@ describe('the repositories of an owner', () => {
     const { body } = await call(`GET ${path}`, as('reader'))
     expect(body).toEqual({
       '@type': 'repositories',
-      '@href': path,
-      '@representation': 'standard',
-      ...only(path),
+      ...wholePage(path, 1, 100),
       repositories: [
         {
           ...hello,
@@ -144,6 +136,24 @@ describe('the repositories of an owner', () => {
         },
       ],
     })
+  })
+
+  test('are shorter where that is asked for', async () => {
+    const path = '/owner/octavia/repos?representation='
+    const page = (representation: string, entry: object) => ({
+      '@type': 'repositories',
+      ...wholePage(`${path}${representation}`, 1, 100),
+      '@representation': representation,
+      repositories: [{ ...minimal, '@representation': representation, ...entry }],
+    })
+    const { owner, vcs_id, vcs_type, server_type } = hello
+    const listed = { active: true, private: false, owner, vcs_id, vcs_type, server_type }
+    const builds = { managed_by_installation: false, current_build: null, last_started_build: null }
+    expect(await list(`${path}minimal`)).toEqual(page('minimal', {}))
+    expect(await list(`${path}list`)).toEqual(page('list', listed))
+    expect(await list(`${path}minimal_with_build`)).toEqual(
+      page('minimal_with_build', { ...listed, ...builds }),
+    )
   })
 
   test.each([

@@ -4,13 +4,16 @@ import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import {
+  inToken,
   makeTokenScene,
   recordsOf,
   storedTokens,
   tokenCalls,
   tokenLacking,
   type TokenScene,
+  wholeToken,
 } from './token-calls.ts'
+import { wholePage } from './whole-page.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -30,21 +33,17 @@ describe('a token of a repository', () => {
   test('is made by an admin of it, and belongs to no person', async () => {
     const { id } = await of(['read', 'builds'])
     const [status, body] = await call(`GET /repo/acme%2Fweb/tokens`, anna.token)
-    expect([status, body]).toMatchObject([
+    expect([status, body]).toEqual([
       200,
       {
-        '@pagination': { count: 1, limit: 25 },
+        '@type': 'tokens',
+        ...wholePage('/repo/acme%2Fweb/tokens', 1),
         tokens: [
           {
-            '@href': `/token/${id}`,
-            '@permissions': { read: true, write: true },
+            ...wholeToken(anna, id),
             name: 'deploy',
             scopes: ['read', 'builds'],
-            sees_private: true,
-            repositories: null,
-            repository: { '@type': 'repository', '@representation': 'minimal', slug: 'acme/web' },
-            created_by: { login: 'anna' },
-            token: null,
+            repository: inToken(web),
           },
         ],
       },

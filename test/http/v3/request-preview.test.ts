@@ -54,6 +54,19 @@ const raw = (source: string, config: unknown, merge_mode: string | null = null) 
 })
 const ownRaw = raw(`acme/web:.service.yml@${tip}`, expect.any(String))
 
+/** One of nothing. */
+const empty = {
+  '@type': 'request_preview',
+  '@representation': 'standard',
+  '@permissions': { read: true, write: true },
+  raw_configs: [],
+  request_config: { config: {} },
+  job_configs: [],
+  dropped_jobs: [],
+  messages: [],
+  full_messages: [],
+}
+
 describe('request_preview', () => {
   test.each(forms)('shows what the build file of the default branch makes, at %s', async (form) => {
     const before = await rowCounts(db)
@@ -91,6 +104,90 @@ describe('request_preview', () => {
     ])
     expect(JSON.stringify({ ...(body as object), raw_configs: [] })).not.toContain('abc')
     expect(await rowCounts(db)).toEqual(before)
+  })
+
+  test('shows a job with its origin, and what was found', async () => {
+    codehost.commits.clear()
+    const config = 'language: ruby\nos: linux\ndist: focal\nscript: own\ngit: {depht: 3}\n'
+    const shown = { language: 'ruby', dist: 'focal', script: ['own'], git: { depth: 3 } }
+    expect(await preview({ config, mode: 'replace' })).toEqual([
+      200,
+      {
+        ...empty,
+        raw_configs: [raw('api', config, 'replace')],
+        request_config: { config: { ...shown, os: ['linux'] } },
+        job_configs: [
+          {
+            config: { ...shown, os: 'linux' },
+            number: 1,
+            name: null,
+            stage: null,
+            stage_number: null,
+            allow_failure: false,
+            origin: {
+              kind: 'default',
+              line: null,
+              cell: [{ key: 'os', number: 1, of: 1, line: null }],
+            },
+          },
+        ],
+        messages: [
+          {
+            '@type': 'message',
+            ...part,
+            id: null,
+            level: 'warn',
+            key: ['git'],
+            code: 'find_key',
+            args: { key: 'depth', original: 'depht' },
+            src: 'api',
+            line: 5,
+          },
+        ],
+        full_messages: [
+          '[warn] api:5: there is no key "depht", it is read as "depth": correct the spelling',
+        ],
+      },
+    ])
+  })
+
+  test('shows why nothing is built', async () => {
+    codehost.commits.clear()
+    const config = 'if: false\nlanguage: ruby\nos: linux\ndist: focal\nscript: own\n'
+    const shown = { language: 'ruby', dist: 'focal', script: ['own'] }
+    const cell = [{ key: 'os', number: 1, of: 1, line: null }]
+    expect(await preview({ config, mode: 'replace' })).toEqual([
+      200,
+      {
+        ...empty,
+        raw_configs: [raw('api', config, 'replace')],
+        request_config: { config: { ...shown, os: ['linux'], if: 'false' } },
+        dropped_jobs: [
+          {
+            name: null,
+            stage: null,
+            origin: { kind: 'default', line: null, cell },
+            why: { kind: 'condition', condition: 'false', line: null, saw: [], error: null },
+          },
+        ],
+        messages: [
+          {
+            '@type': 'message',
+            ...part,
+            id: null,
+            level: 'info',
+            key: ['jobs', 'include'],
+            code: 'skip_job',
+            args: { condition: 'false', number: 1 },
+            src: '.service.yml',
+            line: null,
+          },
+        ],
+        full_messages: [
+          '[info] .service.yml: this is left out, since its condition "false" does not hold',
+        ],
+      },
+    ])
   })
 
   test('merges what is given, and holds conditions against the values given', async () => {

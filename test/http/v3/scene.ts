@@ -112,7 +112,7 @@ const nothing = {
   migrate: false,
   admin: false,
 }
-const reading = { ...nothing, read: true, settings_read: true, log_view: true }
+export const reading = { ...nothing, read: true, settings_read: true, log_view: true }
 export const knowing = { ...reading, star: true, unstar: true }
 export const pushing = {
   ...knowing,

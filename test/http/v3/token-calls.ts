@@ -5,6 +5,7 @@ import type { Repository } from '../../../src/domain/repository.ts'
 import type { Database } from '../../../src/store/tables.ts'
 import type { factories } from '../../support/factories.ts'
 import { caller } from '../door.ts'
+import { pushing } from './scene.ts'
 
 export interface Made {
   id: number
@@ -67,6 +68,46 @@ export function tokenCalls(of: FastifyInstance) {
 
   return { server, call, made, statuses }
 }
+
+/** A token of Anna's as she sees it. */
+export const wholeToken = ({ id: userId }: TokenScene['anna'], id: number) => ({
+  '@type': 'token',
+  '@href': `/token/${id}`,
+  '@representation': 'standard',
+  '@permissions': { read: true, write: true },
+  id,
+  name: 'laptop',
+  scopes: ['read'],
+  sees_private: true,
+  repositories: null,
+  repository: null,
+  created_by: {
+    '@type': 'user',
+    '@href': `/user/${userId}`,
+    '@representation': 'minimal',
+    '@permissions': { read: true, write: true, sync: true },
+    id: userId,
+    login: 'anna',
+    name: 'Name of anna',
+    vcs_type: 'CodehostUser',
+    ro_mode: false,
+  },
+  created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string,
+  last_used_at: null,
+  expires_at: '2026-04-02T12:00:00Z',
+  token: null,
+})
+
+/** A repository that Anna administers, as a token of hers shows it. */
+export const inToken = ({ id, name }: Repository) => ({
+  '@type': 'repository',
+  '@href': `/repo/${id}`,
+  '@representation': 'minimal',
+  '@permissions': { ...pushing, admin: true },
+  id,
+  name,
+  slug: `acme/${name}`,
+})
 
 /** What was recorded, in the order in which it was done. */
 export async function recordsOf(db: Database) {

@@ -10,6 +10,7 @@ import {
   tokenCalls,
   tokenLacking,
   type TokenScene,
+  wholeToken,
 } from './token-calls.ts'
 
 const db = await testDatabase()
@@ -23,35 +24,7 @@ beforeEach(async () => {
   ;({ anna, web } = await makeTokenScene(make))
 })
 
-const byAnna = () => ({
-  '@type': 'user',
-  '@href': `/user/${anna.id}`,
-  '@representation': 'minimal',
-  '@permissions': { read: true, write: true, sync: true },
-  id: anna.id,
-  login: 'anna',
-  name: 'Name of anna',
-  vcs_type: 'CodehostUser',
-  ro_mode: false,
-})
-
-const whole = (id: number) => ({
-  '@type': 'token',
-  '@href': `/token/${id}`,
-  '@representation': 'standard',
-  '@permissions': { read: true, write: true },
-  id,
-  name: 'laptop',
-  scopes: ['read'],
-  sees_private: true,
-  repositories: null,
-  repository: null,
-  created_by: byAnna(),
-  created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string,
-  last_used_at: null,
-  expires_at: '2026-04-02T12:00:00Z',
-  token: null,
-})
+const whole = (id: number) => wholeToken(anna, id)
 
 describe('POST /tokens', () => {
   test('makes a token and shows it once', async () => {
@@ -175,7 +148,17 @@ describe('GET /tokens', () => {
     expect((body as { tokens: unknown[] }).tokens).toEqual([whole(id)])
     expect(await call('GET /tokens?offset=1', anna.token)).toMatchObject([
       200,
-      { tokens: [{ name: null, scopes: ['read', 'builds', 'settings', 'admin'] }] },
+      {
+        tokens: [
+          {
+            ...whole(1),
+            name: null,
+            scopes: ['read', 'builds', 'settings', 'admin'],
+            last_used_at: '2026-01-02T12:00:00Z',
+            expires_at: null,
+          },
+        ],
+      },
     ])
   })
 })
