@@ -25,8 +25,10 @@ export interface Home {
 /** One read of a client. */
 export interface Visit extends Reply {
   url: string
-  /** The type of resource whose template led here; undefined where a link did. */
+  /** The type of resource whose template led here; undefined where only a link did. */
   resource: string | undefined
+  /** Whether a link led here. */
+  linked: boolean
 }
 
 /**
@@ -120,13 +122,15 @@ export async function walk(
 
   async function visit(url: string, resource?: string): Promise<void> {
     const before = visits.get(url)
+    const linked = resource === undefined
     if (before) {
       before.resource ??= resource
+      before.linked ||= linked
       return
     }
     if (visits.size >= mostVisits) throw new Error('the walk does not end')
     const reply = await get(url)
-    visits.set(url, { url, resource, ...reply })
+    visits.set(url, { url, resource, linked, ...reply })
     if (reply.status === 200) learn(reply.body)
   }
 

@@ -1,7 +1,9 @@
 import type { Build } from '../../../src/domain/build.ts'
 import type { Organization, User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
+import { insertAuditRecord } from '../../../src/store/audit-records.ts'
 import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
+import { registerRunner } from '../../../src/store/runners.ts'
 import type { Database } from '../../../src/store/tables.ts'
 import { noon, testSealer } from '../../support/context.ts'
 import type { Reply } from '../../support/client.ts'
@@ -34,6 +36,31 @@ export interface World {
   words: Record<string, string[]>
 }
 
+/** What belongs to no repository: a broadcast, a webhook, a feature, a runner and a record of a change. */
+async function fillInstallation(db: Database, { id: actor_id, login: actor }: User): Promise<void> {
+  // Of the time that it really is, since old ones are not shown.
+  await db.insertInto('broadcasts').values({ message: 'Hello' }).execute()
+  await factories(db).delivery({ guid: 'a' })
+  await db.insertInto('beta_features').values({ name: 'x', description: 'tries x' }).execute()
+  await registerRunner(db, {
+    id: 'runner-1',
+    host: 'here',
+    executor: 'process',
+    isolation: 'sandbox',
+    slots: 2,
+    version: '1.0.0',
+  })
+  await insertAuditRecord(db, {
+    actor_id,
+    actor,
+    action: 'sync',
+    subject_type: 'user',
+    subject_id: actor_id,
+    details: { token_id: null, address: '127.0.0.1', changed: {} },
+    created_at: noon,
+  })
+}
+
 /** One of everything, public and private, with an administrator who sees it all. */
 export async function makeWorld(db: Database): Promise<World> {
   const make = factories(db)
@@ -51,15 +78,7 @@ export async function makeWorld(db: Database): Promise<World> {
     await make.permission(admin, repository, 'admin')
     await make.star(admin, repository)
   }
-  await db
-    .insertInto('broadcasts')
-    .values({ recipient_type: null, recipient_id: null, message: 'Hello', created_at: noon })
-    .execute()
-
-  await db
-    .insertInto('deliveries')
-    .values({ provider: 'codehost', guid: 'a', event: 'push', body: Buffer.from('{}') })
-    .execute()
+  await fillInstallation(db, admin)
 
   async function furnish(repository: Repository, number: number, isPrivate: boolean) {
     const pull = await make.pullRequest(repository, { number, title: 'Greet' })
@@ -69,6 +88,7 @@ export async function makeWorld(db: Database): Promise<World> {
       pull_request_id: pull.id,
       private: isPrivate,
       sender_id: admin.id,
+      tag_id: (await make.tag(repository, `v${number}`, null)).id,
       state: 'passed',
       started_at: noon,
       duration: 5,
