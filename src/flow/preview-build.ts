@@ -42,6 +42,10 @@ export async function previewBuild(
   if (!found && (ref !== undefined || configs.length === 0)) {
     throw new ServiceError('client_error', `there is no commit ${ref ?? 'to preview'}`)
   }
+  if (!found?.own && configs.length === 0) {
+    const message = `there is no ${buildFilePath} to preview in ${found?.sha ?? 'this repository'}`
+    throw new ServiceError('client_error', message)
+  }
   const branch = ref ?? repository.default_branch_name
   const input = {
     own: found?.own ?? null,

@@ -95,7 +95,7 @@ export async function partsOfRequests(
 ): Promise<(RequestParts | undefined)[] | undefined> {
   const rows = await readParts(db, ids)
   const wanted = new Set(rows.flatMap(({ raw_configs }) => raw_configs.map(({ id }) => id)))
-  const read = wanted.size === 0 ? [] : await readTexts(db, [...wanted], mostBytes)
+  const read = await readTexts(db, [...wanted], mostBytes)
   if (read.length < wanted.size) return undefined
   const texts = new Map(read.map(({ id, text }) => [id, text]))
   const found = new Map(

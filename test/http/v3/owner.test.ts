@@ -56,11 +56,16 @@ describe('GET /owner/{owner}', () => {
     },
   )
 
-  test('of this machine is found by its provider', async () => {
-    expect(await call('GET /owner/local/local')).toMatchObject({
-      status: 200,
-      body: { login: 'local', vcs_type: 'LocalUser' },
-    })
+  test('of this machine is found by its provider, and by an id that no one has at the code host', async () => {
+    const { body } = await call('GET /owner/local/local')
+    expect(body).toMatchObject({ login: 'local', vcs_type: 'LocalUser' })
+    const { id, codehost_id } = body as { id: number; codehost_id: number }
+    const path = `GET /owner/codehost_id/${codehost_id}`
+    expect(await call(path)).toMatchObject({ status: 200, body: { id } })
+    const namesake = await make.user('namesake')
+    await db.updateTable('users').set({ codehost_id }).where('id', '=', namesake.id).execute()
+    expect(await call(path)).toMatchObject({ status: 200, body: { id: namesake.id } })
+    await db.deleteFrom('users').where('id', '=', namesake.id).execute()
   })
 
   test('is the organization where a user has the same login, then who came last', async () => {

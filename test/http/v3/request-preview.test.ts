@@ -249,6 +249,14 @@ describe('request_preview', () => {
     )
   })
 
+  test('says so where there is no build file, and none is given', async () => {
+    codehost.files.clear()
+    expect(await preview()).toEqual(
+      refused('client_error', 400, `there is no .service.yml to preview in ${tip}`),
+    )
+    expect(await preview({ config: 'script: own' })).toMatchObject([200, {}])
+  })
+
   test('refuses a configuration that cannot be read, and shows a build file that cannot', async () => {
     expect(await preview({ config: 'script: [' })).toMatchObject([
       400,
