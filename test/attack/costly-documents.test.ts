@@ -19,6 +19,28 @@ const tooMany = 'more than 50000 records cannot be shown at once: include less, 
 const tooLong =
   'more than 16000000 characters of texts cannot be shown at once: include less, or lower the limit'
 
+/** A request that was made of this stored text. */
+async function requestOf(repository: Repository, raw_config_id: number): Promise<void> {
+  const request = await make.request({ repository })
+  await db
+    .insertInto('request_configs')
+    .values({ request_id: request.id, position: 0, raw_config_id, source: 'api', sha: null })
+    .execute()
+}
+
+async function storedText(
+  { id: repository_id }: Repository,
+  sha256: string,
+  text: string,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('raw_configs')
+    .values({ repository_id, sha256, text })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 /** What is sent for a call that is refused, and with which message. */
 async function refused(path: string) {
   const { statements, stop } = captureStatements()
@@ -102,24 +124,9 @@ describe('texts', () => {
 
   test('of build files, which are not even read', async () => {
     const repository = await make.repository({ name: 'long' })
-    const text = (of: string) => sql<string>`repeat(${of}, 1000000)`
     for (let number = 0; number < 20; number++) {
-      const request = await make.request({ repository })
-      const { id } = await db
-        .insertInto('raw_configs')
-        .values({ repository_id: repository.id, sha256: `own-${number}`, text: text('x') })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await db
-        .insertInto('request_configs')
-        .values({
-          request_id: request.id,
-          position: 0,
-          raw_config_id: id,
-          source: 'api',
-          sha: null,
-        })
-        .execute()
+      const text = 'x'.repeat(1_000_000)
+      await requestOf(repository, await storedText(repository, `own-${number}`, text))
     }
     const path = `/repo/${repository.id}/requests`
     expect((await refused(path)).message).toBe(tooLong)
@@ -128,24 +135,8 @@ describe('texts', () => {
 
   test('one build file of many requests is read once', async () => {
     const repository = await make.repository({ name: 'same' })
-    const { id } = await db
-      .insertInto('raw_configs')
-      .values({ repository_id: repository.id, sha256: 'same', text: 'script: make' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    for (let number = 0; number < 3; number++) {
-      const request = await make.request({ repository })
-      await db
-        .insertInto('request_configs')
-        .values({
-          request_id: request.id,
-          position: 0,
-          raw_config_id: id,
-          source: 'api',
-          sha: null,
-        })
-        .execute()
-    }
+    const id = await storedText(repository, 'same', 'script: make')
+    for (let number = 0; number < 3; number++) await requestOf(repository, id)
     const { statements, stop } = captureStatements()
     const answer = await v3(`/repo/${repository.id}/requests`)
     stop()

@@ -12,7 +12,7 @@ import {
   type Resource,
   type View,
 } from './resource.ts'
-import { takeRecords, takeTexts } from './room.ts'
+import { charactersIn, takeCharacters, takeRecords } from './room.ts'
 import { noteIncluded } from './warnings.ts'
 
 type Rendered = Record<string, unknown>
@@ -89,6 +89,7 @@ async function renderItems(
   const columns = await settled(reads)
   const rendered = await renderLinks(document, linksIn(columns))
   return items.map(({ model }, row) => {
+    let characters = 0
     const shown: Rendered = {
       '@type': resource.type,
       ...hrefOf(document, resource, model),
@@ -99,9 +100,10 @@ async function renderItems(
       const value = column.links
         ? column.show(linkedValue(column.links[row] ?? null, rendered), model)
         : (column.values[row] ?? null)
-      if (!column.links) takeTexts(view.call, value)
+      if (!column.links) characters += charactersIn(value)
       if (value !== undefined && value !== absent) shown[column.name] = value
     }
+    takeCharacters(view.call, characters)
     return shown
   })
 }

@@ -37,10 +37,10 @@ export function takeRecords(call: object, records: number): void {
   if (room.records < 0) throw tooManyRecords()
 }
 
-/** Takes room for the texts in a value. Throws if there is too little. */
-export function takeTexts(call: object, value: unknown): void {
+/** Takes room for so many characters of texts. Throws if there is too little. */
+export function takeCharacters(call: object, characters: number): void {
   const room = roomOf(call)
-  room.characters -= charactersIn(value)
+  room.characters -= characters
   if (room.characters < 0) throw tooLong()
 }
 
@@ -56,7 +56,8 @@ export const tooLong = () =>
       'the limit',
   )
 
-function charactersIn(value: unknown): number {
+/** Those of a text, or of all texts in a configuration. */
+export function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0
   let characters = 0
