@@ -23,7 +23,9 @@ export function Parameters({ endpoint }: { endpoint: Endpoint }) {
               <th scope="row">
                 <code>{name}</code>
               </th>
-              <td data-name="Holds">{schema.description ?? wordsFor(schema)}</td>
+              <td class="many" data-name="Holds">
+                {schema.description ?? wordsFor(schema)}
+              </td>
             </tr>
           ))}
         </tbody>

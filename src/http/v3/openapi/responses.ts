@@ -2,7 +2,15 @@ import type { ErrorKind } from '../../../domain/errors.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { exampleOf } from '../../openapi/example.ts'
 import type { Content, Responses } from '../../openapi/operation.ts'
-import { anyObject, anyOf, refTo, type Schema, text } from '../../openapi/schema.ts'
+import {
+  anyObject,
+  anyOf,
+  constant,
+  objectOf,
+  refTo,
+  type Schema,
+  text,
+} from '../../openapi/schema.ts'
 import { shownBy, statusOf } from '../action.ts'
 import { errorNameOf, errorTypes } from '../errors.ts'
 import type { Shown } from '../presented.ts'
@@ -39,9 +47,22 @@ function contentOf(endpoint: Endpoint): Content {
 function schemaOf(endpoint: Endpoint): Schema {
   const { schema } = endpoint.declared
   if (schema) return schema
-  if (statusOf(endpoint) === 202) return refTo('pending')
+  if (statusOf(endpoint) === 202) return pendingOf(shownBy(endpoint))
   const [only = anyObject, ...others] = shownBy(endpoint).map(shownSchema)
   return others.length === 0 ? only : anyOf(only, ...others)
+}
+
+/** What is accepted for later, with the record that will change. */
+function pendingOf(shown: readonly Shown[]): Schema {
+  const [only] = shown
+  if (!only || !('resource' in only)) return refTo('pending')
+  const { type } = only.resource
+  return objectOf({
+    '@type': constant('pending'),
+    [type]: shownSchema(only),
+    state_change: text,
+    resource_type: constant(type),
+  })
 }
 
 function shownSchema(shown: Shown): Schema {

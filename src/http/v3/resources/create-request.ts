@@ -8,6 +8,7 @@ import {
 } from '../../../flow/create-request.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
+import { anyObject, constant, integer, objectOf, refTo } from '../../openapi/schema.ts'
 import { ofType, type Values } from '../../parameters/parameter.ts'
 import {
   commitId,
@@ -61,6 +62,17 @@ export const createRequestAction = post(repositoryTemplates('/requests'), {
   login: true,
   scope: 'builds',
   right: 'create_request',
+  docs: {
+    summary: 'has something built: the tip of a branch or tag, or a commit on it',
+    fails: ['repository_inactive', 'request_limit_reached'],
+    schema: objectOf({
+      '@type': constant('pending'),
+      remaining_requests: integer,
+      repository: refTo('repository.minimal'),
+      request: { ...anyObject, description: 'What was asked for, with the id of the request' },
+      resource_type: constant('request'),
+    }),
+  },
   conflict: ({ ctx }, repository) => refusalOfRequest(ctx, repository),
   accepts,
   async act(call, repository, given): Promise<Created> {
