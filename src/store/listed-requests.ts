@@ -39,9 +39,12 @@ export function requestsInRepository(
     .where(where(results.length > 0, sql`result = ${anyOf(results)}`))
     .where(where(states.length > 0, sql`state = ${anyOf(states)}`))
     .where(where(from !== undefined, sql`created_at >= ${from ?? null}`))
-    .where(where(to !== undefined, sql`created_at <= ${to ?? null}`))
+    .where(where(to !== undefined, sql`created_at < ${to ? nextSecond(to) : null}`))
   return readPage(db, query, { ...page, sort: [] }, {}, sql`requests.id desc`)
 }
+
+/** Times are shown in whole seconds, so that what is shown as one was made until the next. */
+const nextSecond = (time: Date) => new Date((Math.floor(time.getTime() / 1000) + 1) * 1000)
 
 const where = (isFiltered: boolean, condition: Expression<SqlBool>) =>
   isFiltered ? condition : sql<SqlBool>`true`

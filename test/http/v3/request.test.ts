@@ -300,6 +300,19 @@ describe('requests', () => {
     expect(await ids(query)).toEqual(expected)
   })
 
+  test('are filtered by the time that is shown of them', async () => {
+    await db
+      .updateTable('requests')
+      .set({ created_at: new Date('2026-01-02T13:00:00.500Z') })
+      .where('id', '=', 2)
+      .execute()
+    const between = (from: string, to: string) =>
+      ids(`?from=2026-01-02T${from}Z&to=2026-01-02T${to}Z`)
+    expect(await between('13:00:00', '13:00:00')).toEqual([2])
+    expect(await between('13:00:01', '13:00:01')).toEqual([])
+    expect(await between('12:59:59', '12:59:59')).toEqual([])
+  })
+
   test.each(['from=yesterday', 'to=2026-02-31x', 'from=2026-01-01,2026-01-02'])(
     '?%s is refused',
     async (query) => {
