@@ -179,7 +179,9 @@ export function requestLimitReached(
   max_requests: number,
   per_seconds: number,
 ): ServiceError {
-  const message = `too many requests: at most ${max_requests} per hour for a repository`
+  const message =
+    `too many requests: at most ${max_requests} per hour for a repository; the next one can be made an ` +
+    'hour after the oldest of them, or where the setting api_builds_rate_limit is higher'
   return new ServiceError('request_limit_reached', message, {
     resource_type: 'repository',
     resource: repository,

@@ -1,7 +1,7 @@
 import { jobRights } from '../access/build-rights.ts'
 import { logRefusal } from '../access/log-access.ts'
 import { isShutOut } from '../access/login-rights.ts'
-import { type ServiceError, stateConflict } from '../domain/errors.ts'
+import { notFound, type ServiceError, stateConflict } from '../domain/errors.ts'
 import { defaultSettings } from '../domain/settings.ts'
 import { logReader } from '../access/viewer.ts'
 import { findVersion } from '../store/job-versions.ts'
@@ -30,6 +30,8 @@ export async function refusalOfAttempt(
   log: SeenLog,
   attempt: number | undefined,
 ): Promise<ServiceError | undefined> {
+  // Of one that was lost with its runner there is a log, and no other record.
+  if (attempt !== undefined && (attempt < 0 || attempt > log.attempt)) return notFound('log')
   const earlier =
     attempt === undefined ? undefined : await findVersion(call.ctx.db, log.id, attempt)
   return refusalOfLog(call, log, earlier)

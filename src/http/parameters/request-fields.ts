@@ -40,7 +40,7 @@ export const mergeMode = () =>
 /** A configuration, as an object or as text in YAML or JSON; undefined if none was given. */
 export const configText = () =>
   parameter<string | undefined>({
-    schema: { type: ['string', 'null'], description: aConfig },
+    schema: { type: ['object', 'string', 'null'], description: aConfig },
     parse: (given) => (given === undefined ? undefined : (textOf(given) ?? 0)),
     value: (text: string | null | undefined) => text ?? undefined,
   })
@@ -56,9 +56,9 @@ export const configTexts = () =>
       maxItems: mostConfigs,
       items: {
         type: 'object',
-        required: ['config', 'mode'],
+        required: ['config'],
         properties: {
-          config: { type: 'string' },
+          config: { type: ['object', 'string'] },
           mode: { type: ['string', 'null'], enum: [...mergeModes, null] },
         },
       },

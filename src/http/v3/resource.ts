@@ -91,7 +91,7 @@ interface Description<T extends object, R extends Rights, V extends string, L ex
   /** What attributes hold, for the document, where that is not what the name means elsewhere. */
   types?: Types<Attribute<T, V, L>>
   /** Attributes that can be missing: all others are null where there is nothing to show. */
-  optional?: readonly Attribute<T, V, L>[]
+  optional?: readonly (Attribute<T, V, L> | '@href')[]
 }
 
 type Types<Name extends string> = Readonly<Partial<Record<Name, Schema>>>

@@ -166,6 +166,10 @@ describe('requests: create', () => {
     codehost.files.set(other, 'script: other')
     const { built } = await build({ sha: other, message: 'By hand' })
     expect(built).toMatchObject({ sha: other, branch: 'main', message: 'By hand' })
+    expect(await create({ tag_name: 'v1', branch: 'next' })).toMatchObject([
+      202,
+      { '@warnings': [{ warning_type: 'ignored_parameter', parameter: 'request.branch' }] },
+    ])
     const { built: tagged } = await build({ tag_name: 'v1' })
     expect(tagged).toMatchObject({ sha: other, tag_name: 'v1', branch: 'v1', ref: 'refs/tags/v1' })
   })

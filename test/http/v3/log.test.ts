@@ -119,8 +119,13 @@ describe('GET /job/{job.id}/log', () => {
     expect((await call('GET /job/1/log')).body).toMatchObject({ content: '' })
     expect((await call('GET /job/1/log?attempt=0')).body).toMatchObject({ log_parts: logParts })
     for (const attempt of ['-9', '7', '99999999999']) {
-      const { status, body } = await call(`GET /job/1/log?attempt=${attempt}`)
-      expect([status, body]).toMatchObject([200, { content: '', log_parts: [] }])
+      for (const path of ['log', 'log_parts']) {
+        expect(await call(`GET /job/1/${path}?attempt=${attempt}`)).toMatchObject({
+          status: 404,
+          body: { error_type: 'not_found', resource_type: 'log' },
+        })
+      }
+      expect((await call(`GET /job/1/log.txt?attempt=${attempt}`)).status).toBe(404)
     }
     expect(await call('GET /job/1/log?attempt=x')).toMatchObject({ status: 400 })
   })

@@ -18,9 +18,19 @@ export function openApi(
     openapi: '3.1.0',
     info: { title: 'build-service, API V3', version, description },
     servers: [{ url: `${url}/v3` }],
-    paths: pathsOf(actions, ({ endpoint }) => endpoint, operationOf),
+    paths: distinct(pathsOf(actions, ({ endpoint }) => endpoint, operationOf)),
     components: { securitySchemes, schemas },
   }
+}
+
+/**
+ * To OpenAPI paths that differ in the name of a parameter alone are one: a preview is described by the one
+ * word that the home document lists for it.
+ */
+function distinct(paths: OpenApi['paths']): OpenApi['paths'] {
+  return Object.fromEntries(
+    Object.entries(paths).filter(([path]) => !path.endsWith('/request/{preview}')),
+  )
 }
 
 const description =
@@ -50,17 +60,12 @@ function operationOf(action: Action, path: string, variant: number): Operation {
 function describerOf({ templates }: Action) {
   const forms = [...new Set(templates.flatMap(expressionsIn))]
   return (name: string) => ({
-    description:
-      unlisted[name] ??
-      forms
-        .filter((form) => form.split('.')[0] === name)
-        .map((form) => (form.endsWith('.slug') ? `${form} with its slash as %2F` : form))
-        .join(', or '),
+    description: forms
+      .filter((form) => form.split('.')[0] === name)
+      .map((form) => (form.endsWith('.slug') ? `${form} with its slash as %2F` : form))
+      .join(', or '),
   })
 }
-
-/** What stands in paths that no template lists. */
-const unlisted: Readonly<Record<string, string>> = { preview: 'any word that is no number' }
 
 /** Those by which a caller says how records are shown. */
 function shownParameters({ endpoint }: Action): DocumentedParameter[] {

@@ -36,7 +36,7 @@ function representationsOf({ representations }: AnyResource): Representation[] {
 }
 
 function everythingOf(resource: AnyResource): Schema {
-  const { type, href, permissions } = resource
+  const { type, href, permissions, optional = [] } = resource
   const attributes = attributesOf(resource)
   return objectOf(
     {
@@ -46,7 +46,7 @@ function everythingOf(resource: AnyResource): Schema {
       '@permissions': objectOf(Object.fromEntries(permissions.map((name) => [name, truth]))),
       ...Object.fromEntries(attributes.map((name) => [name, attributeOf(resource, name)])),
     },
-    attributes,
+    [...attributes, ...optional],
   )
 }
 

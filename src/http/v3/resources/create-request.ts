@@ -21,6 +21,7 @@ import {
 import { post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { pending, presented, showing } from '../presented.ts'
+import { warn, warning } from '../warnings.ts'
 import { repository } from './repository.ts'
 
 const accepts = ofType('request', {
@@ -77,6 +78,10 @@ export const createRequestAction = post(repositoryTemplates('/requests'), {
   accepts,
   async act(call, repository, given): Promise<Created> {
     const tag = given['request.tag_name']
+    if (tag !== undefined && given['request.branch'] !== undefined) {
+      const message = 'parameter branch is ignored, since a tag is named: what is built is the tag'
+      warn(call, warning('ignored_parameter', 'request.branch', message))
+    }
     const branch = given['request.branch'] ?? repository.default_branch_name
     const configs = configsIn(given)
     const created = await createRequest(call.ctx, actorOf(call), repository, {

@@ -2,7 +2,7 @@ import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
 import type { RequestMessage } from '../../../domain/request/request.ts'
 import { masked } from '../../../domain/shown-config.ts'
-import { integer, orNull } from '../../openapi/schema.ts'
+import { integer, listOf, orNull, text } from '../../openapi/schema.ts'
 import { each, resourceOf } from '../resource.ts'
 
 /** With what says who can see its request; the id is null for one that is not stored. */
@@ -24,5 +24,5 @@ export const message = resourceOf<MessageModel>()({
   permissions: ['read', 'write'],
   representations: { minimal: attributes, standard: attributes },
   values: { key: each(({ key }) => key), args: each(({ args }) => masked(args)) },
-  types: { id: orNull(integer) },
+  types: { id: orNull(integer), key: listOf(text) },
 })

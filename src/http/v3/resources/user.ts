@@ -48,6 +48,7 @@ export const user = resourceOf<User>()({
     ],
   },
   includable: [...includable, 'emails', 'collaborator'],
+  optional: ['@href'],
   values: {
     ...sharedValues<User>('User'),
     // Addresses are shown to their owner only, with a token that is not for some repositories.
