@@ -91,10 +91,17 @@ function decideEarly(
     settings,
     sender: { login: request.sender_login, blocked: sender_blocked },
     sha: settled.commit?.facts.sha ?? null,
+    wanted: wantedBy(request),
     named: settled.named ?? null,
     pull: settled.pull,
     message: settled.message,
   })
+}
+
+/** What was asked for by people and crons, who can be wrong about what there is. */
+function wantedBy({ event_type, ref, after_sha }: Request) {
+  const isAsked = event_type === 'api' || event_type === 'cron'
+  return isAsked && ref !== null ? { ref, sha: after_sha } : null
 }
 
 /** Whether the operator has this owner's repositories built. Those of this machine were added on it. */

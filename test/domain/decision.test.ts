@@ -12,6 +12,7 @@ const push: EarlyFacts = {
   settings: { build_pushes: true, build_pull_requests: true },
   sender: { login: 'octavia', blocked: false },
   sha: 'a'.repeat(40),
+  wanted: null,
   named: null,
   pull: null,
   message: 'Say hello',

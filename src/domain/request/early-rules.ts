@@ -1,9 +1,11 @@
 import { check } from './check.ts'
 import type { Rule } from './decision.ts'
+import { readRef } from '../event.ts'
 import { type Merge, mergeTexts, type MovedHead } from '../merge.ts'
 import type { EventType } from './request.ts'
 import type { Settings } from '../settings.ts'
 import { skipCommand } from './skip.ts'
+import { visible } from '../visible.ts'
 
 export interface EarlyFacts {
   event_type: EventType
@@ -14,6 +16,8 @@ export interface EarlyFacts {
   sender: { login: string | null; blocked: boolean }
   /** The commit to build: for a pull request the merge commit. Null when there is none. */
   sha: string | null
+  /** What a request by API or cron asks for: the tip of a ref, or a commit on it. */
+  wanted: { ref: string; sha: string | null } | null
   /** The commit that a request names by its id. */
   named: { sha: string; ref: string; on_ref: boolean } | null
   /** Null for what is no pull request. */
@@ -58,8 +62,11 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
   },
   {
     reason: 'no_commit',
-    evaluate: ({ pull, sha }) => (pull ? null : check('commit', sha !== null, { sha })),
-    message: () => 'no commit found',
+    evaluate({ pull, sha, wanted }) {
+      if (pull) return null
+      return check('commit', sha !== null, sha === null && wanted ? wanted : { sha })
+    },
+    message: ({ repository: { slug }, wanted }) => `no commit found${missingText(slug, wanted)}`,
   },
   {
     reason: 'no_merge_commit',
@@ -119,4 +126,13 @@ function movedText(head: string, { to, request_id }: MovedHead): string {
       ? 'that one is built once its event arrives'
       : `request ${request_id} is about that one`
   return `superseded: this request is about head ${head}, but the pull request is at ${to}; ${next}`
+}
+
+/** What the code host does not have of what was asked for, and what to do. */
+function missingText(slug: string, wanted: EarlyFacts['wanted']): string {
+  if (wanted === null) return ''
+  const { ref, sha } = wanted
+  if (sha !== null) return `: ${slug} has no commit ${sha}, so push it first`
+  const { kind, name } = readRef(ref)
+  return `: ${slug} has no ${kind} "${visible(name)}", so name one that it has`
 }

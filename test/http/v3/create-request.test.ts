@@ -191,12 +191,27 @@ describe('requests: create', () => {
     expect(request.message).toMatch(/^commit f{40} is not on refs\/heads\/main: /)
   })
 
-  test('is rejected where there is no such commit', async () => {
-    const { request, built } = await build({ branch: 'gone' })
+  test.each([
+    [{ branch: 'gone' }, 'has no branch "gone", so name one that it has'],
+    [{ tag_name: 'v9' }, 'has no tag "v9", so name one that it has'],
+    [{ sha: 'f'.repeat(40) }, `has no commit ${'f'.repeat(40)}, so push it first`],
+  ])('is rejected where there is no such commit: %j', async (body, why) => {
+    const { request, built } = await build(body)
     expect(built).toBeUndefined()
-    expect(await call('reader', `GET /repo/1/request/${request.id}`)).toMatchObject([
+    const message = `no commit found: acme/web ${why}`
+    const path = `/repo/1/request/${request.id}`
+    expect(await call('reader', `GET ${path}`)).toMatchObject([
       200,
-      { result: 'rejected', message: 'no commit found', event_type: 'api', builds: [] },
+      { result: 'rejected', message, event_type: 'api', builds: [] },
+    ])
+    const { ref, after_sha: sha } = request
+    expect(await call('reader', `GET ${path}/explain`)).toMatchObject([
+      200,
+      {
+        checks: expect.arrayContaining([
+          expect.objectContaining({ values: { ref, sha } }),
+        ]) as object,
+      },
     ])
   })
 
