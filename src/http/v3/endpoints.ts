@@ -5,7 +5,17 @@ import { actions } from './resources/index.ts'
 
 const homeActions = actionsOf(
   { type: 'home' },
-  { find: get('/', { open: true, docs: { schema: refTo('home') }, answer: home }) },
+  {
+    find: get('/', {
+      open: true,
+      docs: {
+        summary:
+          'how to connect, every error, and every resource with its actions, attributes and rights',
+        schema: refTo('home'),
+      },
+      answer: home,
+    }),
+  },
 )
 
 /** Every action of V3, that of the home document included. */

@@ -123,7 +123,8 @@ describe('GET /docs/v3.json', () => {
     expect(operation).toEqual({
       operationId: 'branches_find_2',
       tags: ['branches'],
-      summary: 'branches: find',
+      summary:
+        'the branches of a repository: the default branch first, and last those that the code host no longer has',
       security: [{}, { token: [] }, { basic: [] }],
       parameters: [
         {

@@ -18,7 +18,11 @@ export const accessTokenActions = actionsOf(
     regenerate: patch('/access_token', {
       login: true,
       accepts: ofType('access_token', { token: oneText() }),
-      docs: { summary: 'puts a new token in the place of one', fails: ['not_found'] },
+      docs: {
+        summary:
+          'puts a new token, which is shown this once, in the place of one of the caller; what was made with the old one is revoked',
+        fails: ['not_found'],
+      },
       async answer(call, { 'access_token.token': token }) {
         const found = await ownToken(call, token)
         const renewed = await renewToken(call.ctx, found, actorOf(call))
@@ -29,7 +33,10 @@ export const accessTokenActions = actionsOf(
 
     remove: del('/access_token', {
       login: true,
-      docs: { summary: 'revokes the token that it is called with', status: 204 },
+      docs: {
+        summary: 'revokes the token that the call is made with, and those that were made with it',
+        status: 204,
+      },
       async answer(call) {
         await logOut(call.ctx, actorOf(call))
         return noContent()

@@ -27,11 +27,22 @@ export const activeActions = actionsOf(
   {
     for_owner: get(
       ownerTemplates('/active'),
-      listSteps(active, { ...oneOwner, right: 'read' }, async ({ ctx: { db }, viewer }, owner) => {
-        const builds = await unfinishedBuildsOf(db, refOf(owner), listViewer(viewer))
-        const seen = await inTheirRepositories(db, builds, permittedUser(viewer))
-        return seen.map((each) => ({ ...each, only_running: true }))
-      }),
+      listSteps(
+        active,
+        {
+          ...oneOwner,
+          right: 'read',
+          docs: {
+            summary:
+              'the unfinished builds of a user or an organization, with their jobs that are queued or run; not paginated',
+          },
+        },
+        async ({ ctx: { db }, viewer }, owner) => {
+          const builds = await unfinishedBuildsOf(db, refOf(owner), listViewer(viewer))
+          const seen = await inTheirRepositories(db, builds, permittedUser(viewer))
+          return seen.map((each) => ({ ...each, only_running: true }))
+        },
+      ),
     ),
   },
 )

@@ -53,6 +53,10 @@ export const allowance = resourceOf<Owner>()({
 export const allowanceActions = actionsOf(allowance, {
   for_owner: get(ownerTemplates('/allowance'), {
     type: 'allowance',
+    docs: {
+      summary:
+        'what a user or an organization can use, the same for all; `concurrency_limit` is null where jobs are not limited',
+    },
     within: oneOwner,
     find: async (_call, { model: { id } }) => ({ id }),
     rights: allowance.rights,

@@ -57,9 +57,17 @@ export const attempts = collectionOf<Attempt>()({ type: 'attempts', of: attempt 
 export const attemptsActions = actionsOf(attempts, {
   find: get(
     '/job/{job.id}/attempts',
-    listSteps(attempts, { ...oneJob, right: 'read' }, async ({ ctx }, job) => {
-      const before = await versionsOfJob(ctx.db, job.id)
-      return [...before, { ...job, number: job.attempt }].map((run) => ({ ...run, job }))
-    }),
+    listSteps(
+      attempts,
+      {
+        ...oneJob,
+        right: 'read',
+        docs: { summary: 'every run of a job, the current one last; not paginated' },
+      },
+      async ({ ctx }, job) => {
+        const before = await versionsOfJob(ctx.db, job.id)
+        return [...before, { ...job, number: job.attempt }].map((run) => ({ ...run, job }))
+      },
+    ),
   ),
 })

@@ -26,7 +26,13 @@ export const auditRecordsActions = actionsOf(auditRecords, {
     '/audit_records',
     pageSteps(
       auditRecords,
-      ofInstallation('audit_records'),
+      {
+        ...ofInstallation('audit_records'),
+        docs: {
+          summary:
+            'who changed what in this installation, the newest first; for administrators of the service',
+        },
+      },
       async ({ ctx }, _installation, query) => {
         const filter = {
           actions: query.filters['audit_record.action'],

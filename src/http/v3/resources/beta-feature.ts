@@ -69,6 +69,7 @@ export const betaFeatureActions = actionsOf(betaFeature, {
     ...oneFeature,
     scope: 'settings',
     right: 'write',
+    docs: { summary: 'turns a beta feature on or off for the caller; other users are not found' },
     accepts: ofType('beta_feature', { enabled: required(settingFlag()) }),
     async act(call, feature, { 'beta_feature.enabled': enabled }): Promise<OwnFeature> {
       await chooseBetaFeature(call.ctx, actorOf(call), feature, enabled)
@@ -81,6 +82,10 @@ export const betaFeatureActions = actionsOf(betaFeature, {
     ...oneFeature,
     scope: 'settings',
     right: 'write',
+    docs: {
+      summary:
+        'removes what the caller chose for a beta feature, and shows it; where nothing was chosen, nothing is found',
+    },
     async find(call: Call) {
       const feature = await oneFeature.find(call)
       return feature?.chosen ? feature : undefined
@@ -107,6 +112,10 @@ export const betaFeaturesActions = actionsOf(betaFeatures, {
         },
         rights,
         right: 'read',
+        docs: {
+          summary:
+            'the beta features of the service, and whether each is on for the caller; other users are not found; not paginated',
+        },
       },
       (call) => featuresIn(call),
     ),

@@ -104,6 +104,7 @@ export const branchActions = actionsOf(branch, {
       return ifVisible(call.ctx, found, repository)
     },
     right: 'read',
+    docs: { summary: 'a branch of a repository, with its last build' },
     present: as('standard', branch),
   }),
 })

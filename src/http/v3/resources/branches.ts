@@ -21,13 +21,24 @@ export const branches = collectionOf<Models['branch']>()({
 export const branchesActions = actionsOf(branches, {
   find: get(
     repositoryTemplates('/branches'),
-    pageSteps(branches, { ...oneRepository, right: 'read' }, async ({ ctx }, repository, query) => {
-      const filter = {
-        name: query.filters['branch.name'],
-        exists_on_codehost: query.filters['branch.exists_on_codehost'],
-      }
-      const { records, count } = await branchesOfRepository(ctx.db, repository, filter, query)
-      return { records: records.map((record) => ({ ...record, repository })), count }
-    }),
+    pageSteps(
+      branches,
+      {
+        ...oneRepository,
+        right: 'read',
+        docs: {
+          summary:
+            'the branches of a repository: the default branch first, and last those that the code host no longer has',
+        },
+      },
+      async ({ ctx }, repository, query) => {
+        const filter = {
+          name: query.filters['branch.name'],
+          exists_on_codehost: query.filters['branch.exists_on_codehost'],
+        }
+        const { records, count } = await branchesOfRepository(ctx.db, repository, filter, query)
+        return { records: records.map((record) => ({ ...record, repository })), count }
+      },
+    ),
   ),
 })

@@ -27,6 +27,10 @@ export const broadcastsActions = actionsOf(broadcasts, {
         find: async ({ viewer }: Call) => viewer.user,
         rights: userRights,
         right: 'read',
+        docs: {
+          summary:
+            'what administrators announce to everyone, to the caller, or to an organization or repository of the caller; not paginated',
+        },
       },
       ({ ctx, viewer }, { id }, query) =>
         broadcastsTo(ctx.db, id, permittedUser(viewer), {

@@ -51,6 +51,7 @@ export const buildActions = actionsOf(build, {
     ...oneBuild,
     find: findShownBuild,
     right: 'read',
+    docs: { summary: 'a build with its commit, its stages and the ids of its jobs' },
     present: as('standard', build),
   }),
   cancel: post('/build/{build.id}/cancel', {
@@ -63,20 +64,28 @@ export const buildActions = actionsOf(build, {
       if (canceled.length === 0) throw stateConflict('build_not_cancelable', before)
       return again(call, before)
     },
-    docs: { fails: ['build_not_cancelable'] },
+    docs: {
+      summary: 'cancels all unfinished jobs of a build; needs the right to push',
+      fails: ['build_not_cancelable'],
+    },
     present: changing(build, 'cancel'),
   }),
   restart: post('/build/{build.id}/restart', {
     ...restarted,
     act: (call, before): Promise<BuildModel> => restart(call, before, 'all'),
-    docs: { fails: ['build_already_running', 'not_restartable'] },
+    docs: {
+      summary:
+        'runs all jobs of a finished build again; changes nothing in the state `created`; needs the right to push',
+      fails: ['build_already_running', 'not_restartable'],
+    },
     present: changing(build, 'restart'),
   }),
   restart_failed: post('/build/{build.id}/restart_failed', {
     ...restarted,
     act: (call, before): Promise<BuildModel> => restart(call, before, 'failed'),
     docs: {
-      summary: 'restarts the jobs that did not pass',
+      summary:
+        'runs the jobs of a finished build again that did not pass; changes nothing in the state `created`; needs the right to push',
       fails: ['build_already_running', 'not_restartable'],
     },
     present: changing(build, 'restart'),
@@ -85,6 +94,10 @@ export const buildActions = actionsOf(build, {
   priority: post('/build/{build.id}/priority', {
     ...changed,
     right: 'prioritize',
+    docs: {
+      summary:
+        'always refused: no one has this right, since builds have no priority in this service',
+    },
     present: as('minimal', build),
   }),
 })

@@ -31,26 +31,44 @@ const ofCaller = { ...builds, limit: 100, filters: {} }
 export const buildsActions = actionsOf(builds, {
   find: get(
     repositoryTemplates('/builds'),
-    pageSteps(builds, { ...oneRepository, right: 'read' }, async ({ ctx }, repository, query) => {
-      const filter = {
-        states: query.filters['build.state'],
-        previous_states: query.filters['build.previous_state'],
-        event_types: query.filters['build.event_type'],
-        creators: query.filters['build.created_by'],
-        branches: query.filters['branch.name'],
-      }
-      const { records, count } = await pageOfBuilds(ctx.db, repository, filter, query)
-      return { records: records.map((record) => ({ ...record, repository })), count }
-    }),
+    pageSteps(
+      builds,
+      {
+        ...oneRepository,
+        right: 'read',
+        docs: { summary: 'the builds of a repository, the highest number first' },
+      },
+      async ({ ctx }, repository, query) => {
+        const filter = {
+          states: query.filters['build.state'],
+          previous_states: query.filters['build.previous_state'],
+          event_types: query.filters['build.event_type'],
+          creators: query.filters['build.created_by'],
+          branches: query.filters['branch.name'],
+        }
+        const { records, count } = await pageOfBuilds(ctx.db, repository, filter, query)
+        return { records: records.map((record) => ({ ...record, repository })), count }
+      },
+    ),
   ),
   for_current_user: get(
     '/builds',
-    openPageSteps(ofCaller, { login: true }, async (call, query) => {
-      const { db } = call.ctx
-      const { user } = actorOf(call)
-      const page = await pageOfBuildsBy(db, user.id, listViewer(call.viewer), query)
-      const userId = permittedUser(call.viewer)
-      return { ...page, records: await inTheirRepositories(db, page.records, userId) }
-    }),
+    openPageSteps(
+      ofCaller,
+      {
+        login: true,
+        docs: {
+          summary:
+            'the builds that the caller has triggered, in all states and in all repositories that the caller can see',
+        },
+      },
+      async (call, query) => {
+        const { db } = call.ctx
+        const { user } = actorOf(call)
+        const page = await pageOfBuildsBy(db, user.id, listViewer(call.viewer), query)
+        const userId = permittedUser(call.viewer)
+        return { ...page, records: await inTheirRepositories(db, page.records, userId) }
+      },
+    ),
   ),
 })

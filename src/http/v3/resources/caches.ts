@@ -59,6 +59,10 @@ export const cachesActions = actionsOf(caches, {
     ...oneRepository,
     login: true,
     right: 'cache_view',
+    docs: {
+      summary:
+        'the caches of a repository, which no job fills yet; needs the right to push; not paginated',
+    },
     accepts,
     async act({ ctx }, repository, values): Promise<CacheModel[]> {
       const found = await cachesOf(ctx.db, repository.id, filterIn(values))
@@ -72,6 +76,10 @@ export const cachesActions = actionsOf(caches, {
     login: true,
     scope: 'settings',
     right: 'cache_delete',
+    docs: {
+      summary:
+        'deletes the caches of a repository, all or those that match, and shows them; needs the right to push',
+    },
     accepts,
     async act(call, repository, values): Promise<CacheModel[]> {
       const filter = filterIn(values)

@@ -32,7 +32,10 @@ export const createBroadcastAction = post('/broadcasts', {
     recipient: textOrNull(),
     expires_at: time(),
   }),
-  docs: { summary: 'shows a message to everyone, or to whom its recipient names' },
+  docs: {
+    summary:
+      'announces a message to everyone, or to a user, an organization or the users of a repository; for administrators of the service',
+  },
   async act(call, _installation, values): Promise<KnownBroadcast> {
     const expires_at = values['broadcast.expires_at'] ?? null
     if (expires_at !== null && expires_at <= call.ctx.now()) throw invalid('expires_at')

@@ -64,7 +64,8 @@ export const createRequestAction = post(repositoryTemplates('/requests'), {
   scope: 'builds',
   right: 'create_request',
   docs: {
-    summary: 'has something built: the tip of a branch or tag, or a commit on it',
+    summary:
+      'requests a build of a branch, a tag or a commit on it; a limited number of times an hour; needs the right to push',
     fails: ['repository_inactive', 'request_limit_reached'],
     schema: objectOf({
       '@type': constant('pending'),

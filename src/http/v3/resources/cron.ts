@@ -70,7 +70,14 @@ const withCron = repositoryWith((db, ref, userId, { branch = '' }) =>
 const ofBranch = repositoryTemplates('/branch/{branch.name}/cron')
 
 export const cronActions = actionsOf(cron, {
-  find: get('/cron/{cron.id}', { ...oneCron, right: 'read', present: as('standard', cron) }),
+  find: get('/cron/{cron.id}', {
+    ...oneCron,
+    right: 'read',
+    docs: {
+      summary: 'a cron: how often its branch is built, when it was last, and when it is next',
+    },
+    present: as('standard', cron),
+  }),
 
   for_branch: get(ofBranch, {
     ...oneCron,
@@ -85,6 +92,7 @@ export const cronActions = actionsOf(cron, {
       return kept ? { ...kept, branch, repository } : undefined
     },
     right: 'read',
+    docs: { summary: 'the cron of a branch, which has one at most' },
     present: as('standard', cron),
   }),
 
@@ -100,6 +108,10 @@ export const cronActions = actionsOf(cron, {
     },
     rights: repositoryRights,
     right: 'create_cron',
+    docs: {
+      summary:
+        'has a branch built daily, weekly or monthly, in place of the cron that it has; needs the right to push',
+    },
     accepts: ofType('cron', {
       interval: oneOfWords(cronIntervals),
       dont_run_if_recent_build_exists: settingFlag(),
@@ -123,6 +135,10 @@ export const cronActions = actionsOf(cron, {
     login: true,
     scope: 'settings',
     right: 'delete',
+    docs: {
+      summary:
+        'deletes a cron, after which its branch is no longer built by itself; needs the right to push',
+    },
     async act(call, found) {
       if (!(await removeCron(call.ctx, actorOf(call), found))) throw notFound('cron')
     },

@@ -11,9 +11,17 @@ export const crons = collectionOf<Models['cron']>()({ type: 'crons', of: cron, l
 export const cronsActions = actionsOf(crons, {
   for_repository: get(
     repositoryTemplates('/crons'),
-    pageSteps(crons, { ...oneRepository, right: 'read' }, async ({ ctx }, repository, query) => {
-      const { records, count } = await cronsOfRepository(ctx.db, repository, query)
-      return { records: records.map((record) => ({ ...record, repository })), count }
-    }),
+    pageSteps(
+      crons,
+      {
+        ...oneRepository,
+        right: 'read',
+        docs: { summary: 'the crons of a repository, one for each branch that has one' },
+      },
+      async ({ ctx }, repository, query) => {
+        const { records, count } = await cronsOfRepository(ctx.db, repository, query)
+        return { records: records.map((record) => ({ ...record, repository })), count }
+      },
+    ),
   ),
 })

@@ -24,15 +24,25 @@ export const deliveries = collectionOf<Models['delivery']>()({
 export const deliveriesActions = actionsOf(deliveries, {
   for_installation: get(
     '/deliveries',
-    pageSteps(deliveries, ofInstallation('deliveries'), async (call, _installation, query) => {
-      const filter = {
-        before: query.filters['delivery.before'],
-        events: query.filters['delivery.event'],
-        outcomes: query.filters['delivery.outcome'],
-        slugs: query.filters['repository.slug'].map((slug) => slug.toLowerCase()),
-      }
-      const viewer = listViewer(call.viewer)
-      return uncounted(query, await deliveriesPage(call.ctx.db, filter, query, viewer))
-    }),
+    pageSteps(
+      deliveries,
+      {
+        ...ofInstallation('deliveries'),
+        docs: {
+          summary:
+            'the webhooks that were received, the newest first, without payloads; for administrators of the service',
+        },
+      },
+      async (call, _installation, query) => {
+        const filter = {
+          before: query.filters['delivery.before'],
+          events: query.filters['delivery.event'],
+          outcomes: query.filters['delivery.outcome'],
+          slugs: query.filters['repository.slug'].map((slug) => slug.toLowerCase()),
+        }
+        const viewer = listViewer(call.viewer)
+        return uncounted(query, await deliveriesPage(call.ctx.db, filter, query, viewer))
+      },
+    ),
   ),
 })

@@ -103,12 +103,23 @@ const oneDelivery = {
 }
 
 export const deliveryActions = actionsOf(delivery, {
-  find: get('/delivery/{delivery.guid}', { ...oneDelivery, present: as('standard', delivery) }),
+  find: get('/delivery/{delivery.guid}', {
+    ...oneDelivery,
+    docs: {
+      summary:
+        'one webhook and what it led to, without its payload; for administrators of the service',
+    },
+    present: as('standard', delivery),
+  }),
 
   replay: post('/delivery/{delivery.guid}/replay', {
     ...oneDelivery,
     right: 'write',
-    docs: { summary: 'has it processed again' },
+    docs: {
+      summary:
+        'has a webhook processed again, as long as its body is kept; no second request comes of it; for administrators of the service',
+      fails: ['unprocessable_entity'],
+    },
     async act(call, found) {
       await replayDelivery(call.ctx, found, actorOf(call))
       return found

@@ -60,12 +60,25 @@ const oneEnvVar = {
 const template = repositoryTemplates('/env_var/{env_var.id}')
 
 export const envVarActions = actionsOf(envVar, {
-  find: get(template, { ...oneEnvVar, right: 'read', present: as('standard', envVar) }),
+  find: get(template, {
+    ...oneEnvVar,
+    right: 'read',
+    docs: {
+      summary:
+        'a variable of a repository, with its value if that is public; needs the right to push',
+    },
+    present: as('standard', envVar),
+  }),
 
   update: patch(template, {
     ...oneEnvVar,
     scope: 'settings',
     right: 'write',
+    docs: {
+      summary:
+        'changes what is sent of a variable; the rest stays, and a value that becomes public is shown; needs the right to push',
+      fails: ['duplicate_resource'],
+    },
     accepts: ofType('env_var', {
       name: filledText(),
       value: anyText(),
@@ -92,6 +105,7 @@ export const envVarActions = actionsOf(envVar, {
     ...oneEnvVar,
     scope: 'settings',
     right: 'write',
+    docs: { summary: 'removes a variable of a repository; needs the right to push' },
     async act(call, variable) {
       if (!(await removeEnvVar(call.ctx, actorOf(call), variable))) throw notFound('env_var')
     },

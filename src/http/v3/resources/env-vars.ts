@@ -20,7 +20,15 @@ export const envVarsActions = actionsOf(envVars, {
     template,
     listSteps(
       envVars,
-      { ...oneRepository, login: true, right: 'write' },
+      {
+        ...oneRepository,
+        login: true,
+        right: 'write',
+        docs: {
+          summary:
+            'the variables of a repository, with the values of public ones; needs the right to push; not paginated',
+        },
+      },
       async ({ ctx }, repository) =>
         (await envVarsOf(ctx.db, repository.id)).map((variable) => ({ ...variable, repository })),
     ),
@@ -31,6 +39,11 @@ export const envVarsActions = actionsOf(envVars, {
     login: true,
     scope: 'settings',
     right: 'create_env_var',
+    docs: {
+      summary:
+        'adds a variable to a repository, which has one of each name for a branch; needs the right to push',
+      fails: ['duplicate_resource'],
+    },
     accepts: ofType('env_var', {
       name: requiredText(),
       value: anyText(),

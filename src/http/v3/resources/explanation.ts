@@ -55,6 +55,10 @@ export const explanationActions = actionsOf(explanation, {
   find: get(repositoryTemplates('/request/{request.id}/explain'), {
     ...oneRequest,
     right: 'read',
+    docs: {
+      summary:
+        'why a request led to a build or to none: each check with the values that it saw; the last one decided',
+    },
     present: as('standard', explanation),
   }),
 })

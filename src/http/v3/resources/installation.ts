@@ -31,6 +31,10 @@ export const installationActions = actionsOf(installation, {
     },
     rights: installation.rights,
     right: 'read',
+    docs: {
+      summary:
+        'the installation of the app on the account of a user or an organization, by its id at the code host',
+    },
     present: as('standard', installation),
   }),
 })

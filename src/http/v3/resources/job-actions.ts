@@ -24,6 +24,10 @@ export const jobActions = actionsOf(job, {
     ...oneJob,
     find: findShownJob,
     right: 'read',
+    docs: {
+      summary:
+        'a job with its state; while it waits, also why, and its place in the queue; `vm_size` stays null',
+    },
     present: as('standard', job),
   }),
   cancel: post('/job/{job.id}/cancel', {
@@ -36,7 +40,10 @@ export const jobActions = actionsOf(job, {
       if (!canceled) throw stateConflict('job_not_cancelable', before)
       return again(call, before)
     },
-    docs: { fails: ['job_not_cancelable'] },
+    docs: {
+      summary: 'cancels a job that has not finished; needs the right to push',
+      fails: ['job_not_cancelable'],
+    },
     present: changing(job, 'cancel'),
   }),
   restart: post('/job/{job.id}/restart', {
@@ -55,9 +62,21 @@ export const jobActions = actionsOf(job, {
         'the build file of its build cannot be used, so that this job cannot be restarted',
       )
     },
-    docs: { fails: ['job_already_running', 'not_restartable'] },
+    docs: {
+      summary:
+        'runs a finished job again, with the later ones that it kept from running; changes nothing in the state `created`; needs the right to push',
+      fails: ['job_already_running', 'not_restartable'],
+    },
     present: changing(job, 'restart'),
   }),
   // There are no debug builds: no one has the right.
-  debug: post('/job/{job.id}/debug', { ...changed, right: 'debug', present: as('minimal', job) }),
+  debug: post('/job/{job.id}/debug', {
+    ...changed,
+    right: 'debug',
+    docs: {
+      summary:
+        'always refused: no one has this right, since there are no debug builds in this service',
+    },
+    present: as('minimal', job),
+  }),
 })

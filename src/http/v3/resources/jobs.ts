@@ -39,18 +39,34 @@ function statesIn({ filters }: QueryOf<typeof jobs>): JobState[] | undefined {
 export const jobsActions = actionsOf(jobs, {
   find: get(
     '/build/{build.id}/jobs',
-    listSteps(ofBuild, { ...oneBuild, right: 'read' }, async (call, build) =>
-      (await jobsOf(viewOf(call), [asPart(build)])).flat(),
+    listSteps(
+      ofBuild,
+      {
+        ...oneBuild,
+        right: 'read',
+        docs: { summary: 'the jobs of a build, by their ids; not paginated' },
+      },
+      async (call, build) => (await jobsOf(viewOf(call), [asPart(build)])).flat(),
     ),
   ),
   for_current_user: get(
     '/jobs',
-    openPageSteps(jobs, { login: true }, async ({ ctx: { db }, viewer }, query) => {
-      const userId = permittedUser(viewer)
-      if (userId === undefined) return { records: [], count: 0 }
-      const creators = query.filters['job.created_by']
-      const page = await pageOfJobs(db, userId, { states: statesIn(query), creators }, query)
-      return { ...page, records: await inTheirRepositories(db, page.records, userId) }
-    }),
+    openPageSteps(
+      jobs,
+      {
+        login: true,
+        docs: {
+          summary:
+            'the newest jobs of the repositories on which the caller has a role, of each at most 100, or 100 in each state that is named',
+        },
+      },
+      async ({ ctx: { db }, viewer }, query) => {
+        const userId = permittedUser(viewer)
+        if (userId === undefined) return { records: [], count: 0 }
+        const creators = query.filters['job.created_by']
+        const page = await pageOfJobs(db, userId, { states: statesIn(query), creators }, query)
+        return { ...page, records: await inTheirRepositories(db, page.records, userId) }
+      },
+    ),
   ),
 })

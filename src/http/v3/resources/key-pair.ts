@@ -114,13 +114,26 @@ const acceptsWhole = { ...accepts, ...ofType('key_pair', { value: required(priva
 const template = repositoryTemplates('/key_pair')
 
 export const keyPairActions = actionsOf(keyPair, {
-  find: get(template, { ...oneKeyPair, right: 'read', present: as('standard', keyPair) }),
+  find: get(template, {
+    ...oneKeyPair,
+    right: 'read',
+    docs: {
+      summary:
+        'the custom SSH key of a repository, without its private key; needs the right to push',
+    },
+    present: as('standard', keyPair),
+  }),
 
   create: post(template, {
     ...oneRepository,
     login: true,
     scope: 'settings',
     right: 'create_key_pair',
+    docs: {
+      summary:
+        'gives a repository without a custom SSH key one, whose private key is never shown; needs the right to push',
+      fails: ['duplicate_resource'],
+    },
     conflict: ({ ctx }, { id }) => refusalOfFirstSshKey(ctx, id),
     accepts: acceptsWhole,
     async act(call, repository, values) {
@@ -139,6 +152,10 @@ export const keyPairActions = actionsOf(keyPair, {
     ...oneKeyPair,
     scope: 'settings',
     right: 'write',
+    docs: {
+      summary:
+        'changes what is sent of the custom SSH key of a repository; needs the right to push',
+    },
     accepts,
     async act(call, { stored, repository }, values): Promise<KeyPairModel> {
       const changed = await changeSshKey(call.ctx, actorOf(call), stored, {
@@ -155,6 +172,7 @@ export const keyPairActions = actionsOf(keyPair, {
     ...oneKeyPair,
     scope: 'settings',
     right: 'write',
+    docs: { summary: 'removes the custom SSH key of a repository; needs the right to push' },
     async act(call, { stored }) {
       if (!(await removeSshKey(call.ctx, actorOf(call), stored))) throw notFound('key_pair')
     },
@@ -176,6 +194,10 @@ export const generatedKeyPairActions = actionsOf(
       },
       rights: keyPair.rights,
       right: 'read',
+      docs: {
+        summary:
+          'the public key with which values of a build file are encrypted; `description` stays null; needs the right to push',
+      },
       present: as('standard', keyPair),
     }),
 
@@ -185,6 +207,10 @@ export const generatedKeyPairActions = actionsOf(
       scope: 'settings',
       rate: keyRenewals,
       right: 'admin',
+      docs: {
+        summary:
+          'makes a new key pair; what was encrypted for the old one is lost; 20 calls in 5 minutes; needs the right to administer',
+      },
       async act(call, repository) {
         const encrypted = await listEncrypted(call.ctx, repository)
         const renewed = await renewKeyPair(call.ctx, actorOf(call), repository)

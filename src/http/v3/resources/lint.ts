@@ -16,7 +16,9 @@ export const lintActions = actionsOf(
       accepts: ofType('lint', lintParameters),
       body: 'text',
       docs: {
-        summary: 'what the linter finds in a build file',
+        summary:
+          'the alerts, errors and warnings of the linter about a build file, which is the body or its `content`; nothing is stored',
+        fails: ['too_many_requests'],
         schema: objectOf({ '@type': constant('lint'), warnings: warningsSchema }),
       },
       async answer(call, { 'lint.content': content, 'lint.advice': advice }) {

@@ -46,6 +46,11 @@ export const logPartsActions = actionsOf(
   {
     find: get('/job/{job.id}/log_parts', {
       ...readingLog,
+      docs: {
+        summary:
+          'the numbered parts of a log, to follow it while a job runs; hidden like the log; not paginated',
+        fails: ['log_access_denied', 'log_expired'],
+      },
       accepts: {
         ...ofType('log_parts', {
           after: integer(),

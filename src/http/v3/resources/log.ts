@@ -91,6 +91,11 @@ async function* written(rendered: object, pages: Pages, again: () => Pages) {
 export const logActions = actionsOf(log, {
   find: get(['/job/{job.id}/log', '/job/{job.id}/log.txt'], {
     ...readingLog,
+    docs: {
+      summary:
+        'the log of a job, as JSON or as text; settings of the repository can hide old logs, or all from those who cannot push',
+      fails: ['log_access_denied', 'log_expired'],
+    },
     accepts: ofLog,
     async act(call, found, { 'log.attempt': given }): Promise<Read> {
       const attempt = given === undefined ? undefined : partNumber(given)
@@ -116,7 +121,11 @@ export const logActions = actionsOf(log, {
       const removed = await removeLog(call.ctx, actorOf(call), found, reason)
       return modelOf(call, found, [{ number: wholePart, content: removed.text, final: true }])
     },
-    docs: { fails: ['job_unfinished', 'log_already_removed'] },
+    docs: {
+      summary:
+        'removes the log of a finished job, with those of its earlier attempts, and leaves a note of who did; needs the right to push',
+      fails: ['job_unfinished', 'log_already_removed'],
+    },
     present: as('standard', log),
   }),
 })

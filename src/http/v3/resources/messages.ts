@@ -16,9 +16,19 @@ export const messages = collectionOf<Models['message']>()({
 export const messagesActions = actionsOf(messages, {
   for_request: get(
     repositoryTemplates('/request/{request.id}/messages'),
-    pageSteps(messages, { ...oneRequest, right: 'read' }, async ({ ctx }, request, query) => {
-      const { records, count } = await messagesInRequest(ctx.db, request.id, query)
-      return { records: records.map((each) => ({ ...each, ...guardOf(request) })), count }
-    }),
+    pageSteps(
+      messages,
+      {
+        ...oneRequest,
+        right: 'read',
+        docs: {
+          summary: 'what the linter found in the build file of a request, and in what it imports',
+        },
+      },
+      async ({ ctx }, request, query) => {
+        const { records, count } = await messagesInRequest(ctx.db, request.id, query)
+        return { records: records.map((each) => ({ ...each, ...guardOf(request) })), count }
+      },
+    ),
   ),
 })

@@ -70,6 +70,10 @@ export const notificationActions = actionsOf(notification, {
   find: get('/notification/{notification.id}', {
     ...oneNotification,
     right: 'read',
+    docs: {
+      summary:
+        'what was sent about a build to one target, without its content, and how that went; needs the right to administer',
+    },
     present: as('standard', notification),
   }),
 
@@ -77,7 +81,11 @@ export const notificationActions = actionsOf(notification, {
     ...oneNotification,
     scope: 'settings',
     right: 'write',
-    docs: { summary: 'has it sent again' },
+    docs: {
+      summary:
+        'sends a notification again as it was, once it was sent or has failed; needs the right to administer',
+      fails: ['unprocessable_entity'],
+    },
     async act(call, found) {
       await resendNotification(call.ctx, found, actorOf(call))
       return found

@@ -23,7 +23,15 @@ export const notificationsActions = actionsOf(notifications, {
     repositoryTemplates('/notifications'),
     pageSteps(
       notifications,
-      { ...oneRepository, login: true, right: 'admin' },
+      {
+        ...oneRepository,
+        login: true,
+        right: 'admin',
+        docs: {
+          summary:
+            'what was sent about the builds of a repository, to whom, and how that went; needs the right to administer',
+        },
+      },
       async ({ ctx }, repository, query) => {
         const filter = {
           build_id: query.filters['notification.build_id'],

@@ -45,6 +45,10 @@ export const organizationActions = actionsOf(organization, {
     },
     rights: organizationRights,
     right: 'read',
+    docs: {
+      summary:
+        'an organization of the code host; what concerns plans, education and migration is always the same',
+    },
     present: as('standard', organization),
   }),
 })

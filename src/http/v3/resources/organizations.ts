@@ -18,8 +18,11 @@ export const organizations = collectionOf<Models['organization']>()({
 export const organizationsActions = actionsOf(organizations, {
   for_current_user: get(
     '/orgs',
-    openPageSteps(organizations, { login: true }, async ({ ctx, viewer }, query) =>
-      organizationsOf(ctx.db, permittedUser(viewer), query.filters['organization.role'], query),
+    openPageSteps(
+      organizations,
+      { login: true, docs: { summary: 'the organizations that the caller is a member of' } },
+      async ({ ctx, viewer }, query) =>
+        organizationsOf(ctx.db, permittedUser(viewer), query.filters['organization.role'], query),
     ),
   ),
 })

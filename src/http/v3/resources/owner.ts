@@ -18,6 +18,10 @@ export const ownerActions = actionsOf(
     find: get(ownerTemplates(), {
       ...oneOwner,
       right: 'read',
+      docs: {
+        summary:
+          'a user or an organization by login, or by id at the code host; organizations are looked up first',
+      },
       present: showing(shows, (owner: SeenOwner) =>
         owner.type === 'user'
           ? presented(representation, user, owner.model)

@@ -104,8 +104,30 @@ const find = { right: 'read', present: as('standard', preference) } as const
 const organizationTemplate = '/org/{organization.id}/preference/{preference.name}'
 
 export const preferenceActions = actionsOf(preference, {
-  find: get('/preference/{preference.name}', { ...ofCaller, ...find }),
-  update: patch('/preference/{preference.name}', { ...ofCaller, ...update }),
-  find_for_organization: get(organizationTemplate, { ...ofOrganization, ...find }),
-  update_for_organization: patch(organizationTemplate, { ...ofOrganization, ...update }),
+  find: get('/preference/{preference.name}', {
+    ...ofCaller,
+    ...find,
+    docs: { summary: 'a preference of the caller' },
+  }),
+  update: patch('/preference/{preference.name}', {
+    ...ofCaller,
+    ...update,
+    docs: {
+      summary:
+        'changes `build_emails` of the caller; other preferences have one value, and accept no other',
+    },
+  }),
+  find_for_organization: get(organizationTemplate, {
+    ...ofOrganization,
+    ...find,
+    docs: { summary: 'a preference of an organization; for its admins' },
+  }),
+  update_for_organization: patch(organizationTemplate, {
+    ...ofOrganization,
+    ...update,
+    docs: {
+      summary:
+        'accepts the only value that a preference of an organization has, and changes nothing; for its admins',
+    },
+  }),
 })

@@ -29,6 +29,10 @@ export const preferencesActions = actionsOf(preferences, {
       preferences,
       {
         ...shared,
+        docs: {
+          summary:
+            'the preferences of the caller, of which only `build_emails` can be changed; not paginated',
+        },
         async find(call: Call) {
           const owner = callerOf(call)
           return owner && { owner }
@@ -43,6 +47,10 @@ export const preferencesActions = actionsOf(preferences, {
       preferences,
       {
         ...shared,
+        docs: {
+          summary:
+            'the preferences of an organization, none of which can be changed; for its admins; not paginated',
+        },
         within: oneOrganization,
         async find(_call: Call, model: SeenOrganization): Promise<{ owner: SeenOwner }> {
           return { owner: { type: 'organization', model } }

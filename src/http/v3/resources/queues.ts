@@ -10,6 +10,16 @@ export const queues = collectionOf<Models['queue']>()({ type: 'queues', of: queu
 export const queuesActions = actionsOf(queues, {
   for_installation: get(
     '/queues',
-    listSteps(queues, ofInstallation('queues'), ({ ctx }) => ctx.queueCounts()),
+    listSteps(
+      queues,
+      {
+        ...ofInstallation('queues'),
+        docs: {
+          summary:
+            'the queues of the service’s own work, with their entries in each state; for administrators of the service; not paginated',
+        },
+      },
+      ({ ctx }) => ctx.queueCounts(),
+    ),
   ),
 })

@@ -89,18 +89,42 @@ async function entriesOf(call: Call, page: Promise<Paged<ListedRepository>>) {
 export const repositoriesActions = actionsOf(repositories, {
   for_owner: get(
     ownerTemplates('/repos'),
-    pageSteps(repositories, { ...oneOwner, right: 'read' }, (call, { type, model }, query) => {
-      const owner_type = type === 'user' ? 'User' : 'Organization'
-      const owner = { owner_type, owner_id: model.id } as const
-      const [filter, page] = [filterIn(query), sortableIn(call, query)]
-      return entriesOf(call, repositoriesOfOwner(call.ctx.db, owner, viewerOf(call), filter, page))
-    }),
+    pageSteps(
+      repositories,
+      {
+        ...oneOwner,
+        right: 'read',
+        docs: {
+          summary:
+            'the repositories of a user or an organization, without those that others share; `token` and `private_key` stay null',
+        },
+      },
+      (call, { type, model }, query) => {
+        const owner_type = type === 'user' ? 'User' : 'Organization'
+        const owner = { owner_type, owner_id: model.id } as const
+        const [filter, page] = [filterIn(query), sortableIn(call, query)]
+        return entriesOf(
+          call,
+          repositoriesOfOwner(call.ctx.db, owner, viewerOf(call), filter, page),
+        )
+      },
+    ),
   ),
   for_current_user: get(
     '/repos',
-    openPageSteps(repositories, { login: true }, (call, query) => {
-      const [filter, page] = [filterIn(query), sortableIn(call, query)]
-      return entriesOf(call, repositoriesOfMember(call.ctx.db, viewerOf(call), filter, page))
-    }),
+    openPageSteps(
+      repositories,
+      {
+        login: true,
+        docs: {
+          summary:
+            'the repositories on which the caller has a role; `token` and `private_key` stay null',
+        },
+      },
+      (call, query) => {
+        const [filter, page] = [filterIn(query), sortableIn(call, query)]
+        return entriesOf(call, repositoriesOfMember(call.ctx.db, viewerOf(call), filter, page))
+      },
+    ),
   ),
 })

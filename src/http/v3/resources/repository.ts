@@ -154,6 +154,7 @@ type SeenRepository = Models['repository']
 /** The steps of what a user does to a repository, by the name of the right that it needs. */
 function write(
   name: 'activate' | 'deactivate' | 'star' | 'unstar',
+  summary: string,
   act: (call: Call, found: SeenRepository) => Promise<SeenRepository>,
 ) {
   return post(repositoryTemplates(`/${name}`), {
@@ -162,6 +163,7 @@ function write(
     scope: 'settings',
     forSome: name === 'activate' || name === 'deactivate',
     right: name,
+    docs: { summary },
     act,
     present: as('standard', repository),
   })
@@ -199,13 +201,32 @@ export const repositoryActions = actionsOf(repository, {
     },
     accepts: serverType,
     right: 'read',
+    docs: {
+      summary: 'a repository by its id or slug; what concerns migration and scans stays null',
+    },
     version: versionShown,
     present: as('standard', repository),
   }),
-  activate: write('activate', (call, found) => setTo(true, call, found)),
-  deactivate: write('deactivate', (call, found) => setTo(false, call, found)),
-  star: write('star', (call, found) => starTo(true, call, found)),
-  unstar: write('unstar', (call, found) => starTo(false, call, found)),
+  activate: write(
+    'activate',
+    'has a repository built when something happens in it; changes nothing for an active one; needs the right to push',
+    (call, found) => setTo(true, call, found),
+  ),
+  deactivate: write(
+    'deactivate',
+    'has a repository no longer built; builds that run go on; needs the right to push',
+    (call, found) => setTo(false, call, found),
+  ),
+  star: write(
+    'star',
+    'stars a repository for the caller; changes nothing for one with a star',
+    (call, found) => starTo(true, call, found),
+  ),
+  unstar: write(
+    'unstar',
+    'removes the star of the caller from a repository; changes nothing for one without a star',
+    (call, found) => starTo(false, call, found),
+  ),
 })
 
 /**

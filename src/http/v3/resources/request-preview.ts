@@ -97,6 +97,11 @@ const create = post([...templates, ...otherWords], {
   scope: 'builds',
   rate: previews,
   right: 'create_request',
+  docs: {
+    summary:
+      'the jobs that a request would lead to; nothing is stored; 60 calls in 10 minutes; needs the right to push',
+    fails: ['client_error', 'too_costly'],
+  },
   accepts: ofType('request_preview', {
     ref: keptText(1000),
     config: configText(),

@@ -161,6 +161,10 @@ export const requestActions = actionsOf(request, {
       return shown
     },
     right: 'read',
+    docs: {
+      summary:
+        'a request, accepted or not, with its commit, builds and configuration; encrypted values are shown as `[secure]`',
+    },
     present: as('standard', request),
   }),
   approve: post([...repositoryTemplates(approvePath), approvePath], {
@@ -176,7 +180,8 @@ export const requestActions = actionsOf(request, {
     rights: request.rights,
     right: 'write',
     docs: {
-      summary: 'has the commit of a pull request from a fork built, for 30 days or until the next',
+      summary:
+        'lets builds of a fork’s pull request run, for 30 days or until the request has another commit; needs the right to push',
       fails: ['unprocessable_entity'],
     },
     async act(call, found): Promise<RequestModel> {

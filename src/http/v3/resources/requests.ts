@@ -21,19 +21,30 @@ export const requests = collectionOf<Models['request']>()({
 export const requestsActions = actionsOf(requests, {
   find: get(
     repositoryTemplates('/requests'),
-    pageSteps(requests, { ...oneRepository, right: 'read' }, async ({ ctx }, repository, query) => {
-      const { filters: given } = query
-      const results = [...given['request.result'], ...given['requests.result']]
-      const filter = {
-        branches: [...given['request.branch'], ...given['requests.branch']],
-        results: results.map((word) => (word === 'approved' ? 'accepted' : word)),
-        states: [...given['request.state'], ...given['requests.state']],
-        from: given['request.from'] ?? given['requests.from'],
-        to: given['request.to'] ?? given['requests.to'],
-      }
-      const { records, count } = await requestsInRepository(ctx.db, repository, filter, query)
-      return { records: records.map((record) => ({ ...record, repository })), count }
-    }),
+    pageSteps(
+      requests,
+      {
+        ...oneRepository,
+        right: 'read',
+        docs: {
+          summary:
+            'the requests of a repository, whether they led to a build or not, the newest first',
+        },
+      },
+      async ({ ctx }, repository, query) => {
+        const { filters: given } = query
+        const results = [...given['request.result'], ...given['requests.result']]
+        const filter = {
+          branches: [...given['request.branch'], ...given['requests.branch']],
+          results: results.map((word) => (word === 'approved' ? 'accepted' : word)),
+          states: [...given['request.state'], ...given['requests.state']],
+          from: given['request.from'] ?? given['requests.from'],
+          to: given['request.to'] ?? given['requests.to'],
+        }
+        const { records, count } = await requestsInRepository(ctx.db, repository, filter, query)
+        return { records: records.map((record) => ({ ...record, repository })), count }
+      },
+    ),
   ),
   create: createRequestAction,
 })

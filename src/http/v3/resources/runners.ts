@@ -11,8 +11,16 @@ export const runners = collectionOf<Models['runner']>()({ type: 'runners', of: r
 export const runnersActions = actionsOf(runners, {
   for_installation: get(
     '/runners',
-    pageSteps(runners, ofInstallation('runners'), ({ ctx }, _installation, query) =>
-      runnersPage(ctx.db, query),
+    pageSteps(
+      runners,
+      {
+        ...ofInstallation('runners'),
+        docs: {
+          summary:
+            'the processes that run jobs, or did, and whether they are alive; for administrators of the service',
+        },
+      },
+      ({ ctx }, _installation, query) => runnersPage(ctx.db, query),
     ),
   ),
 })

@@ -70,6 +70,7 @@ export const settingActions = actionsOf(setting, {
   find: get(repositoryTemplates('/setting/{setting.name}'), {
     ...oneSetting,
     right: 'read',
+    docs: { summary: 'a setting of a repository, or its default while it is not set' },
     present: as('standard', setting),
   }),
   update: patch(repositoryTemplates('/setting/{setting.name}'), {
@@ -77,6 +78,7 @@ export const settingActions = actionsOf(setting, {
     login: true,
     scope: 'settings',
     right: 'write',
+    docs: { summary: 'changes a setting of a repository; needs the right to push' },
     accepts: ofType('setting', { value: required(anyValue()) }),
     async act(call, found, { 'setting.value': given }): Promise<Setting> {
       const { name, repository } = found

@@ -12,8 +12,18 @@ export const settings = collectionOf<Models['setting']>()({ type: 'settings', of
 export const settingsActions = actionsOf(settings, {
   for_repository: get(
     repositoryTemplates('/settings'),
-    listSteps(settings, { ...oneRepository, right: 'settings_read' }, async ({ ctx }, repository) =>
-      settingsIn(await settingsOf(ctx.db, repository.id), repository),
+    listSteps(
+      settings,
+      {
+        ...oneRepository,
+        right: 'settings_read',
+        docs: {
+          summary:
+            'all settings of a repository, with the defaults of those that are not set; not paginated',
+        },
+      },
+      async ({ ctx }, repository) =>
+        settingsIn(await settingsOf(ctx.db, repository.id), repository),
     ),
   ),
 })

@@ -13,8 +13,17 @@ export const stages = collectionOf<Models['stage']>()({ type: 'stages', of: stag
 export const stagesActions = actionsOf(stages, {
   find: get(
     '/build/{build.id}/stages',
-    listSteps(stages, { ...oneBuild, right: 'read' }, async (call, build) =>
-      (await stagesOf(viewOf(call), [asPart(build)])).flat(),
+    listSteps(
+      stages,
+      {
+        ...oneBuild,
+        right: 'read',
+        docs: {
+          summary:
+            'the stages of a build with the ids of their jobs, none for a build without stages; not paginated',
+        },
+      },
+      async (call, build) => (await stagesOf(viewOf(call), [asPart(build)])).flat(),
     ),
   ),
 })

@@ -100,11 +100,23 @@ const oneToken = {
 }
 
 export const tokenActions = actionsOf(token, {
-  find: get('/token/{token.id}', { ...oneToken, right: 'read', present: as('standard', token) }),
+  find: get('/token/{token.id}', {
+    ...oneToken,
+    right: 'read',
+    docs: {
+      summary:
+        'a token of the caller, or of a repository that the caller administers; `token` stays null',
+    },
+    present: as('standard', token),
+  }),
 
   revoke: del('/token/{token.id}', {
     ...oneToken,
     right: 'write',
+    docs: {
+      summary:
+        'revokes a token of the caller, with those made with it, or one of a repository that the caller administers',
+    },
     act: (call, found) => revokeOneToken(call.ctx, found, actorOf(call)),
     present: asNothing,
   }),

@@ -50,11 +50,21 @@ const created = asCreated('standard', token)
 export const tokensActions = actionsOf(tokens, {
   for_current_user: get(
     '/tokens',
-    openPageSteps(tokens, managing, async ({ ctx, viewer }, query) => {
-      if (!viewer.user) throw loginRequired()
-      const { records, count } = await tokensOfUser(ctx.db, viewer.user.id, ctx.now(), query)
-      return { records: records.map((each) => ({ ...each, repository: null })), count }
-    }),
+    openPageSteps(
+      tokens,
+      {
+        ...managing,
+        docs: {
+          summary:
+            'the tokens of the caller, with their last use; needs a token without limits; `token` stays null',
+        },
+      },
+      async ({ ctx, viewer }, query) => {
+        if (!viewer.user) throw loginRequired()
+        const { records, count } = await tokensOfUser(ctx.db, viewer.user.id, ctx.now(), query)
+        return { records: records.map((each) => ({ ...each, repository: null })), count }
+      },
+    ),
   ),
 
   create: post('/tokens', {
@@ -62,7 +72,10 @@ export const tokensActions = actionsOf(tokens, {
     accepts: ofUser,
     shows: created.shows,
     status: 201,
-    docs: { summary: 'makes a token, which is shown this once' },
+    docs: {
+      summary:
+        'makes a token of the caller, which is shown this once; needs a token without limits',
+    },
     async answer(call, given) {
       expectKnown(call, ofUser)
       const repository_ids = await visible(call, given['token.repositories'])
@@ -85,7 +98,15 @@ export const tokensActions = actionsOf(tokens, {
     repositoryTemplates('/tokens'),
     pageSteps(
       tokens,
-      { ...oneRepository, ...managing, right: 'admin' },
+      {
+        ...oneRepository,
+        ...managing,
+        right: 'admin',
+        docs: {
+          summary:
+            'the tokens that belong to a repository and to no person; `token` stays null; needs the right to administer',
+        },
+      },
       async ({ ctx }, repository, query) => {
         const { records, count } = await tokensOfRepository(ctx.db, repository.id, ctx.now(), query)
         return { records: records.map((each) => ({ ...each, repository })), count }
@@ -98,7 +119,10 @@ export const tokensActions = actionsOf(tokens, {
     ...managing,
     right: 'admin',
     accepts: ofRepository,
-    docs: { summary: 'makes a token that belongs to the repository, which is shown this once' },
+    docs: {
+      summary:
+        'makes a token that belongs to a repository and to no person, and is shown this once; needs the right to administer',
+    },
     act: makeFor,
     present: created,
   }),

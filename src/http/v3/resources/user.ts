@@ -127,9 +127,18 @@ async function userById({ db }: Call['ctx'], id: number | undefined): Promise<Us
 }
 
 export const userActions = actionsOf(user, {
-  current: get('/user', caller),
+  current: get('/user', {
+    ...caller,
+    docs: { summary: 'the caller, with the email and memberships that no one else sees' },
+  }),
 
-  find: get('/user/{user.id}', { ...oneUser, right: 'read' }),
+  find: get('/user/{user.id}', {
+    ...oneUser,
+    right: 'read',
+    docs: {
+      summary: 'a user by id; for all but the user `email` stays null, and `memberships` empty',
+    },
+  }),
 
   sync: post('/user/{user.id}/sync', {
     ...oneUser,
@@ -137,7 +146,10 @@ export const userActions = actionsOf(user, {
     scope: 'settings',
     rate: userSync,
     right: 'sync',
-    docs: { summary: 'looks up the user’s repositories again', fails: ['already_syncing'] },
+    docs: {
+      summary: 'looks up the caller’s repositories at the code host again; 30 calls in 10 minutes',
+      fails: ['already_syncing'],
+    },
     conflict: ({ ctx }, found) => refusalOfUserSync(ctx, found),
     async act(call, found) {
       await requestUserSync(call.ctx, found, actorOf(call))
@@ -147,20 +159,27 @@ export const userActions = actionsOf(user, {
 
   block: post('/user/{user.id}/block', {
     ...ofAdministrator,
-    docs: { summary: 'rejects what the user wants to have built, and the user’s tokens' },
+    docs: {
+      summary:
+        'rejects a user’s builds to come and the user’s tokens; administrators cannot be blocked; for administrators of the service',
+      fails: ['unprocessable_entity'],
+    },
     act: (call, found) => withBlock(call, found, true),
   }),
 
   unblock: post('/user/{user.id}/unblock', {
     ...ofAdministrator,
-    docs: { summary: 'ends that' },
+    docs: {
+      summary:
+        'accepts builds and tokens of a blocked user again; for administrators of the service',
+    },
     act: (call, found) => withBlock(call, found, false),
   }),
 
   logout: get('/logout', {
     ...caller,
     acts: true,
-    docs: { summary: 'revokes the token that it is called with' },
+    docs: { summary: 'revokes the token that the call is made with, and shows the user of it' },
     async act(call, found) {
       await logOut(call.ctx, actorOf(call))
       return found
