@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { expectDeclared } from './declared-errors.ts'
 
 export interface Reply {
   status: number
@@ -31,6 +32,12 @@ export function v2Client(server: FastifyInstance) {
   return clientWith(server, { accept: 'application/vnd.service.2.1+json' })
 }
 
+/** Throws for errors that the document of the call does not name. */
 export function v3Client(server: FastifyInstance) {
-  return clientWith(server, { 'service-api-version': '3' })
+  const client = clientWith(server, { 'service-api-version': '3' })
+  return async (call: string, options?: CallOptions): Promise<Reply> => {
+    const reply = await client(call, options)
+    expectDeclared(call, reply.status, reply.body)
+    return reply
+  }
 }

@@ -57,8 +57,12 @@ function maker(makeEndpoint: typeof getEndpoint) {
       if (include.size > 0 && !hasScope(call.viewer, 'read')) throw lacksScope('read')
       steps.check?.(call)
     }
-    const endpoint = makeEndpoint(routesOf(all), { ...steps, check })
     const { shows = [], status } = 'present' in steps ? steps.present : steps
+    const { docs = {} } = steps
+    // There is room for so many records in a document, and for so much text.
+    const fails = [...(docs.fails ?? []), ...(shows.length > 0 ? (['too_costly'] as const) : [])]
+    const described = { ...steps, check, docs: { ...docs, fails } }
+    const endpoint = makeEndpoint(routesOf(all), described)
     shown.set(endpoint, { shows, ...(status && { status }) })
     return { templates: all, endpoint }
   }

@@ -74,6 +74,17 @@ describe('GET /docs/v3.json', () => {
     expect(all.filter((status) => status.includes('X'))).toEqual([])
   })
 
+  test('has the status with which each call is refused', () => {
+    const refused = Object.entries(matrix['v3'] ?? {}).flatMap(([endpoint, [, rows]]) => {
+      const { responses } = operationOf(endpoint.replaceAll(/:(\w+)/g, '{$1}'))
+      return [...new Set(rows.flat())]
+        .filter((status) => status >= 400)
+        .map((status) => ({ endpoint, status, isNamed: String(status) in responses }))
+    })
+    expect(refused.length).toBeGreaterThan(200)
+    expect(refused.filter(({ isNamed }) => !isNamed)).toEqual([])
+  })
+
   test('names each operation once', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
@@ -163,6 +174,7 @@ describe('GET /docs/v3.json', () => {
       400: error('wrong_params'),
       403: error('login_required, wrong_credentials, insufficient_access'),
       404: error('not_found'),
+      422: error('unprocessable_entity'),
       503: error('service_unavailable'),
       default: error('any other error'),
     })

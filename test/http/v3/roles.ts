@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../../src/store/tables.ts'
+import { expectDeclared } from '../../support/declared-errors.ts'
 import { caller } from '../door.ts'
 import { makeRoles, type Role } from '../v2/roles.ts'
 import { knowing, pushing } from './scene.ts'
@@ -8,7 +9,8 @@ export type Answer = readonly [status: number, body: unknown]
 
 /**
  * Calls as one of the roles on repositories 1, which is public, and 2, which is private (`v2/roles.ts`).
- * The body is JSON. An answer without a body has null.
+ * The body is JSON. An answer without a body has null. Throws for errors that the document of the
+ * call does not name.
  */
 export async function callerOf(server: FastifyInstance, db: Database) {
   const tokens = await makeRoles(db)
@@ -24,7 +26,9 @@ export async function callerOf(server: FastifyInstance, db: Database) {
       },
       body === undefined ? undefined : JSON.stringify(body),
     )
-    return [answer.statusCode, answer.body === '' ? null : answer.json<unknown>()]
+    const shown = answer.body === '' ? null : answer.json<unknown>()
+    expectDeclared(asked, answer.statusCode, shown)
+    return [answer.statusCode, shown]
   }
 }
 

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
 import type { Database } from '../../../src/store/tables.ts'
+import { expectDeclared } from '../../support/declared-errors.ts'
 import type { factories } from '../../support/factories.ts'
 import { caller } from '../door.ts'
 import { pushing } from './scene.ts'
@@ -43,7 +44,9 @@ export function tokenCalls(of: FastifyInstance) {
       },
       body === undefined ? undefined : JSON.stringify(body),
     )
-    return [answer.statusCode, answer.body === '' ? '' : answer.json<unknown>()] as const
+    const shown: unknown = answer.body === '' ? '' : answer.json<unknown>()
+    expectDeclared(asked, answer.statusCode, shown)
+    return [answer.statusCode, shown] as const
   }
 
   async function made(asked: string, token: string, body: object): Promise<Made> {
