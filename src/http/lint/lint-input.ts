@@ -1,4 +1,4 @@
-import type { Values } from '../parameters/parameter.ts'
+import { described, type Values } from '../parameters/parameter.ts'
 import { flag, text } from '../parameters/kinds.ts'
 import { bodyOf } from '../given.ts'
 import type { Call } from '../endpoint.ts'
@@ -11,7 +11,10 @@ export interface LintInput {
 }
 
 /** The build file, unless it is the body itself, and whether advice is wanted. */
-export const lintParameters = { content: text(), advice: flag() }
+export const lintParameters = {
+  content: text('the build file; without it the body is the build file'),
+  advice: described('whether advice is wanted besides', flag()),
+}
 
 /** The build file of a call: the parameter `content`; without it the body, whatever its type. */
 export function readLintInput(

@@ -1,5 +1,11 @@
 import { integer, list } from '../parameters/kinds.ts'
-import { parameter, type Parameters, splitName, unlisted } from '../parameters/parameter.ts'
+import {
+  described,
+  parameter,
+  type Parameters,
+  splitName,
+  unlisted,
+} from '../parameters/parameter.ts'
 import type { Representation, Resource } from './resource.ts'
 
 /** A list of resources of one type, with its filters. */
@@ -45,7 +51,23 @@ const skipCount = parameter<boolean>({
   parse: (given) => given === true || given === 'true',
 })
 
-const page = { limit: integer(), offset: integer(), skip_count: unlisted(skipCount) }
+/** The most entries that a page has, whatever a call requests. */
+export const mostEntries = 100
+
+const pageOf = (limit: number) => ({
+  limit: described(
+    `how many entries a page has: ${limit} by default, at most ${mostEntries}; 0 means as many as possible`,
+    integer(),
+  ),
+  offset: described('how many entries are left out before the first', integer()),
+  skip_count: unlisted(skipCount),
+})
+
+const sortedBy = (keys: readonly string[]) =>
+  described(
+    `by what entries are sorted, with \`:desc\` behind a word the other way round: ${keys.join(', ')}`,
+    list(),
+  )
 
 /** The parameters that a list accepts. */
 export function acceptedBy({ of, limit, sort, filters = {} }: Collection): Parameters {
@@ -54,8 +76,8 @@ export function acceptedBy({ of, limit, sort, filters = {} }: Collection): Param
     ([name, filter]) => [name, isOwn(name) ? { ...filter, plain: true } : filter] as const,
   )
   return {
-    ...(limit === undefined ? {} : page),
-    ...(sort ? { sort_by: list() } : {}),
+    ...(limit === undefined ? {} : pageOf(limit)),
+    ...(sort ? { sort_by: sortedBy(sort.keys) } : {}),
     ...Object.fromEntries(named),
   }
 }

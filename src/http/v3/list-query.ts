@@ -1,6 +1,6 @@
 import type { Page, Paged } from '../../store/page.ts'
 import type { Parameters, Values } from '../parameters/parameter.ts'
-import type { Collection } from './collection.ts'
+import { type Collection, mostEntries } from './collection.ts'
 import { type Warning, warning } from './warnings.ts'
 
 /** Which entries of a collection a call requests. */
@@ -28,8 +28,6 @@ export function uncounted<T>(
 ): Paged<T> {
   return { records, count: records.length < limit ? offset + records.length : null }
 }
-
-const mostEntries = 100
 
 /** Reads which page is requested; `warn` is called for each invalid part of `sort_by`. */
 export function readListQuery<Filters extends Parameters>(

@@ -4,7 +4,7 @@ import type { SeenLog } from '../../store/seen.ts'
 import type { Call } from '../endpoint.ts'
 import { findLog } from '../log-access.ts'
 import { integer, text } from '../parameters/kinds.ts'
-import { ofType } from '../parameters/parameter.ts'
+import { described, ofType } from '../parameters/parameter.ts'
 import { anonymousLogs } from '../rates.ts'
 
 /** The log of a job. Where the job is missing or hidden, the error names the job. */
@@ -17,7 +17,12 @@ export const oneLog = {
 }
 
 /** The parameters of all that reads a log; the token is read together with the credentials. */
-export const ofLog = { ...ofType('log', { attempt: integer() }), 'log.token': text() }
+export const ofLog = {
+  ...ofType('log', {
+    attempt: described('the number of a run of the job; without it the current one', integer()),
+  }),
+  'log.token': text('a token for this log, from its `@raw_log_href`, in place of a login'),
+}
 
 /** The steps shared by all that reads a log. */
 export const readingLog = { ...oneLog, right: 'view_log', rate: anonymousLogs } as const

@@ -1,7 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OpenApi, Operation } from '../../../src/http/openapi/operation.ts'
+import { listedParameters } from '../../../src/http/openapi/parameters.ts'
 import { createServer } from '../../../src/http/server.ts'
+import { v3Actions } from '../../../src/http/v3/endpoints.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -85,6 +87,41 @@ describe('GET /docs/v3.json', () => {
     expect(refused.filter(({ isNamed }) => !isNamed)).toEqual([])
   })
 
+  test('says in a short sentence what each call shows or does', () => {
+    const said = v3Actions.map(({ resource, name, endpoint }) => ({
+      action: `${resource}.${name}`,
+      resource,
+      summary: endpoint.declared.summary ?? '',
+    }))
+    const isWrong = ({ summary }: { summary: string }) =>
+      summary.length < 10 || summary.length > 140 || summary.endsWith('.')
+    expect(said.filter(isWrong)).toEqual([])
+    const again = said.filter((one, index) =>
+      said.slice(0, index).some((each) => {
+        return each.resource === one.resource && each.summary === one.summary
+      }),
+    )
+    expect(again).toEqual([])
+  })
+
+  test('says what each parameter holds', () => {
+    // A description that its kind has would say no more than the type.
+    const ofKinds = ['an integer', 'an id', 'one text', 'one text without U+0000']
+    const undescribed = v3Actions.flatMap(({ resource, name, endpoint }) =>
+      listedParameters(endpoint)
+        .filter(
+          ([
+            ,
+            {
+              schema: { description = '' },
+            },
+          ]) => ['', ...ofKinds].includes(description),
+        )
+        .map(([parameter]) => `${resource}.${name}: ${parameter}`),
+    )
+    expect(undescribed).toEqual([])
+  })
+
   test('names each operation once', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
@@ -128,8 +165,8 @@ describe('GET /docs/v3.json', () => {
       required: false,
       schema,
     })
-    const integer = { type: 'integer', description: 'an integer' }
-    const list = { type: 'array', items: { type: 'string' } }
+    const integer = (text: string) => ({ type: 'integer', description: text })
+    const list = (text: string) => ({ type: 'array', items: { type: 'string' }, description: text })
     const { responses, ...operation } = operationOf('GET /repo/{repository}/branches')
     expect(operation).toEqual({
       operationId: 'branches_find_2',
@@ -145,11 +182,25 @@ describe('GET /docs/v3.json', () => {
           description: 'repository.id, or repository.slug with its slash as %2F',
           schema: { type: 'string' },
         },
-        inQuery('limit', integer),
-        inQuery('offset', integer),
-        inQuery('sort_by', list),
-        inQuery('branch.exists_on_codehost', { type: 'boolean' }),
-        inQuery('branch.name', list),
+        inQuery(
+          'limit',
+          integer(
+            'how many entries a page has: 25 by default, at most 100; 0 means as many as possible',
+          ),
+        ),
+        inQuery('offset', integer('how many entries are left out before the first')),
+        inQuery(
+          'sort_by',
+          list(
+            'by what entries are sorted, with `:desc` behind a word the other way round: ' +
+              'name, last_build, exists_on_codehost, default_branch',
+          ),
+        ),
+        inQuery('branch.exists_on_codehost', {
+          type: 'boolean',
+          description: 'whether only branches that the code host has are listed, or only others',
+        }),
+        inQuery('branch.name', list('parts of names, in any case')),
         {
           ...inQuery('include', { type: 'string' }),
           description:

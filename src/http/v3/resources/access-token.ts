@@ -8,7 +8,7 @@ import { actorOf } from '../../actor.ts'
 import { json, noContent, withHeaders } from '../../answer.ts'
 import type { Call } from '../../endpoint.ts'
 import { oneText } from '../../parameters/kinds.ts'
-import { ofType } from '../../parameters/parameter.ts'
+import { described, ofType } from '../../parameters/parameter.ts'
 import { actionsOf, del, patch } from '../action.ts'
 
 /** The token of a call, as clients of the API have always renewed and revoked it. */
@@ -17,7 +17,12 @@ export const accessTokenActions = actionsOf(
   {
     regenerate: patch('/access_token', {
       login: true,
-      accepts: ofType('access_token', { token: oneText() }),
+      accepts: ofType('access_token', {
+        token: described(
+          'the token to replace, in the body; one with limits replaces only itself',
+          oneText(),
+        ),
+      }),
       docs: {
         summary:
           'puts a new token, which is shown this once, in the place of one of the caller; what was made with the old one is revoked',

@@ -7,17 +7,27 @@ import { collectionOf } from '../collection.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { auditRecord } from './audit-record.ts'
+import { described } from '../../parameters/parameter.ts'
 
 export const auditRecords = collectionOf<Models['audit_record']>()({
   type: 'audit_records',
   of: auditRecord,
   limit: 25,
   filters: {
-    'audit_record.action': anyOf(),
-    'audit_record.actor': anyOf(),
-    'audit_record.before': filterId(),
-    'audit_record.subject_id': filterId(),
-    'audit_record.subject_type': anyOf(),
+    'audit_record.action': described(
+      'what was done, such as cancel or remove_log; several are separated by commas',
+      anyOf(),
+    ),
+    'audit_record.actor': described('logins of those who did it', anyOf()),
+    'audit_record.before': described(
+      'the id of an audit record: only older ones are listed',
+      filterId(),
+    ),
+    'audit_record.subject_id': described('the id of what was changed', filterId()),
+    'audit_record.subject_type': described(
+      'the kind of what was changed, such as build or repository',
+      anyOf(),
+    ),
   },
 })
 

@@ -7,7 +7,7 @@ import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { idIn } from '../../find-record.ts'
 import { settingFlag } from '../../parameters/fields.ts'
-import { ofType, required } from '../../parameters/parameter.ts'
+import { described, ofType, required } from '../../parameters/parameter.ts'
 import { actionsOf, del, get, patch } from '../action.ts'
 import { collectionOf } from '../collection.ts'
 import { listSteps } from '../page-steps.ts'
@@ -70,7 +70,9 @@ export const betaFeatureActions = actionsOf(betaFeature, {
     scope: 'settings',
     right: 'write',
     docs: { summary: 'turns a beta feature on or off for the caller; other users are not found' },
-    accepts: ofType('beta_feature', { enabled: required(settingFlag()) }),
+    accepts: ofType('beta_feature', {
+      enabled: described('whether the feature is on for the caller', required(settingFlag())),
+    }),
     async act(call, feature, { 'beta_feature.enabled': enabled }): Promise<OwnFeature> {
       await chooseBetaFeature(call.ctx, actorOf(call), feature, enabled)
       return { ...feature, enabled }

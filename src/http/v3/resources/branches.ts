@@ -6,6 +6,7 @@ import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { branch } from './branch.ts'
+import { described } from '../../parameters/parameter.ts'
 
 export const branches = collectionOf<Models['branch']>()({
   type: 'branches',
@@ -15,7 +16,13 @@ export const branches = collectionOf<Models['branch']>()({
     keys: branchSortKeys,
     default: ['default_branch', 'exists_on_codehost', 'last_build:desc'],
   },
-  filters: { 'branch.exists_on_codehost': filterFlag(), 'branch.name': anyOf() },
+  filters: {
+    'branch.exists_on_codehost': described(
+      'whether only branches that the code host has are listed, or only others',
+      filterFlag(),
+    ),
+    'branch.name': described('parts of names, in any case', anyOf()),
+  },
 })
 
 export const branchesActions = actionsOf(branches, {

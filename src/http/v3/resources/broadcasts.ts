@@ -8,12 +8,18 @@ import { collectionOf } from '../collection.ts'
 import { listSteps } from '../page-steps.ts'
 import { broadcast } from './broadcast.ts'
 import { createBroadcastAction } from './create-broadcast.ts'
+import { described } from '../../parameters/parameter.ts'
 
 export const broadcasts = collectionOf<KnownBroadcast>()({
   type: 'broadcasts',
   of: broadcast,
   // Those that are active, unless others are requested.
-  filters: { 'broadcast.active': filterFlag(true) },
+  filters: {
+    'broadcast.active': described(
+      'true for those that are active, which are usual; false for others; both for all',
+      filterFlag(true),
+    ),
+  },
 })
 
 export const broadcastsActions = actionsOf(broadcasts, {

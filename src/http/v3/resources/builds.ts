@@ -1,3 +1,5 @@
+import { eventTypes } from '../../../domain/request/request.ts'
+import { buildStates } from '../../../domain/build.ts'
 import { listViewer, permittedUser } from '../../../access/viewer.ts'
 import { buildSortKeys, pageOfBuilds, pageOfBuildsBy } from '../../../store/paged-builds.ts'
 import { inTheirRepositories } from '../../../store/seen.ts'
@@ -9,6 +11,7 @@ import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { openPageSteps, pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { build } from './build.ts'
+import { described } from '../../parameters/parameter.ts'
 
 /** The builds of a repository. */
 export const builds = collectionOf<Models['build']>()({
@@ -17,11 +20,11 @@ export const builds = collectionOf<Models['build']>()({
   limit: 25,
   sort: { keys: buildSortKeys, default: ['number:desc', 'id:desc'] },
   filters: {
-    'build.state': anyOf(),
-    'build.previous_state': anyOf(),
-    'build.event_type': anyOf(),
-    'build.created_by': anyOf(),
-    'branch.name': anyOf(),
+    'build.state': described(`any of ${buildStates.join(', ')}`, anyOf()),
+    'build.previous_state': described('states of the build before on the same branch', anyOf()),
+    'build.event_type': described(`any of ${eventTypes.join(', ')}`, anyOf()),
+    'build.created_by': described('logins of those who triggered them, in any case', anyOf()),
+    'branch.name': described('names of branches; builds of pull requests are of none', anyOf()),
   },
 })
 

@@ -6,7 +6,7 @@ import { cachesOf } from '../../../store/caches.ts'
 import { actorOf } from '../../actor.ts'
 import type { InRepository } from '../../find-record.ts'
 import { oneText } from '../../parameters/kinds.ts'
-import { allUnlisted, ofType, type Values } from '../../parameters/parameter.ts'
+import { described, allUnlisted, ofType, type Values } from '../../parameters/parameter.ts'
 import { time } from '../../time.ts'
 import { actionsOf, del, get } from '../action.ts'
 import { collectionOf } from '../collection.ts'
@@ -43,7 +43,10 @@ export const cache = resourceOf<CacheModel>()({
 export const caches = collectionOf<CacheModel>()({ type: 'caches', of: cache })
 
 /** More than one text is refused, rather than taken as none. */
-const filters = { branch: oneText(), match: oneText() }
+const filters = {
+  branch: described('the name of a branch', oneText()),
+  match: described('a part of the name of the archive file', oneText()),
+}
 const accepts = { ...ofType('caches', filters), ...allUnlisted(ofType('cache', filters)) }
 
 /** The filters of a call, under whichever of their names they were given. */

@@ -11,7 +11,7 @@ import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { requiredText, textOrNull, wordOrNull } from '../../parameters/fields.ts'
 import { time } from '../../parameters/kinds.ts'
-import { ofType } from '../../parameters/parameter.ts'
+import { described, ofType } from '../../parameters/parameter.ts'
 import { post } from '../action.ts'
 import { asCreated } from '../presented.ts'
 import { broadcast } from './broadcast.ts'
@@ -27,10 +27,16 @@ export const createBroadcastAction = post('/broadcasts', {
   rights: (viewer: Viewer) => ({ read: true, write: administrationRights(viewer).write }),
   right: 'write',
   accepts: ofType('broadcast', {
-    message: requiredText(),
-    category: wordOrNull(['announcement', 'warning']),
-    recipient: textOrNull(),
-    expires_at: time(),
+    message: described('the text that is shown', requiredText()),
+    category: described('announcement, warning or null', wordOrNull(['announcement', 'warning'])),
+    recipient: described(
+      'the login or the slug of whom it is for; null for everyone',
+      textOrNull(),
+    ),
+    expires_at: described(
+      'when it ends, like 2026-01-02T12:00:00Z; in 14 days at the latest',
+      time(),
+    ),
   }),
   docs: {
     summary:

@@ -1,3 +1,4 @@
+import { mergeModes } from '../../../buildfile/imports/mode.ts'
 import { refOf } from '../../../domain/event.ts'
 import { type Repository, type Seen, vcsType } from '../../../domain/repository.ts'
 import type { ApiConfig } from '../../../domain/request/request.ts'
@@ -9,7 +10,7 @@ import {
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { anyObject, constant, integer, objectOf, refTo } from '../../openapi/schema.ts'
-import { ofType, type Values } from '../../parameters/parameter.ts'
+import { described, ofType, type Values } from '../../parameters/parameter.ts'
 import {
   commitId,
   configText,
@@ -25,16 +26,28 @@ import { warn, warning } from '../warnings.ts'
 import { repository } from './repository.ts'
 
 const accepts = ofType('request', {
-  message: keptText(10_000),
-  branch: keptText(1000),
-  sha: commitId(),
-  tag_name: keptText(1000),
-  merge_mode: mergeMode(),
-  config: configText(),
+  message: described(
+    'stands for the message of the commit; at most 10,000 characters',
+    keptText(10_000),
+  ),
+  branch: described('the name of a branch; the default branch by default', keptText(1000)),
+  sha: described(
+    'the whole id of a commit on the branch or tag, in hex digits; its tip by default',
+    commitId(),
+  ),
+  tag_name: described('the name of a tag, in place of a branch', keptText(1000)),
+  merge_mode: described(
+    `how configurations without a mode are merged with the build file: ${mergeModes.join(', ')}`,
+    mergeMode(),
+  ),
+  config: described(
+    'a configuration, as an object or a text, to be merged with the build file',
+    configText(),
+  ),
   configs: configTexts(),
   variables: variables(),
   // Accepted without effect: the service asks the code host by itself.
-  token: keptText(10_000),
+  token: described('accepted without effect', keptText(10_000)),
 })
 
 type Given = Values<typeof accepts>

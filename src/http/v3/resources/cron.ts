@@ -12,7 +12,7 @@ import { type Call, inside } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
 import { clockTime, oneOfWords, timezone } from '../../parameters/cron-fields.ts'
 import { settingFlag } from '../../parameters/fields.ts'
-import { ofType } from '../../parameters/parameter.ts'
+import { described, ofType } from '../../parameters/parameter.ts'
 import { time } from '../../time.ts'
 import { actionsOf, del, get, post } from '../action.ts'
 import { oneCron } from '../one-cron.ts'
@@ -113,10 +113,22 @@ export const cronActions = actionsOf(cron, {
         'has a branch built daily, weekly or monthly, in place of the cron that it has; needs the right to push',
     },
     accepts: ofType('cron', {
-      interval: oneOfWords(cronIntervals),
-      dont_run_if_recent_build_exists: settingFlag(),
-      start_at: clockTime(),
-      timezone: timezone(),
+      interval: described(
+        `how often it is built: ${cronIntervals.join(', ')}`,
+        oneOfWords(cronIntervals),
+      ),
+      dont_run_if_recent_build_exists: described(
+        'whether a run is left out after a build in the last 24 hours; false by default',
+        settingFlag(),
+      ),
+      start_at: described(
+        'the time of the day at which it is built, like 03:30; without it, the time at which the cron is made',
+        clockTime(),
+      ),
+      timezone: described(
+        'the timezone of `start_at`, like Europe/Berlin; UTC by default',
+        timezone(),
+      ),
     }),
     async act(call, { branch, ...repository }, values): Promise<CronModel> {
       const made = await setCron(call.ctx, actorOf(call), branch, {

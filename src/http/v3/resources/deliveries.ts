@@ -1,3 +1,4 @@
+import { deliveryResults } from '../../../domain/delivery.ts'
 import { listViewer } from '../../../access/viewer.ts'
 import { deliveriesPage } from '../../../store/listed-deliveries.ts'
 import { anyOf, filterId } from '../../parameters/kinds.ts'
@@ -8,16 +9,23 @@ import { collectionOf } from '../collection.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { delivery } from './delivery.ts'
+import { described } from '../../parameters/parameter.ts'
 
 export const deliveries = collectionOf<Models['delivery']>()({
   type: 'deliveries',
   of: delivery,
   limit: 25,
   filters: {
-    'delivery.before': filterId(),
-    'delivery.event': anyOf(),
-    'delivery.outcome': anyOf(),
-    'repository.slug': anyOf(),
+    'delivery.before': described('the id of a webhook: only older ones are listed', filterId()),
+    'delivery.event': described('names of events of the code host, such as push', anyOf()),
+    'delivery.outcome': described(
+      `what came of them: any of waiting, ${deliveryResults.join(', ')}`,
+      anyOf(),
+    ),
+    'repository.slug': described(
+      'slugs of the repositories that they are about, in any case',
+      anyOf(),
+    ),
   },
 })
 

@@ -9,7 +9,7 @@ import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
 import { anyText, filledText, settingFlag, textOrNull } from '../../parameters/fields.ts'
-import { ofType } from '../../parameters/parameter.ts'
+import { described, ofType } from '../../parameters/parameter.ts'
 import { text } from '../../openapi/schema.ts'
 import { actionsOf, del, get, patch } from '../action.ts'
 import { repositoryTemplates, repositoryWith } from '../one-repository.ts'
@@ -80,10 +80,10 @@ export const envVarActions = actionsOf(envVar, {
       fails: ['duplicate_resource'],
     },
     accepts: ofType('env_var', {
-      name: filledText(),
-      value: anyText(),
-      public: settingFlag(),
-      branch: textOrNull(),
+      name: described('the name that jobs see', filledText()),
+      value: described('the value, which is never shown again unless it is public', anyText()),
+      public: described('whether the value is shown, over the API and in logs', settingFlag()),
+      branch: described('the only branch that gets it; null for all branches', textOrNull()),
     }),
     async act(call, { repository, ...variable }, values): Promise<EnvVarModel> {
       const changes = {

@@ -2,7 +2,7 @@ import { addEnvVar } from '../../../flow/add-env-var.ts'
 import { envVarsOf } from '../../../store/env-vars.ts'
 import { actorOf } from '../../actor.ts'
 import { anyText, requiredText, settingFlag, textOrNull } from '../../parameters/fields.ts'
-import { ofType } from '../../parameters/parameter.ts'
+import { described, ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get, post } from '../action.ts'
 import { collectionOf } from '../collection.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
@@ -45,10 +45,16 @@ export const envVarsActions = actionsOf(envVars, {
       fails: ['duplicate_resource'],
     },
     accepts: ofType('env_var', {
-      name: requiredText(),
-      value: anyText(),
-      public: settingFlag(),
-      branch: textOrNull(),
+      name: described('the name that jobs see', requiredText()),
+      value: described(
+        'the value, which is never shown again unless it is public; empty by default',
+        anyText(),
+      ),
+      public: described(
+        'whether the value is shown, over the API and in logs; false by default',
+        settingFlag(),
+      ),
+      branch: described('the only branch that gets it; null for all branches', textOrNull()),
     }),
     async act(call, repository, values) {
       const given = {

@@ -12,6 +12,7 @@ import { listSteps, openPageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { viewOf } from '../view-of.ts'
 import { job } from './job.ts'
+import { described } from '../../parameters/parameter.ts'
 
 /** The newest jobs of the repositories on which the caller has a role. */
 export const jobs = collectionOf<Models['job']>()({
@@ -19,7 +20,14 @@ export const jobs = collectionOf<Models['job']>()({
   of: job,
   limit: 100,
   sort: { keys: jobSortKeys, default: ['id:desc', 'state'] },
-  filters: { 'job.active': filterFlag(), 'job.created_by': anyOf(), 'job.state': anyOf() },
+  filters: {
+    'job.active': described(
+      'true for all jobs that have not finished, besides those of `state`',
+      filterFlag(),
+    ),
+    'job.created_by': described('logins of those who triggered their builds, in any case', anyOf()),
+    'job.state': described(`any of ${jobStates.join(', ')}`, anyOf()),
+  },
 })
 
 /** Those of a build, which have no pages. */

@@ -18,7 +18,7 @@ import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
 import { anyObject, listOf, orNull } from '../../openapi/schema.ts'
 import { anyText } from '../../parameters/fields.ts'
-import { ofType, required } from '../../parameters/parameter.ts'
+import { described, ofType, required } from '../../parameters/parameter.ts'
 import { privateKeyOrNone } from '../../parameters/private-key.ts'
 import { keyRenewals } from '../../rates.ts'
 import { actionsOf, del, get, patch, post } from '../action.ts'
@@ -107,9 +107,14 @@ const oneKeyPair = {
   rights: keyPair.rights,
 }
 
-const accepts = ofType('key_pair', { description: anyText(), value: privateKeyOrNone() })
+const value = described('a private key in PEM, without a passphrase', privateKeyOrNone())
 
-const acceptsWhole = { ...accepts, ...ofType('key_pair', { value: required(privateKeyOrNone()) }) }
+const accepts = ofType('key_pair', {
+  description: described('what the key is for', anyText()),
+  value,
+})
+
+const acceptsWhole = { ...accepts, ...ofType('key_pair', { value: required(value) }) }
 
 const template = repositoryTemplates('/key_pair')
 

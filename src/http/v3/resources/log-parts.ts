@@ -5,7 +5,7 @@ import { json, stream } from '../../answer.ts'
 import { refusalOfAttempt } from '../../log-access.ts'
 import { beginReading, type Pages, type ReadLog } from '../../log-pages.ts'
 import { filterFlag, flag, integer, list } from '../../parameters/kinds.ts'
-import { ofType } from '../../parameters/parameter.ts'
+import { described, ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get } from '../action.ts'
 import { ofLog, partNumber, readingLog } from '../one-log.ts'
 import { showing } from '../presented.ts'
@@ -53,10 +53,13 @@ export const logPartsActions = actionsOf(
       },
       accepts: {
         ...ofType('log_parts', {
-          after: integer(),
-          part_numbers: list(),
-          content: filterFlag(),
-          require_all: flag(),
+          after: described('the number of a part: only later ones are listed', integer()),
+          part_numbers: described('numbers of the parts that are listed', list()),
+          content: described('false to leave out the text of each part', filterFlag()),
+          require_all: described(
+            'whether no part is listed until there are all of `part_numbers`',
+            flag(),
+          ),
         }),
         ...ofLog,
       },

@@ -12,7 +12,7 @@ import { refusalOfAttempt } from '../../log-access.ts'
 import { beginReading, type Pages, type ReadLog, textOf, textsOf } from '../../log-pages.ts'
 import { logTokenFor } from '../../log-token.ts'
 import { oneStoredText } from '../../parameters/kinds.ts'
-import { ofType } from '../../parameters/parameter.ts'
+import { described, ofType } from '../../parameters/parameter.ts'
 import { prefixOf } from '../../prefix.ts'
 import { isTextPath } from '../../text-path.ts'
 import { actionsOf, del, get } from '../action.ts'
@@ -116,7 +116,9 @@ export const logActions = actionsOf(log, {
       if (!isFinished(found)) return stateConflict('job_unfinished', found)
       return found.removed_at ? stateConflict('log_already_removed', found) : undefined
     },
-    accepts: ofType('log', { reason: oneStoredText() }),
+    accepts: ofType('log', {
+      reason: described('why, for the note that replaces the log', oneStoredText()),
+    }),
     async act(call, found, { 'log.reason': reason }) {
       const removed = await removeLog(call.ctx, actorOf(call), found, reason)
       return modelOf(call, found, [{ number: wholePart, content: removed.text, final: true }])

@@ -1,3 +1,4 @@
+import { notificationKinds } from '../../../domain/notification.ts'
 import { notificationsOf } from '../../../store/notifications.ts'
 import { anyOf, filterId } from '../../parameters/kinds.ts'
 import { actionsOf, get } from '../action.ts'
@@ -6,15 +7,16 @@ import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { notification } from './notification.ts'
+import { described } from '../../parameters/parameter.ts'
 
 export const notifications = collectionOf<Models['notification']>()({
   type: 'notifications',
   of: notification,
   limit: 25,
   filters: {
-    'notification.build_id': filterId(),
-    'notification.kind': anyOf(),
-    'notification.outcome': anyOf(),
+    'notification.build_id': described('the id of the build that they are about', filterId()),
+    'notification.kind': described(`any of ${notificationKinds.join(', ')}`, anyOf()),
+    'notification.outcome': described('any of waiting, sent, failed, skipped', anyOf()),
   },
 })
 

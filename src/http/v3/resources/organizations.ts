@@ -6,13 +6,14 @@ import { collectionOf } from '../collection.ts'
 import { openPageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { organization } from './organization.ts'
+import { described } from '../../parameters/parameter.ts'
 
 export const organizations = collectionOf<Models['organization']>()({
   type: 'organizations',
   of: organization,
   limit: 100,
   sort: { keys: organizationSortKeys },
-  filters: { 'organization.role': anyOf() },
+  filters: { 'organization.role': described('what the caller is there: admin or member', anyOf()) },
 })
 
 export const organizationsActions = actionsOf(organizations, {

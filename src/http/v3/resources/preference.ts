@@ -5,7 +5,7 @@ import type { SeenOwner } from '../../../store/seen-owners.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { anyValue, settingFlag } from '../../parameters/fields.ts'
-import { ofType, required } from '../../parameters/parameter.ts'
+import { described, ofType, required } from '../../parameters/parameter.ts'
 import { actionsOf, get, patch } from '../action.ts'
 import { oneOrganization } from '../one-organization.ts'
 import { ownerRights } from '../one-owner.ts'
@@ -81,7 +81,12 @@ const flag = settingFlag()
 const update = {
   scope: 'settings',
   right: 'write',
-  accepts: ofType('preference', { value: required(anyValue()) }),
+  accepts: ofType('preference', {
+    value: described(
+      'true or false for `build_emails`; for others the value that they have',
+      required(anyValue()),
+    ),
+  }),
   async act(
     call: Call,
     preference: Preference,

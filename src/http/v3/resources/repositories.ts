@@ -11,7 +11,7 @@ import type { Paged } from '../../../store/page.ts'
 import type { ListedRepository } from '../../../store/shown-repositories.ts'
 import type { Call } from '../../endpoint.ts'
 import { anyOf, filterFlag } from '../../parameters/kinds.ts'
-import { unlisted } from '../../parameters/parameter.ts'
+import { described, unlisted } from '../../parameters/parameter.ts'
 import { actionsOf, get } from '../action.ts'
 import { collectionOf } from '../collection.ts'
 import type { QueryOf } from '../list-query.ts'
@@ -39,11 +39,26 @@ export const repositories = collectionOf<Models['repository']>()({
   sort: { keys: repositorySortKeys },
   hiddenKeys: hiddenRepositorySortKeys,
   filters: {
-    'repository.active': filterFlag(),
-    'repository.private': filterFlag(),
-    'repository.starred': filterFlag(),
-    'repository.managed_by_installation': filterFlag(),
-    'repository.active_on_org': filterFlag(),
+    'repository.active': described(
+      'whether only active ones are listed, or only others',
+      filterFlag(),
+    ),
+    'repository.private': described(
+      'whether only private ones are listed, or only public ones',
+      filterFlag(),
+    ),
+    'repository.starred': described(
+      'whether only those are listed that the caller has starred, or only others',
+      filterFlag(),
+    ),
+    'repository.managed_by_installation': described(
+      'whether only those are listed that the app has access to, or only others',
+      filterFlag(),
+    ),
+    'repository.active_on_org': described(
+      'true lists nothing: there is no other instance',
+      filterFlag(),
+    ),
     'repository.name_filter': unlisted(anyOf()),
     'repository.slug_filter': unlisted(anyOf()),
   },

@@ -147,7 +147,9 @@ export const repository = resourceOf<Seen<Repository>>()({
 })
 
 /** Accepted without effect. */
-const serverType = ofType('repository', { server_type: text() })
+const serverType = ofType('repository', {
+  server_type: text('accepted without effect: every repository is one of git'),
+})
 
 type SeenRepository = Models['repository']
 

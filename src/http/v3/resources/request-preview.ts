@@ -1,3 +1,4 @@
+import { mergeModes } from '../../../buildfile/imports/mode.ts'
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { ServiceError } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
@@ -5,7 +6,7 @@ import { isApiSource } from '../../../domain/request/request.ts'
 import type { Preview } from '../../../flow/build-file/preview-work.ts'
 import { previewBuild } from '../../../flow/preview-build.ts'
 import { atExpenseOf } from '../../lint/read-for.ts'
-import { ofType } from '../../parameters/parameter.ts'
+import { described, ofType } from '../../parameters/parameter.ts'
 import {
   conditionValues,
   configText,
@@ -103,9 +104,15 @@ const create = post([...templates, ...otherWords], {
     fails: ['client_error', 'too_costly'],
   },
   accepts: ofType('request_preview', {
-    ref: keptText(1000),
-    config: configText(),
-    mode: mergeMode(),
+    ref: described('a branch, tag or commit; the default branch by default', keptText(1000)),
+    config: described(
+      'a configuration, as an object or a text, to be merged with the build file',
+      configText(),
+    ),
+    mode: described(
+      `how \`config\` is merged with the build file: ${mergeModes.join(', ')}`,
+      mergeMode(),
+    ),
     configs: configTexts(),
     data: conditionValues(),
   }),

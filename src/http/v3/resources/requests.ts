@@ -1,6 +1,7 @@
+import { requestStates } from '../../../domain/request/request.ts'
 import { requestsInRepository } from '../../../store/listed-requests.ts'
 import { anyOf, time } from '../../parameters/kinds.ts'
-import { allUnlisted, ofType } from '../../parameters/parameter.ts'
+import { described, allUnlisted, ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get } from '../action.ts'
 import { collectionOf } from '../collection.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
@@ -9,7 +10,13 @@ import type { Models } from '../resource.ts'
 import { createRequestAction } from './create-request.ts'
 import { request } from './request.ts'
 
-const filters = { branch: anyOf(), result: anyOf(), state: anyOf(), from: time(), to: time() }
+const filters = {
+  branch: described('names of branches', anyOf()),
+  result: described('what was decided: approved or rejected', anyOf()),
+  state: described(`any of ${requestStates.join(', ')}`, anyOf()),
+  from: described('when the first was created at the earliest, like 2026-01-02T12:00:00Z', time()),
+  to: described('when the last was created at the latest, like 2026-01-02T12:00:00Z', time()),
+}
 
 export const requests = collectionOf<Models['request']>()({
   type: 'requests',

@@ -11,7 +11,7 @@ import { type Keeping, repositoryWithSettings } from '../../../store/kept-record
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { anyValue, settingFlag, settingNumber } from '../../parameters/fields.ts'
-import { ofType, required } from '../../parameters/parameter.ts'
+import { described, ofType, required } from '../../parameters/parameter.ts'
 import { actionsOf, get, patch } from '../action.ts'
 import { repositoryTemplates, repositoryWith } from '../one-repository.ts'
 import { as } from '../presented.ts'
@@ -79,7 +79,12 @@ export const settingActions = actionsOf(setting, {
     scope: 'settings',
     right: 'write',
     docs: { summary: 'changes a setting of a repository; needs the right to push' },
-    accepts: ofType('setting', { value: required(anyValue()) }),
+    accepts: ofType('setting', {
+      value: described(
+        'true or false, or an integer, or null, as the setting has it',
+        required(anyValue()),
+      ),
+    }),
     async act(call, found, { 'setting.value': given }): Promise<Setting> {
       const { name, repository } = found
       const changes = { [name]: valueOf(found, given) }

@@ -14,7 +14,13 @@ import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { requiredText, settingFlag } from '../../parameters/fields.ts'
 import { time } from '../../parameters/kinds.ts'
-import { isRecord, ofType, type Parameters, type Values } from '../../parameters/parameter.ts'
+import {
+  described,
+  isRecord,
+  ofType,
+  type Parameters,
+  type Values,
+} from '../../parameters/parameter.ts'
 import { exactIds, scopeList, scopesInRepository } from '../../parameters/token-fields.ts'
 import { actionsOf, get, post } from '../action.ts'
 import { collectionOf } from '../collection.ts'
@@ -34,16 +40,34 @@ function check({ viewer }: Call): void {
 
 const managing = { login: true, check } as const
 
-const common = { name: requiredText(), expires_at: time() }
+const common = {
+  name: described('what the token is for, to tell it from others', requiredText()),
+  expires_at: described(
+    'when it ends, like 2026-01-02T12:00:00Z; without it, 90 days after its last use',
+    time(),
+  ),
+}
 const mostRepositories = 100
 
 const ofUser = ofType('token', {
   ...common,
-  scopes: scopeList(tokenScopes),
-  sees_private: settingFlag(),
-  repositories: exactIds(mostRepositories),
+  scopes: described(
+    `what it can do: any of ${tokenScopes.join(', ')}; read by default`,
+    scopeList(tokenScopes),
+  ),
+  sees_private: described('whether it sees what is private; true by default', settingFlag()),
+  repositories: described(
+    `ids of the only repositories that it is for, at most ${mostRepositories}; without it, for all`,
+    exactIds(mostRepositories),
+  ),
 })
-const ofRepository = ofType('token', { ...common, scopes: scopeList(scopesInRepository) })
+const ofRepository = ofType('token', {
+  ...common,
+  scopes: described(
+    `what it can do: any of ${scopesInRepository.join(', ')}; read by default`,
+    scopeList(scopesInRepository),
+  ),
+})
 
 const created = asCreated('standard', token)
 
