@@ -215,6 +215,25 @@ describe('the token of a log', () => {
     })
   })
 
+  test('of a public log is worth nothing without a role, where nothing is public', async () => {
+    const repository = await make.repository({ name: 'closed' })
+    const job = await make.job({ build: await make.build({ repository, state: 'passed' }) })
+    const user = await make.user()
+    await make.permission(user, repository)
+    const site = { ...ctx.site, publicMode: false }
+    const closed = caller(await createServer({ ...ctx, site }))
+    const authorization = `token ${user.token}`
+    const answer = await closed(`GET /v3/job/${job.id}/log`, { authorization })
+    const href = answer.json<Record<string, string>>()['@raw_log_href'] ?? ''
+    const paths = [href, `/jobs/${job.id}/log?access_token=${tokenIn(href)}`]
+    const statuses = async (of: typeof call) =>
+      Promise.all(paths.map(async (path) => (await of(`GET ${path}`)).statusCode))
+    expect(await statuses(closed)).toEqual([200, 200])
+    await db.deleteFrom('permissions').where('user_id', '=', user.id).execute()
+    expect(await statuses(closed)).toEqual([404, 404])
+    expect(await statuses(call)).toEqual([200, 200])
+  })
+
   test('is stored nowhere', async () => {
     const rows = () => db.selectFrom('tokens').select('id').execute()
     const before = await rows()

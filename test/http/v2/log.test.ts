@@ -189,6 +189,18 @@ describe.each(everyRoute)('the limits of logs at %s', (path) => {
     },
   )
 
+  test.each(forms)('by age come before those by access, in %s', async (accept) => {
+    const started_at = new Date(aged.now().getTime() - 366 * 24 * 60 * 60 * 1000)
+    await db.updateTable('jobs').set({ started_at }).execute()
+    await changeSettings(db, 1, { job_log_access_based_limit: true })
+    const answered = async (of: typeof call) => {
+      const answer = await of(`GET ${path}`, { ...by('pull'), accept })
+      return [answer.statusCode, answer.json<unknown>()]
+    }
+    expect(await answered(callAged)).toEqual([403, expired])
+    expect(await answered(call)).toEqual([403, restricted])
+  })
+
   test.each(forms)('by age hold for the logs of earlier attempts, in %s', async (accept) => {
     const started_at = new Date(aged.now().getTime() - 366 * 24 * 60 * 60 * 1000)
     await db.updateTable('jobs').set({ started_at, attempt: 1 }).where('id', '=', 1).execute()

@@ -4,7 +4,7 @@ import { createServer } from '../../../src/http/server.ts'
 import { v3Endpoints } from '../../../src/http/v3/endpoints.ts'
 import { changeSettings } from '../../../src/store/settings.ts'
 import { v3Client } from '../../support/client.ts'
-import { testContext } from '../../support/context.ts'
+import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { caller } from '../door.ts'
 import { audited, type Role, roles } from '../v2/roles.ts'
@@ -215,6 +215,74 @@ describe('the settings of a repository', () => {
     expect((await old(`GET /v3/job/1/${path}`)).statusCode).toBe(403)
     await changeSettings(db, 1, { job_log_time_based_limit: true })
     expect((await old(`GET /v3/job/1/${path}`)).statusCode).toBe(200)
+  })
+})
+
+describe('the settings of a repository about old logs', () => {
+  const days = (count: number) => new Date(noon.getTime() - count * 24 * 60 * 60 * 1000)
+
+  /** Calls as one who can read. Job 1 started so many days ago; attempt 0, which came before, `earlier`. */
+  async function withAges(age: number, earlier: number) {
+    await makeLogs()
+    const limited = testContext(db)
+    limited.config = { ...limited.config, logAgeLimit: true }
+    await db
+      .updateTable('jobs')
+      .set({ attempt: 1, started_at: days(age) })
+      .where('id', '=', 1)
+      .execute()
+    await db
+      .insertInto('job_versions')
+      .values({
+        job_id: 1,
+        number: 0,
+        state: 'failed',
+        started_at: days(earlier),
+        created_at: noon,
+      })
+      .execute()
+    const token = scene.tokens.reader ?? ''
+    const aged = v3Client(await createServer(limited))
+    return (asked: string) => aged(asked, { token })
+  }
+
+  const expired = {
+    status: 403,
+    body: {
+      '@type': 'error',
+      error_type: 'log_expired',
+      error_message: 'the repository settings hide logs of this age',
+    },
+  }
+
+  describe.each(['log', 'log_parts'])('go by the attempt that is asked for: %s', (path) => {
+    test('an old one before a young one', async () => {
+      const call = await withAges(1, 366)
+      expect(await call(`GET /job/1/${path}?log.attempt=0`)).toEqual(expired)
+      expect(await call(`GET /job/1/${path}?log.attempt=1`)).toMatchObject({ status: 200 })
+      expect(await call(`GET /job/1/${path}`)).toMatchObject({ status: 200 })
+    })
+
+    test('a young one before an old one', async () => {
+      const call = await withAges(366, 1)
+      expect(await call(`GET /job/1/${path}?log.attempt=0`)).toMatchObject({
+        status: 200,
+        body: { log_parts: logParts },
+      })
+      expect(await call(`GET /job/1/${path}?log.attempt=1`)).toEqual(expired)
+      expect(await call(`GET /job/1/${path}`)).toEqual(expired)
+    })
+  })
+
+  test.each(['log', 'log_parts'])('go before who can push: %s', async (path) => {
+    const call = await withAges(366, 366)
+    await changeSettings(db, 1, { job_log_access_based_limit: true })
+    expect(await call(`GET /job/1/${path}`)).toEqual(expired)
+    await changeSettings(db, 1, { job_log_time_based_limit: true })
+    expect(await call(`GET /job/1/${path}`)).toMatchObject({
+      status: 403,
+      body: { error_type: 'log_access_denied' },
+    })
   })
 })
 
