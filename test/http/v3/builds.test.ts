@@ -100,6 +100,24 @@ describe('GET /repo/{repository}/builds', () => {
     expect([await countFor('other'), await countFor('reader')]).toEqual([3, 4])
   })
 
+  test('includes the memberships of the caller only', async () => {
+    const acme = await make.organization('acme')
+    const users = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('login', 'in', ['pusher', 'reader'])
+      .execute()
+    for (const user of users) await make.membership(user, acme)
+    const { builds } = await page(
+      'GET /repo/1/builds?created_by=reader,pusher&include=build.created_by',
+      'reader',
+    )
+    expect(builds).toMatchObject([
+      { id: 5, created_by: { login: 'reader', memberships: [{ organization_id: acme.id }] } },
+      { id: 1, created_by: { login: 'pusher', memberships: [] } },
+    ])
+  })
+
   test('is hidden with its repository', async () => {
     expect(await call('GET /repo/2/builds')).toEqual(missing('repository'))
     expect(await call('GET /repo/2/builds', 'other')).toEqual(missing('repository'))

@@ -120,6 +120,21 @@ describe('a token for some repositories', () => {
     expect(ctx.enqueued).toEqual([])
   })
 
+  test('shows no address of its user', async () => {
+    const { token } = await limited()
+    await db
+      .insertInto('user_emails')
+      .values({ user_id: anna.id, email: 'anna@example.org', verified: true })
+      .execute()
+    const emails = { email: 'anna@example.org', emails: ['anna@example.org'] }
+    const none = { email: null, emails: [] }
+    for (const path of ['/user', `/user/${anna.id}`]) {
+      const asked = `GET ${path}?include=user.emails`
+      expect(await call(asked, anna.token)).toMatchObject([200, emails])
+      expect(await call(asked, token)).toMatchObject([200, none])
+    }
+  })
+
   test('does only what its scopes say', async () => {
     const { token } = await limited(['read'])
     expect(

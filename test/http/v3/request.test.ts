@@ -222,6 +222,22 @@ describe('request', () => {
     )
   })
 
+  test('leaves out a build that was made in private', async () => {
+    const repository = await make.repository({ name: 'open', codehost_id: 900 })
+    const { id, request_id } = await make.build({ repository, private: true })
+    const asked = `GET /repo/${repository.id}/request/${request_id}`
+    for (const who of ['other', 'no one'] as const) {
+      expect(await call(who, asked)).toMatchObject([200, { id: request_id, builds: [] }])
+    }
+    const reader = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('login', '=', 'reader')
+      .executeTakeFirstOrThrow()
+    await make.permission(reader, repository)
+    expect(await call('reader', asked)).toMatchObject([200, { builds: [{ id, private: true }] }])
+  })
+
   test('of another repository is missing', async () => {
     expect(await call('reader', 'GET /repo/2/request/1')).toEqual(missing('request'))
     expect(await call('reader', 'GET /repo/1/request/5')).toEqual(missing('request'))
