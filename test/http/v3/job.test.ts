@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Build } from '../../../src/domain/build.ts'
+import { check } from '../../../src/domain/request/check.ts'
 import { scheduleJobs } from '../../../src/flow/schedule-jobs.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { changeSettings } from '../../../src/store/settings.ts'
@@ -187,8 +188,8 @@ describe('a job that waits', () => {
     const repository = await make.repository({ codehost_id: 900 })
     const build = await make.build({ repository, state: 'started' })
     const queued = { state: 'queued', build } as const
-    await make.job({ ...queued, queued_at: new Date('2026-01-02T11:58:00Z') })
     const { id } = await make.job({ ...queued, queued_at: new Date('2026-01-02T11:59:00Z') })
+    await make.job({ ...queued, queued_at: new Date('2026-01-02T11:58:00Z') })
     expect(await shown(`GET /job/${id}`)).toMatchObject({
       waiting_reasons: ['It waits for a free runner, as number 2 in the queue.'],
       queue_position: 2,
@@ -196,7 +197,15 @@ describe('a job that waits', () => {
     const { jobs } = (await shown(`GET /build/${build.id}/jobs`)) as unknown as {
       jobs: { queue_position: number }[]
     }
-    expect(jobs.map(({ queue_position }) => queue_position)).toEqual([1, 2])
+    expect(jobs.map(({ queue_position }) => queue_position)).toEqual([2, 1])
+    // What also waits for the code host is in no one's way.
+    const { id: stopped } = await make.job({
+      ...queued,
+      queued_at: new Date('2026-01-02T11:57:00Z'),
+      checks: json([check('codehost', false)]),
+    })
+    expect(await shown(`GET /job/${stopped}`)).toMatchObject({ queue_position: null })
+    expect(await shown(`GET /job/${id}`)).toMatchObject({ queue_position: 2 })
   })
 
   test('for the limit of its repository says so', async () => {
@@ -217,5 +226,59 @@ describe('a job that waits', () => {
       ],
       queue_position: 1,
     })
+  })
+
+  const positionOf = async ({ id }: { id: number }) =>
+    (await shown(`GET /job/${id}`)).queue_position
+  const atLimitOf = (what: 'repository' | 'owner') => json([check(`${what}_limit`, false)])
+
+  test('for the limit of its repository is behind those of that repository only', async () => {
+    const builds = await Promise.all(
+      ['left', 'right'].map(async (name, index) =>
+        make.build({ repository: await make.repository({ name, codehost_id: 910 + index }) }),
+      ),
+    )
+    const checks = atLimitOf('repository')
+    const waiting = []
+    for (const _time of [1, 2]) {
+      for (const build of builds) waiting.push(await make.job({ build, checks }))
+    }
+    expect(await Promise.all(waiting.map(positionOf))).toEqual([1, 1, 2, 2])
+  })
+
+  test('for the limit of its owner is behind those of that owner only', async () => {
+    const user = await make.owner('octavia')
+    const organization = await db
+      .insertInto('organizations')
+      .values({ id: user.id, codehost_id: 920, login: 'same-id' })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const repositories = [
+      await make.repository({ name: 'of-user', codehost_id: 921 }),
+      await make.repository({
+        owner_id: organization.id,
+        owner_type: 'Organization',
+        owner_name: 'same-id',
+        codehost_id: 922,
+      }),
+    ]
+    expect(repositories.map(({ owner_id }) => owner_id)).toEqual([user.id, user.id])
+    const checks = atLimitOf('owner')
+    const waiting = []
+    for (const _time of [1, 2]) {
+      for (const repository of repositories) {
+        waiting.push(await make.job({ build: await make.build({ repository }), checks }))
+      }
+    }
+    expect(await Promise.all(waiting.map(positionOf))).toEqual([1, 1, 2, 2])
+  })
+
+  test('for a limit and for its stage as well has no place, and takes none', async () => {
+    const repository = await make.repository({ name: 'staged', codehost_id: 930 })
+    const build = await make.build({ repository })
+    const limit = check('repository_limit', false)
+    const staged = await make.job({ build, checks: json([check('stage', false), limit]) })
+    const next = await make.job({ build, checks: json([check('stage', true), limit]) })
+    expect(await Promise.all([staged, next].map(positionOf))).toEqual([null, 1])
   })
 })
