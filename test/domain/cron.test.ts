@@ -82,6 +82,9 @@ describe('the next run', () => {
       timezone: 'Europe/Berlin',
     })
     expect(runs(spring, 2)).toEqual(['2026-03-29T01:30', '2026-03-30T00:30'])
+    // Also where that is the first run.
+    const planned_at = at('2026-03-29T01:30:00Z')
+    expect(runs({ ...spring, planned_at }, 1)).toEqual(['2026-03-30T00:30'])
     const autumn = plan({ ...spring, planned_at: at('2026-10-24T00:30:00Z') })
     expect(runs(autumn, 2)).toEqual(['2026-10-25T00:30', '2026-10-26T01:30'])
   })

@@ -123,6 +123,15 @@ describe('a cron that is due', () => {
     expect(await requests()).toHaveLength(3)
   })
 
+  test('runs after a recent build of another branch', async () => {
+    await cronOf({ dont_run_if_recent_build_exists: true })
+    const { id: branch_id } = await putBranch(db, repository.id, 'next')
+    await make.build({ repository, branch_id, started_at: new Date(), state: 'started' })
+    await age(db, 61)
+    await runDueCrons(ctx)
+    expect(await requests()).toMatchObject([{ event_type: 'push' }, { event_type: 'cron' }])
+  })
+
   test.each([
     ['the repository is not active', { active: false }],
     ['the repository is archived', { archived_at: new Date() }],
