@@ -41,7 +41,8 @@ beforeEach(async () => {
   codehost.files.set(tip, 'script: make\nenv: A=1\n')
 })
 
-const at = { id: expect.any(Number) as number, vcs_type: 'CodehostRepository', owner_name: 'acme' }
+/** The id is the code host's. */
+const at = { id: 102, vcs_type: 'CodehostRepository', owner_name: 'acme' }
 
 const pending = (request: object, remaining_requests = 10) => [
   202,
@@ -137,6 +138,20 @@ describe('requests: create', () => {
         },
         9,
       ),
+    )
+  })
+
+  test('echoes the mode of those without one of their own', async () => {
+    const configs = [{ config: 'script: a' }, { config: 'script: b', mode: 'merge' }]
+    expect(await create({ configs, merge_mode: 'replace' })).toEqual(
+      pending({
+        branch: 'main',
+        merge_mode: 'replace',
+        configs: [
+          { config: 'script: a', mode: 'replace' },
+          { config: 'script: b', mode: 'merge' },
+        ],
+      }),
     )
   })
 

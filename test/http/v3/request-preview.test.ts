@@ -208,6 +208,35 @@ describe('request_preview', () => {
     ])
   })
 
+  test('shows jobs as they are shown later, without what they deploy', async () => {
+    const config = 'script: own\ndeploy: {provider: script, script: ship}\n'
+    const [status, body] = await preview({ config, mode: 'replace' })
+    const { request_config, job_configs } = body as Record<
+      'request_config' | 'job_configs',
+      unknown
+    >
+    expect([status, request_config]).toMatchObject([
+      200,
+      { config: { deploy: [{ provider: 'script' }] } },
+    ])
+    expect(job_configs).toMatchObject([{ config: { script: ['own'] } }])
+    expect(JSON.stringify(job_configs)).not.toContain('deploy')
+  })
+
+  test('is as if the caller had sent it, unless it says who did', async () => {
+    const body = { config: 'script: own\nif: sender = pusher\n', mode: 'replace' }
+    const why = { kind: 'condition', condition: 'sender = pusher' }
+    expect(await preview(body)).toMatchObject([200, { job_configs: [{}], dropped_jobs: [] }])
+    expect(await preview({ ...body, data: { sender: 'reader' } })).toMatchObject([
+      200,
+      { job_configs: [], dropped_jobs: [{ why }] },
+    ])
+    expect(await call('admin', 'POST /repo/1/request/preview', body)).toMatchObject([
+      200,
+      { job_configs: [], dropped_jobs: [{ why }] },
+    ])
+  })
+
   test.each(['new', 'preview2', 'x-1'])('is made at any word that is no id: %s', async (word) => {
     const path = `POST /repo/1/request/${word}`
     expect(await call('pusher', path, { config: 'script: own', mode: 'replace' })).toMatchObject([
