@@ -79,6 +79,14 @@ describe('the mails of a repository', () => {
     expect(await isSubscribed(1, 'stranger')).toBe(false)
   })
 
+  test('come to no one who wants none at all, also where a build shows its repository', async () => {
+    const path = 'GET /build/1?include=build.repository,repository.email_subscribed'
+    const isShown = (email_subscribed: boolean) => ({ body: { repository: { email_subscribed } } })
+    expect(await call(path, as('reader'))).toMatchObject(isShown(true))
+    await db.updateTable('users').set({ build_emails: false }).execute()
+    expect(await call(path, as('reader'))).toMatchObject(isShown(false))
+  })
+
   test.each(['POST', 'DELETE'])('are not there where it is not: %s', async (method) => {
     expect(await call(`${method} /repo/1/email_subscription`)).toEqual(login)
     expect(await call(`${method} /repo/9/email_subscription`)).toEqual(login)

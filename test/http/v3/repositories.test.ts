@@ -446,6 +446,18 @@ describe('pages', () => {
   })
 })
 
+test('what is left of a repository whose owner is gone is neither listed nor counted', async () => {
+  const { '@pagination': pagination, repositories } = await list('/repos', 'reader')
+  const owner = { owner_id: 999, owner_type: 'Organization', owner_name: 'left' } as const
+  const left = await make.repository({ ...owner, name: 'left', codehost_id: 1002 })
+  await make.permission(people.reader, left, 'pull')
+  expect(await list('/repos', 'reader')).toMatchObject({
+    '@pagination': pagination,
+    repositories: repositories.map(({ id }) => ({ id })),
+  })
+  expect(pagination.count).toBe(repositories.length)
+})
+
 describe('includes', () => {
   test('show the settings as a list with a path of its own', async () => {
     const { repositories } = await list('/repos?include=repository.user_settings', 'pusher')

@@ -3,6 +3,7 @@ import { createServer } from '../../../src/http/server.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
 import {
   hello,
   knowing,
@@ -14,6 +15,7 @@ import {
 } from './scene.ts'
 
 const { db } = await ownDatabase()
+const make = factories(db)
 const call = v3Client(await createServer(testContext(db)))
 
 let scene: Scene
@@ -160,6 +162,11 @@ describe('a repository of an organization', () => {
   test('is not shared with its owner, nor with strangers who see it', async () => {
     expect(await call('GET /repo/1', { token: scene.people.stranger.token })).toMatchObject({
       body: { shared: false, starred: false, '@permissions': knowing },
+    })
+    const { pusher } = scene.people
+    await make.permission(pusher, { id: 4 }, 'admin')
+    expect(await call('GET /repo/4', { token: pusher.token })).toMatchObject({
+      body: { shared: false, owner: { login: 'pusher' }, '@permissions': { admin: true } },
     })
   })
 })
