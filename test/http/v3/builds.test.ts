@@ -144,6 +144,8 @@ describe('GET /repo/{repository}/builds', () => {
     ['branch.name=%00', []],
     ['state=passed&branch.name=next', []],
     ['sort_by=id', [1, 3, 5]],
+    ['sort_by=', [1, 3, 5]],
+    ['sort_by=number:desc', [5, 3, 1]],
     ['sort_by=number', [1, 3, 5]],
     ['sort_by=event_type,id:desc', [5, 3, 1]],
     ['sort_by=started_at', [3, 1, 5]],
@@ -168,21 +170,31 @@ describe('GET /repo/{repository}/builds', () => {
     expect((await page(`GET /repo/1/builds${query}`))['@pagination']).toMatchObject({ limit })
   })
 
-  test.each(['limit=x', 'offset=', 'include=build', 'include=build.colour', 'representation=x'])(
-    'refuses %s',
-    async (query) => {
-      expect(await call(`GET /repo/1/builds?${query}`)).toMatchObject({
-        status: 400,
-        body: { error_type: 'wrong_params' },
-      })
-    },
-  )
+  test.each([
+    'limit=x',
+    'offset=',
+    'include=build',
+    'include=build.colour',
+    'representation=x',
+    'representation=active',
+  ])('refuses %s', async (query) => {
+    expect(await call(`GET /repo/1/builds?${query}`)).toMatchObject({
+      status: 400,
+      body: { error_type: 'wrong_params' },
+    })
+  })
 
   test('warns of an order that it does not have', async () => {
     expect(await page('GET /repo/1/builds?sort_by=state,id')).toMatchObject({
       '@warnings': [{ warning_type: 'ignored_value', parameter: 'sort_by', value: 'state' }],
       builds: [{ id: 1 }, { id: 3 }, { id: 5 }],
     })
+    const value = 'number:desc:x'
+    expect(await page(`GET /repo/1/builds?sort_by=${value}`)).toMatchObject({
+      '@warnings': [{ warning_type: 'ignored_value', parameter: 'sort_by', value }],
+      builds: [{ id: 1 }, { id: 3 }, { id: 5 }],
+    })
+    expect(await page('GET /repo/1/builds?sort_by=')).not.toHaveProperty('@warnings')
   })
 
   test('is a list of what lists show, with short branches and requests', async () => {

@@ -39,12 +39,15 @@ for (const { method, paths } of rows) {
 const others = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
 describe.each([...methods])('%s', (path, known) => {
+  const allowed = [...known, ...(known.has('GET') ? ['HEAD'] : [])].toSorted()
+
   test.each(others.filter((method) => !known.has(method)))('has no %s', async (method) => {
     const answer = await ask(method, path, byCaller())
     expect([answer.statusCode, answer.json()]).toEqual([
       405,
       { '@type': 'error', error_type: 'method_not_allowed', error_message: 'method not allowed' },
     ])
+    expect(String(answer.headers.allow).split(', ').toSorted()).toEqual(allowed)
   })
 
   test('has HEAD where it can be read, with nothing in it', async () => {
