@@ -39,14 +39,18 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   for (const member of Object.values(value)) yield* objectsIn(member)
 }
 
-test('from / a client reaches every resource that can be read', () => {
-  const readable = Object.entries(home.resources)
+/** The types that have something to read. */
+const readableTypes = () =>
+  Object.entries(home.resources)
     .filter(([, { actions }]) =>
       Object.values(actions)
         .flat()
         .some(({ request_method }) => request_method === 'GET'),
     )
     .map(([type]) => type)
+
+test('from / a client reaches every resource that can be read', () => {
+  const readable = readableTypes()
   const found = visits.filter(({ status }) => status === 200)
   const reached = new Set(found.map(({ resource }) => resource))
   expect(readable.filter((type) => !reached.has(type))).toEqual([])
@@ -107,6 +111,21 @@ test('no link leads to the user that a token of a repository acts as', () => {
 test('every link leads somewhere', () => {
   const links = visits.filter(({ linked }) => linked)
   expect(links.filter(({ status }) => status !== 200)).toEqual([])
+})
+
+/** Types that can be read and have no path that a link leads to, and why. */
+const unlinked = {
+  active: 'its path shows builds',
+  allowance: 'shown without a path, below its owner',
+  key_pair_generated: 'its path shows a key_pair',
+  log_parts: 'no resources of their own',
+  owner: 'its path shows a user or an organization',
+}
+
+test('a link leads to each type that can be read and has a path of its own', () => {
+  const links = visits.filter(({ linked, status }) => linked && status === 200)
+  const linked = new Set(links.map(({ body }) => (body as { '@type': string })['@type']))
+  expect(readableTypes().filter((type) => !linked.has(type))).toEqual(Object.keys(unlinked))
 })
 
 test('no template leads to a path that the service does not know', () => {
