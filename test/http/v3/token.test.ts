@@ -72,6 +72,32 @@ describe('POST /tokens', () => {
     expect(await storedTokens(db)).toEqual([])
   })
 
+  test('makes one that ends when it is to end, however often it is used', async () => {
+    const later = testContext(db)
+    const ofLater = tokenCalls(await createServer(later))
+    const expires_at = '2026-01-02T13:00:00Z'
+    const shown = await Promise.all(
+      ['/tokens', `/repo/${web.id}/tokens`].map((path) =>
+        made(`POST ${path}`, anna.token, { name: 'short', scopes: ['read'], expires_at }),
+      ),
+    )
+    expect(shown).toMatchObject([{ expires_at }, { expires_at }])
+    const answers = () =>
+      Promise.all(
+        shown.map(async ({ token }) => ofLater.statuses(token, `GET /repo/${web.id} as 3`)),
+      )
+    later.pass(30 * 60)
+    expect(await answers()).toEqual([[200], [200]])
+    expect(await call(`GET /token/${shown[0]?.id}`, anna.token)).toMatchObject([
+      200,
+      { expires_at },
+    ])
+    later.pass(30 * 60 - 1)
+    expect(await answers()).toEqual([[200], [200]])
+    later.pass(1)
+    expect(await answers()).toEqual([[403], [403]])
+  })
+
   test('says no more of a hidden repository than of one that does not exist', async () => {
     const hidden = await make.repository({ name: 'hidden', private: true })
     const [first, second] = await Promise.all(

@@ -40,6 +40,20 @@ describe('a parameter', () => {
     })
   })
 
+  test('with a value that is ignored is warned of before those that are ignored', async () => {
+    const query = 'foo=1&sort_by=x,id,y&include=repository.current_build'
+    const { body } = await call(`GET /owner/octavia/repos?${query}`)
+    expect(body).toMatchObject({
+      '@warnings': [
+        { warning_type: 'deprecated_parameter', parameter: 'current_build' },
+        { warning_type: 'ignored_value', parameter: 'sort_by', value: 'x' },
+        { warning_type: 'ignored_value', parameter: 'sort_by', value: 'y' },
+        { warning_type: 'ignored_parameter', parameter: 'foo' },
+      ],
+      repositories: [{ id: 1 }],
+    })
+  })
+
   test('of what is outdated is warned of once, and only where it is shown', async () => {
     const twice = 'repository.current_build,repository.current_build,request.yaml_config'
     const { body } = await call(`GET /repo/1?include=${twice}`)
