@@ -200,8 +200,107 @@ const writesWithoutScope = {
     'POST /setup/app',
   ],
 }
+
+/** What the other writes of V3 need a token for, without the paths that name a provider. */
+const writesOfV3 = {
+  builds: [
+    'POST /build/:build/cancel',
+    'POST /build/:build/priority',
+    'POST /build/:build/restart',
+    'POST /build/:build/restart_failed',
+    'POST /job/:job/cancel',
+    'POST /job/:job/debug',
+    'POST /job/:job/restart',
+    'POST /repo/:repository/request/:preview',
+    'POST /repo/:repository/request/:request/approve',
+    'POST /repo/:repository/request/preview',
+    'POST /repo/:repository/requests',
+    'POST /request/:request/approve',
+  ],
+  settings: [
+    'DELETE /cron/:cron',
+    'DELETE /job/:job/log',
+    'DELETE /org/:organization/email_subscription',
+    'DELETE /repo/:repository/caches',
+    'DELETE /repo/:repository/email_subscription',
+    'DELETE /repo/:repository/env_var/:env_var',
+    'DELETE /repo/:repository/key_pair',
+    'DELETE /user/:user/beta_feature/:beta_feature',
+    'PATCH /org/:organization/preference/:preference',
+    'PATCH /preference/:preference',
+    'PATCH /repo/:repository/env_var/:env_var',
+    'PATCH /repo/:repository/key_pair',
+    'PATCH /repo/:repository/setting/:setting',
+    'PATCH /user/:user/beta_feature/:beta_feature',
+    'POST /notification/:notification/resend',
+    'POST /org/:organization/email_subscription',
+    'POST /repo/:repository/activate',
+    'POST /repo/:repository/branch/:branch/cron',
+    'POST /repo/:repository/deactivate',
+    'POST /repo/:repository/email_subscription',
+    'POST /repo/:repository/env_vars',
+    'POST /repo/:repository/key_pair',
+    'POST /repo/:repository/key_pair/generated',
+    'POST /repo/:repository/star',
+    'POST /repo/:repository/unstar',
+    'POST /user/:user/sync',
+  ],
+  admin: [
+    'POST /broadcasts',
+    'POST /delivery/:delivery/replay',
+    'POST /user/:user/block',
+    'POST /user/:user/unblock',
+  ],
+}
+
+/** What can be called without a login where everyone has to log in. */
+const openPaths = {
+  'V2.1': [
+    'GET /',
+    'GET /auth/handshake',
+    'GET /auth/handshake/:provider',
+    'GET /auth/insufficient_access',
+    'GET /auth/post_message',
+    'GET /auth/post_message/iframe',
+    'GET /config',
+    'GET /unsubscribe/:link',
+    'POST /auth/codehost',
+    'POST /auth/handshake',
+    'POST /auth/post_message',
+    'POST /lint',
+    'POST /streaming/auth',
+    'POST /unsubscribe/:link',
+    'PUT /lint',
+  ],
+  V3: ['GET /'],
+  pages: [
+    'GET /docs',
+    'GET /docs/lint',
+    'GET /docs/lint/:code',
+    'GET /docs/v2.1',
+    'GET /docs/v3',
+    'GET /docs/v3/:resource',
+    'GET /docs/v3/:resource/:action',
+    'GET /lint',
+    'GET /lint/check',
+    'GET /login',
+    'GET /setup',
+    'GET /setup/callback',
+    'POST /docs/v3/:resource/:action',
+    'POST /lint/check',
+    'POST /setup/app',
+  ],
+}
+
 const mounted = { 'V2.1': v2Endpoints, V3: v3Endpoints, pages }
 const generations = ['V2.1', 'V3', 'pages'] as const
+
+test.each(generations)('FORCE_AUTHENTICATION leaves only these open of %s', (generation) => {
+  const open = mounted[generation]
+    .filter(({ admission }) => admission.open)
+    .flatMap(({ method, paths }) => paths.map((path) => `${method} ${withoutPatterns(path)}`))
+  expect(open.toSorted()).toEqual(openPaths[generation])
+})
 
 describe('the scopes of a token', () => {
   const endpointOf = (scope: TokenScope) =>
@@ -243,13 +342,24 @@ describe('the scopes of a token', () => {
     ])
   })
 
-  test.each(generations)('are named by every other write of %s', (generation) => {
-    const unnamed = mounted[generation]
+  const writesFor = (generation: (typeof generations)[number], scope: TokenScope) =>
+    mounted[generation]
       .filter(({ method, acts }) => method !== 'GET' || acts)
-      .filter(({ admission }) => admission.scope === 'read')
+      .filter(({ admission }) => admission.scope === scope)
       .flatMap(({ method, paths }) => paths.map((path) => `${method} ${withoutPatterns(path)}`))
-    expect(unnamed.toSorted()).toEqual(writesWithoutScope[generation])
+      .toSorted()
+
+  test.each(generations)('are named by every other write of %s', (generation) => {
+    expect(writesFor(generation, 'read')).toEqual(writesWithoutScope[generation])
   })
+
+  test.each(['builds', 'settings', 'admin'] as const)(
+    'are %s for these writes of V3 only',
+    (scope) => {
+      const writes = writesFor('V3', scope).filter((path) => !path.includes('/:provider/'))
+      expect(writes).toEqual(writesOfV3[scope])
+    },
+  )
 
   test('need a token that reads for the whole API', async () => {
     const authorization = `token ${await make.token(anna, ['public', 'builds'])}`
