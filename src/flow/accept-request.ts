@@ -69,7 +69,7 @@ async function planFor(
   const pull = pull_request_id === null ? undefined : await findPullRequest(ctx.db, pull_request_id)
   const env = await publicVariables(ctx, repository.id, ownBranch(commit))
   const data = conditionData(repository, request, commit, pull, env)
-  const event = { branch: commit.branch, data }
+  const event = { branch: commit.branch, data, variables: request.variables }
   const sha = commit.facts.sha
   const plan = await readPlan(ctx, { repository, request, sha, event, settings })
   // Not even a name is decrypted for a fork.

@@ -93,6 +93,17 @@ describe('records', () => {
     expect((await refused(path)).message).toBe(tooMany)
   })
 
+  // What fails beside others that fail must not end the process: the runner reports what no one waited for.
+  test.each([
+    '/build/1?include=build.jobs,stage.jobs,job.stage',
+    '/build/1?include=build.jobs,build.stages,stage.jobs,job.stage',
+    '/build/1?include=build.stages,stage.jobs,job.build,build.jobs,job.stage',
+    '/repo/1/builds?limit=100&include=build.stages,stage.jobs',
+  ])('of one build, in several attributes at once: %s', async (path) => {
+    expect((await refused(path)).message).toBe(tooMany)
+    expect((await v3('/build/1?include=build.jobs')).statusCode).toBe(200)
+  })
+
   test('of builds with more jobs than there is room for, which are only counted', async () => {
     await sql`update builds set state = 'started', started_at = now(), finished_at = null`.execute(
       db,

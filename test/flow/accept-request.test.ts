@@ -280,6 +280,27 @@ describe('a build that cannot run ends at once', () => {
     )
   })
 
+  test.each([
+    [
+      'of aliases',
+      `_a: &a ${'x'.repeat(30_000)}\nscript: [${Array(10).fill('*a').join()}]`,
+      '250000',
+    ],
+    [
+      'of jobs',
+      `script: ${'x'.repeat(200_000)}\nenv: [${Array.from({ length: 40 }, (_, n) => `N=${n}`).join()}]`,
+      '5000000',
+    ],
+  ])('when it makes too much %s, and says so', async (_what, file, most) => {
+    const ctx = await push(file)
+    expect(await builds()).toMatchObject([{ state: 'errored', config_error: 'too_costly' }])
+    const logs = await db.selectFrom('log_parts').select('content').execute()
+    expect(logs.map(({ content }) => content).join('')).toMatch(
+      new RegExp(`\\.service\\.yml cannot be used: .* more than ${most} characters`, 'm'),
+    )
+    expect(ctx.enqueued.length).toBeGreaterThan(0)
+  })
+
   test('when it has more than 200 jobs', async () => {
     const rows = Array.from({ length: 201 }, (_, row) => `  - ROW=${row}`).join('\n')
     const ctx = await push(`env:\n${rows}\nscript: make`)

@@ -9,6 +9,7 @@ import type { DroppedJob, Plan } from '../../buildfile/expand/plan.ts'
 import { type RootCondition, rootCondition } from '../../buildfile/expand/root-condition.ts'
 import type { Config, LineOf, Path } from '../../buildfile/expand/values.ts'
 import { readBuildFile } from '../../buildfile/read-build-file.ts'
+import { charactersIn } from '../../domain/characters.ts'
 import type { Check } from '../../domain/request/check.ts'
 import type { ConfigError } from '../../domain/request/config-errors.ts'
 import {
@@ -19,6 +20,7 @@ import {
   usableCheck,
 } from '../../domain/request/decision.ts'
 import { type FilteredName, lateRules, mentionsPages } from '../../domain/request/late-rules.ts'
+import type { RequestVariables } from '../../domain/request/request.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { storableValue } from '../../domain/storable-text.ts'
 import { leftOutTexts } from '../../lint/jobs/left-out-texts.ts'
@@ -46,6 +48,8 @@ export interface PlannedEvent {
   /** The name that branch filters are matched against (CF-22). */
   branch: string
   data: ConditionData
+  /** Those of a request by API. */
+  variables: RequestVariables | null
 }
 
 /** Decides what to build from the configuration that was read. */
@@ -53,7 +57,11 @@ export function planBuild(read: ConfigRead, event: PlannedEvent, settings: Setti
   return storableValue(planOf(read, event, settings))
 }
 
-function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Settings): BuildPlan {
+function planOf(
+  read: ConfigRead,
+  { branch, data, variables }: PlannedEvent,
+  settings: Settings,
+): BuildPlan {
   if (read.kind === 'unreachable') {
     const text = `The build file could not be fetched: ${read.reason}`
     return unusablePlan({ error: 'fetch', text }, fetchedCheck(text))
@@ -62,8 +70,18 @@ function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Sett
     const { error, reason: text, says, source, messages, raw } = read
     return { ...unusablePlan({ error, text }, usableCheck(says, source)), messages, raw }
   }
-  const { config, messages, raw, lineOf } = read.kind === 'read' ? read : withoutFile()
+  const { config: own, messages, raw, lineOf } = read.kind === 'read' ? read : withoutFile()
+  const config = withVariables(own, variables)
   const plan = expandJobs(config, { data, lineOf })
+  const tooLong = lengthText(config, plan.jobs)
+  if (tooLong !== null) {
+    const text = `${buildFilePath} cannot be used: ${tooLong}`
+    return {
+      ...unusablePlan({ error: 'too_costly', text }, usableCheck(text, null)),
+      messages,
+      raw,
+    }
+  }
   const filter = branchDecision(config, branch)
   const decision = decide(lateRules, {
     branch,
@@ -102,6 +120,31 @@ function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Sett
   const { jobs, stages, fast_finish, differing, notifications } = plan
   const built = { jobs, stages, fast_finish, differing, notifications }
   return { decision, ...known, plan: built, unusable: null }
+}
+
+/**
+ * A configuration with further variables for all of its jobs, behind those that it has for all; what a job
+ * sets itself wins over both. They are no part of what is merged: there one form of `env` would
+ * replace another.
+ */
+function withVariables(config: Config, variables: RequestVariables | null): Config {
+  if (!variables) return config
+  const { global = [], ...others } = (config.env ?? {}) as { global?: unknown[] }
+  return { ...config, env: { global: [...global, variables], ...others } }
+}
+
+/** Characters of a configuration, and of those of all jobs: each is kept, and shown in lists. */
+const most = { config: 250_000, jobs: 5_000_000 }
+
+/** What is too long to be kept, if something is. Aliases make much of little. */
+function lengthText(config: Config, jobs: Plan['jobs']): string | null {
+  if (charactersIn(config, most.config) > most.config) {
+    return `with its imports and aliases it has more than ${most.config} characters`
+  }
+  const ofJobs = jobs.map(({ config }) => config)
+  return charactersIn(ofJobs, most.jobs) > most.jobs
+    ? `its ${jobs.length} jobs have more than ${most.jobs} characters`
+    : null
 }
 
 /** The configuration of a commit that needs no build file: one job with defaults. */

@@ -96,10 +96,10 @@ async function otherFile(
 /** The plan of a file, or one that says why it takes too much to make one. */
 async function planOf(ctx: Context, input: ReadPlanInput, texts: Texts): Promise<BuildPlan> {
   const { repository, request, sha, event, settings } = input
-  const { variables, from_fork, sender_id } = request
+  const { from_fork, sender_id } = request
   const load = importLoader(ctx, { repository, sha, from_fork, sender_id })
   try {
-    const read = { ...texts, variables, repository: slugOf(repository), event, settings }
+    const read = { ...texts, repository: slugOf(repository), event, settings }
     const terms = { load, turn: turnOf(repository) }
     const { result } = await readWithImports(ctx, planWork, read, terms)
     return result.plan

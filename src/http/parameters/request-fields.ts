@@ -76,7 +76,7 @@ export const variables = () =>
     schema: {
       type: 'object',
       maxProperties: mostVariables,
-      propertyNames: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+      propertyNames: { type: 'string', pattern: '^(?!secure$)[A-Za-z_][A-Za-z0-9_]*$' },
       additionalProperties: {
         anyOf: [
           { type: ['string', 'number', 'boolean'], pattern: String.raw`^[^\u0000]*$` },

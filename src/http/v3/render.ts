@@ -1,3 +1,4 @@
+import { charactersIn } from '../../domain/characters.ts'
 import { type Shape, shownIn } from './included.ts'
 import { inside, nestings, type Nesting } from './nesting.ts'
 import { settled } from './settled.ts'
@@ -12,7 +13,7 @@ import {
   type Resource,
   type View,
 } from './resource.ts'
-import { charactersIn, takeCharacters, takeRecords } from './room.ts'
+import { takeCharacters, takeRecords } from './room.ts'
 import { noteIncluded } from './warnings.ts'
 
 type Rendered = Record<string, unknown>
@@ -84,7 +85,7 @@ async function renderItems(
   const nestings = items.map(({ model, nesting }) => inside(resource, model, nesting))
   const reads: (Promise<Column> | Column)[] = []
   for (const [name, as] of shownIn(resource, shape, view.include)) {
-    reads.push(readColumn(view, resource, { name, as }, { models, nestings }))
+    reads.push(begun(() => readColumn(view, resource, { name, as }, { models, nestings })))
   }
   const columns = await settled(reads)
   const rendered = await renderLinks(document, linksIn(columns))
@@ -106,6 +107,15 @@ async function renderItems(
     takeCharacters(view.call, characters)
     return shown
   })
+}
+
+/** What fails at once fails like what is waited for: beside others that fail, which no one would wait for. */
+function begun(read: () => Promise<Column> | Column): Promise<Column> | Column {
+  try {
+    return read()
+  } catch (error) {
+    return Promise.reject(error as Error)
+  }
 }
 
 type Column = { name: string } & (

@@ -55,14 +55,3 @@ export const tooLong = () =>
     `more than ${whole.characters} characters of texts cannot be shown at once: include less, or lower ` +
       'the limit',
   )
-
-/** Those of a text, or of all texts in a configuration. */
-export function charactersIn(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null) return 0
-  let characters = 0
-  for (const [name, member] of Object.entries(value)) {
-    characters += name.length + charactersIn(member)
-  }
-  return characters
-}

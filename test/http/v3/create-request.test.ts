@@ -274,6 +274,13 @@ describe('requests: create', () => {
     expect(built?.config).toMatchObject({ env: { global: [...own, added], ...others } })
   })
 
+  test('adds variables also where no build file is needed', async () => {
+    codehost.files.clear()
+    await call('pusher', 'PATCH /repo/1/setting/builds_only_with_service_yml', { value: false })
+    const { built } = await build({ variables: { A: 'a b' } })
+    expect(built?.config).toMatchObject({ env: { global: [{ A: 'a b' }] } })
+  })
+
   test('shows variables like those of a build file, and no encrypted one', async () => {
     const variables = { A: 'a b', S: { secure: 'abc' } }
     const { request } = await build({ variables })
@@ -333,6 +340,11 @@ describe('requests: create', () => {
     [{ configs: [{ config: 'x', mode: 'sideways' }] }, 'configs must be a list of at most'],
     [{ configs: [{}, 'x'] }, 'configs must be a list of at most'],
     [{ configs: Array.from({ length: 30 }, () => ({ config: 'x' })) }, 'configs must be'],
+    [{ variables: { 'a-b': '1' } }, 'variables must be an object of at most'],
+    [{ variables: { secure: '1' } }, 'variables must be an object of at most'],
+    [{ variables: { A: null } }, 'variables must be an object of at most'],
+    [{ variables: { A: { secure: 'x', more: 1 } } }, 'variables must be an object of at most'],
+    [{ variables: ['A=1'] }, 'variables must be an object of at most'],
     [{ tag_name: 'a\u0000b' }, 'tag_name must be a text'],
   ])('refuses %j', async (body, message) => {
     expect(await create(body)).toEqual([
