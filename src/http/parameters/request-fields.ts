@@ -90,7 +90,8 @@ export const variables = () =>
       },
       description:
         `an object of at most ${mostVariables} variables by name, each a text, or an encrypted text ` +
-        'as {"secure": "…"}; a text can be read by all who see the build, like those of the build file',
+        'as {"secure": "…"}; like those of env.global a text can be read by all who see the build, and what a ' +
+        'job sets itself wins',
     },
     parse: (given) => (given === null || given === '' ? undefined : given),
     value(given: GivenVariables | undefined) {

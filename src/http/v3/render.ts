@@ -21,6 +21,8 @@ type Rendered = Record<string, unknown>
 interface Item {
   model: object
   nesting: Nesting
+  /** Whether it is one of many, for which room was taken when they were found. */
+  isOfMany: boolean
 }
 
 /** What stays the same for the whole document. */
@@ -47,6 +49,7 @@ export async function render<T extends object>(
   const items = models.map((model, entry) => ({
     model,
     nesting: { within: new Set<string>(), entry },
+    isOfMany: true,
   }))
   const rendered = await renderOrRefer({ registry, view, isShown }, resource, items, shape)
   return rendered.filter((each) => each !== undefined)
@@ -80,6 +83,7 @@ async function renderItems(
 ): Promise<Rendered[]> {
   if (items.length === 0) return []
   const { view } = document
+  takeRecords(view.call, items.filter(({ isOfMany }) => !isOfMany).length)
   if (view.include.has(resource.type)) noteIncluded(view.call, resource.type)
   const models = items.map(({ model }) => model) as never[]
   const nestings = items.map(({ model, nesting }) => inside(resource, model, nesting))
@@ -114,7 +118,7 @@ function begun(read: () => Promise<Column> | Column): Promise<Column> | Column {
   try {
     return read()
   } catch (error) {
-    return Promise.reject(error as Error)
+    return Promise.reject(error)
   }
 }
 
@@ -148,7 +152,7 @@ function readColumn(
       : { name, values }
   }
   const columnOf = (found: readonly (object | readonly object[] | null)[]): Column => {
-    takeRecords(view.call, countOf(found))
+    takeRecords(view.call, countOfMany(found))
     return { name, links: linksOf(link, found, nestings, as), show: listShower(view, link, as) }
   }
   const found = link.read(view, models)
@@ -183,15 +187,17 @@ function linksOf(
   return nestings.map((nesting, row) => {
     const each = found[row] ?? null
     if (each === null) return null
-    if (typeof to !== 'string') return { ...(each as Linked), nesting, representation }
-    const itemOf = (model: object) => ({ type: to, model, nesting, representation })
+    const isOfMany = isMany(each)
+    if (typeof to !== 'string') return { ...(each as Linked), nesting, representation, isOfMany }
+    const itemOf = (model: object) => ({ type: to, model, nesting, representation, isOfMany })
     return isMany(each) ? each.map(itemOf) : itemOf(each)
   })
 }
 
-function countOf(found: readonly (object | readonly object[] | null)[]): number {
+/** How many there are of those of which one record can have many: only these multiply. */
+function countOfMany(found: readonly (object | readonly object[] | null)[]): number {
   let count = 0
-  for (const each of found) if (each !== null) count += isMany(each) ? each.length : 1
+  for (const each of found) if (each !== null && isMany(each)) count += each.length
   return count
 }
 

@@ -77,7 +77,10 @@ describe('GET /docs/v3.json', () => {
   })
 
   test('has the status with which each call is refused', () => {
-    const refused = Object.entries(matrix['v3'] ?? {}).flatMap(([endpoint, [, rows]]) => {
+    const described = Object.entries(matrix['v3'] ?? {}).filter(
+      ([endpoint]) => !endpoint.endsWith('/request/:preview'),
+    )
+    const refused = described.flatMap(([endpoint, [, rows]]) => {
       const { responses } = operationOf(endpoint.replaceAll(/:(\w+)/g, '{$1}'))
       return [...new Set(rows.flat())]
         .filter((status) => status >= 400)
