@@ -67,7 +67,10 @@ async function planFor(
 ): Promise<BuildPlan> {
   const { pull_request_id } = request
   const pull = pull_request_id === null ? undefined : await findPullRequest(ctx.db, pull_request_id)
-  const env = await publicVariables(ctx, repository.id, ownBranch(commit))
+  const env = await publicVariables(ctx, repository, {
+    branch: ownBranch(commit),
+    from_fork: request.from_fork,
+  })
   const data = conditionData(repository, request, commit, pull, env)
   const event = { branch: commit.branch, data, variables: request.variables }
   const sha = commit.facts.sha

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../domain/audit.ts'
-import type { EnvVar } from '../domain/env-var.ts'
+import type { EnvVar, EnvVarHolder } from '../domain/env-var.ts'
 import { sealedIn } from '../secrets/sealed-records.ts'
 import { insertEnvVar } from '../store/env-vars.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
+import { holderInAudit } from './holder-in-audit.ts'
 import { refuseTakenEnvVar } from './refuse-taken-env-var.ts'
 import { transact } from './transact.ts'
 
-type NewEnvVar = Pick<EnvVar, 'repository_id' | 'name' | 'public' | 'branch'> & { value: string }
+type NewEnvVar = EnvVarHolder & Pick<EnvVar, 'name' | 'public' | 'branch'> & { value: string }
 
 /**
- * Adds a variable to the settings of a repository. There may be others of its name, unless it is to be
- * the only one of that name for its branch: then one that is there is an error.
+ * Adds a variable to the settings of a repository, or of an owner. There may be others of its name,
+ * unless it is to be the only one of that name for its branch: then one that is there is an error.
  */
 export function addEnvVar(
   ctx: Context,
@@ -25,11 +26,10 @@ export function addEnvVar(
     const id = randomUUID()
     const sealed_value = tx.sealer.sealText(sealedIn.envVar(id), value)
     const variable = await insertEnvVar(tx.db, { ...given, id, sealed_value })
-    const { repository_id, name, public: shown, branch } = variable
+    const { name, public: shown, branch } = variable
     await audit(tx, actor, {
       action: 'add_env_var',
-      subject_type: 'repository',
-      subject_id: repository_id,
+      ...holderInAudit(variable),
       changed: { id, name, public: shown, branch },
     })
     return variable

@@ -1,11 +1,12 @@
 import type { Actor } from '../domain/audit.ts'
-import type { EnvVar } from '../domain/env-var.ts'
+import { type EnvVar, holderOf } from '../domain/env-var.ts'
 import { sealedIn } from '../secrets/sealed-records.ts'
 import { lockEnvVar, updateEnvVar } from '../store/env-vars.ts'
 import type { Database } from '../store/tables.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
 import { differing } from './differing.ts'
+import { holderInAudit } from './holder-in-audit.ts'
 import { refuseTakenEnvVar } from './refuse-taken-env-var.ts'
 import { transact } from './transact.ts'
 
@@ -21,7 +22,7 @@ interface EnvVarChanges {
 type Shown = Pick<EnvVar, 'name' | 'public' | 'branch'>
 
 /**
- * Changes a variable of a repository; one that is made public shows its value from then on.
+ * Changes a variable; one that is made public shows its value from then on.
  * Undefined when it is gone. With `distinct` it may not get the name and branch of another one.
  */
 export function changeEnvVar(
@@ -43,11 +44,10 @@ export function changeEnvVar(
       value === undefined ? undefined : tx.sealer.sealText(sealedIn.envVar(variable.id), value)
     const updated = await updateEnvVar(tx.db, variable.id, { ...shown, sealed_value })
     if (!updated) return
-    const { id, name, branch, repository_id } = updated
+    const { id, name, branch } = updated
     await audit(tx, actor, {
       action: 'change_env_var',
-      subject_type: 'repository',
-      subject_id: repository_id,
+      ...holderInAudit(updated),
       // Which members, and the values of those that are no secret.
       changed: {
         id,
@@ -66,5 +66,5 @@ export function changeEnvVar(
 async function refuseMoved(db: Database, variable: EnvVar, changes: EnvVarChanges): Promise<void> {
   const { name = variable.name, branch = variable.branch } = changes
   if (name === variable.name && branch === variable.branch) return
-  await refuseTakenEnvVar(db, { ...variable, name, branch })
+  await refuseTakenEnvVar(db, { ...holderOf(variable), id: variable.id, name, branch })
 }

@@ -60,7 +60,7 @@ export async function previewBuild(
       fork: repository.fork,
       head_repo: slugOf(repository),
       head_branch: branch,
-      env: await publicVariables(ctx, repository.id, branch),
+      env: await publicVariables(ctx, repository, { branch, from_fork: false }),
       ...data,
       effort: effortOfBuild(),
     },

@@ -3,9 +3,10 @@ import type { EnvVar } from '../domain/env-var.ts'
 import { deleteEnvVar } from '../store/env-vars.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
+import { holderInAudit } from './holder-in-audit.ts'
 import { transact } from './transact.ts'
 
-/** Removes a variable from the settings of its repository. Undefined when it was gone already. */
+/** Removes a variable from the settings that have it. Undefined when it was gone already. */
 export function removeEnvVar(
   ctx: Context,
   actor: Actor,
@@ -16,8 +17,7 @@ export function removeEnvVar(
     if (!removed) return
     await audit(tx, actor, {
       action: 'remove_env_var',
-      subject_type: 'repository',
-      subject_id: removed.repository_id,
+      ...holderInAudit(removed),
       changed: { id, name: removed.name },
     })
     return removed

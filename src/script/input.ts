@@ -44,10 +44,12 @@ export interface ScriptInput {
   assumed: readonly string[]
   versions: LanguageVersions
   path_variable: PathVariable
-  /** Of the repository's settings. Bash evaluates their values, as those of the config (EN-01). */
-  variables: readonly { name: string; value: string; public: boolean }[]
-  /** Whether the settings have secret variables that this job does not get. */
+  /** Of the settings. Bash evaluates their values, as those of the config (EN-01). */
+  variables: readonly { name: string; value: string; public: boolean; of: 'owner' | 'repository' }[]
+  /** Whether there are secret variables of the repository that this job does not get. */
   withheld: boolean
+  /** Whether there are variables of its owner that this job does not get. */
+  withheld_of_owner: boolean
   /** Reads encrypted values of the config; null for a job that gets none. */
   decrypt: Decrypt | null
   /** A private key of the settings, for fetching and for the job. */

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
-import type { EnvVar } from '../domain/env-var.ts'
+import type { EnvVar, EnvVarHolder } from '../domain/env-var.ts'
+import type { OwnerRef } from '../domain/owner.ts'
 import { often } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
 
@@ -14,6 +15,30 @@ export function envVarsOf(db: Database, repositoryId: number): Promise<EnvVar[]>
   return often(db, variables)
 }
 
+/** The variables that each owner has for all repositories, in the order in which they were added. */
+export async function envVarsOfOwners(
+  db: Database,
+  owners: readonly OwnerRef[],
+): Promise<EnvVar[][]> {
+  if (owners.length === 0) return []
+  const variables = await db
+    .selectFrom('env_vars')
+    .selectAll()
+    .where((eb) =>
+      eb.or(
+        owners.map(({ owner_type, owner_id }) =>
+          eb('owner_type', '=', owner_type).and('owner_id', '=', owner_id),
+        ),
+      ),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return owners.map(({ owner_type, owner_id }) =>
+    variables.filter((each) => each.owner_type === owner_type && each.owner_id === owner_id),
+  )
+}
+
 /** Whether a text has the form of an id: PostgreSQL rejects others. */
 export const isEnvVarId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
@@ -23,17 +48,21 @@ export function findEnvVar(db: Database, id: string): Promise<EnvVar | undefined
 }
 
 /** What a variable is called, and where it holds; without an id it is not stored yet. */
-type EnvVarKey = Pick<EnvVar, 'repository_id' | 'name' | 'branch'> & { id?: string }
+export type EnvVarKey = EnvVarHolder & Pick<EnvVar, 'name' | 'branch'> & { id?: string }
 
-/** Whether a repository has another variable of this name for this branch, or for all of them. */
+/** Whether its holder has another variable of this name for this branch, or for all of them. */
 export async function isEnvVarTaken(
   db: Database,
-  { id, repository_id, name, branch }: EnvVarKey,
+  { id, name, branch, ...holder }: EnvVarKey,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('env_vars')
     .select('id')
-    .where('repository_id', '=', repository_id)
+    .where((eb) =>
+      'repository_id' in holder
+        ? eb('repository_id', '=', holder.repository_id)
+        : eb('owner_type', '=', holder.owner_type).and('owner_id', '=', holder.owner_id),
+    )
     .where('name', '=', name)
     .where('branch', 'is not distinct from', branch)
     .$if(id !== undefined, (query) => query.where('id', '<>', id ?? ''))

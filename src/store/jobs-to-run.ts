@@ -32,7 +32,8 @@ export interface JobToRun {
   has_config: boolean
   /** What its repository has, sealed. */
   settings: Settings
-  variables: Pick<EnvVar, 'id' | 'name' | 'public' | 'branch' | 'sealed_value'>[]
+  /** Also of its owner, who has some for all repositories. */
+  variables: Pick<EnvVar, 'id' | 'owner_id' | 'name' | 'public' | 'branch' | 'sealed_value'>[]
   ssh_key: Pick<SshKey, 'fingerprint' | 'sealed_value'> | null
   /** What was said of it, in order. */
   messages: Pick<RequestMessage, 'code' | 'args' | 'src' | 'text'>[]
@@ -55,6 +56,7 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     messages,
     settings: { ...defaultSettings, ...given_settings },
     variables,
+
     ssh_key,
     repository: living_repository_id === null ? null : { ...repository, installation_codehost_id },
     pull: pull_id === null ? null : pull,
@@ -102,9 +104,13 @@ function jobToRun(db: Database, id: number) {
       jsonArrayFrom(
         eb
           .selectFrom('env_vars')
-          .select(['env_vars.id', 'env_vars.name', 'env_vars.public', 'env_vars.branch'])
-          .select('env_vars.sealed_value')
-          .whereRef('env_vars.repository_id', '=', 'jobs.repository_id')
+          .select(['env_vars.id', 'env_vars.owner_id', 'env_vars.name', 'env_vars.public'])
+          .select(['env_vars.branch', 'env_vars.sealed_value'])
+          .where(
+            sql<boolean>`(env_vars.repository_id = jobs.repository_id
+              or (env_vars.owner_type, env_vars.owner_id)
+                = (repositories.owner_type, repositories.owner_id))`,
+          )
           .orderBy('env_vars.created_at')
           .orderBy('env_vars.id'),
       ).as('variables'),

@@ -4,7 +4,7 @@ import type { Database } from './tables.ts'
 
 const tables = ['env_vars', 'key_pairs', 'ssh_keys'] as const
 
-/** Deletes the variables and keys of repositories that were deleted so many seconds ago. */
+/** Deletes the variables and keys of repositories and organizations that were deleted so many seconds ago. */
 export async function dropSecretsOfDeleted(db: Database, seconds: number): Promise<void> {
   for (const table of tables) {
     await sql`
@@ -12,4 +12,9 @@ export async function dropSecretsOfDeleted(db: Database, seconds: number): Promi
       where repositories.id = repository_id and repositories.deleted_at < ${secondsAgo(seconds)}
     `.execute(db)
   }
+  await sql`
+    delete from env_vars using organizations
+    where owner_type = 'Organization' and organizations.id = owner_id
+      and organizations.deleted_at < ${secondsAgo(seconds)}
+  `.execute(db)
 }

@@ -1,5 +1,5 @@
 import type { SeenOrganization } from '../access/owner-rights.ts'
-import type { Organization, Provider, User } from '../domain/owner.ts'
+import type { Organization, OwnerRef, Provider, User } from '../domain/owner.ts'
 import { prepared } from './prepared.ts'
 import { tokenUser } from './token-grants.ts'
 import type { Database } from './tables.ts'
@@ -8,6 +8,11 @@ import { organizationIn, userIn, type Written } from './written.ts'
 /** An account that has repositories, as one user sees it. */
 export type SeenOwner =
   { type: 'user'; model: User } | { type: 'organization'; model: SeenOrganization }
+
+export const ownerRefOf = ({ type, model: { id } }: SeenOwner): OwnerRef => ({
+  owner_type: type === 'user' ? 'User' : 'Organization',
+  owner_id: id,
+})
 
 export interface OwnerRow {
   user: Written<User> | null
@@ -30,7 +35,9 @@ const organizationOf = (condition: string) => `
   from organizations where deleted_at is null and ${condition}`
 
 const userOf = (condition: string) => `
-  select 2 as place, users.id, provider = 'local', row_to_json(users), null, null from users where ${condition}
+  select 2 as place, users.id, provider = 'local' as is_local, row_to_json(users) as user, null::json as organization,
+    null as membership
+  from users where ${condition}
     and not ${tokenUser}`
 
 /** The one that was created last; organizations come before users. */
@@ -45,6 +52,10 @@ const byLogin = ownerBy('lower(login) = $2 and provider = coalesce($3::text, pro
 // Accounts of this machine have such ids as well, which are not kept apart from those at the code host.
 const byCodehostId = ownerBy('codehost_id = $2::bigint', 'is_local, place')
 const organizationById = prepared<OwnerRow>(organizationOf('organizations.id = $2::bigint'))
+
+const userById = prepared<OwnerRow>(
+  `select $1::bigint as viewer, owners.* from (${userOf('users.id = $2::bigint')}) as owners`,
+)
 
 /** How callers name an owner; logins are compared without case. */
 export type OwnerName = { login: string; provider?: Provider } | { codehost_id: number }
@@ -74,4 +85,15 @@ export async function findOrganization(
   const [row] = await organizationById(db, userId ?? null, id)
   const owner = row && ownerIn(row)
   return owner?.type === 'organization' ? owner.model : undefined
+}
+
+/** The user or organization that something belongs to, for the user with this id. */
+export async function findOwnerById(
+  db: Database,
+  { owner_type, owner_id }: OwnerRef,
+  userId: number | undefined,
+): Promise<SeenOwner | undefined> {
+  const byId = owner_type === 'User' ? userById : organizationById
+  const [row] = await byId(db, userId ?? null, owner_id)
+  return row && ownerIn(row)
 }

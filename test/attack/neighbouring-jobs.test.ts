@@ -22,7 +22,7 @@ const keyLine = key.split('\n')[1] ?? 'no key'
 
 const victim = compileScript(
   scriptInput({
-    variables: [{ name: 'SECRET', value: 'of-the-victim', public: false }],
+    variables: [{ name: 'SECRET', value: 'of-the-victim', public: false, of: 'repository' }],
     ssh_key: { text: key, fingerprint: null },
     config: {
       language: 'generic',

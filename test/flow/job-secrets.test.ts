@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { OwnerRef } from '../../src/domain/owner.ts'
 import { encryptSecure } from '../../src/secrets/secure-value.ts'
 import { createServer } from '../../src/http/server.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+import { addOwnerVariable } from '../support/owner-variable.ts'
 import { foundIn, secretsScene } from './secrets-scene.ts'
 
 const db = await testDatabase()
@@ -72,6 +74,83 @@ test('of one name, the variable for the branch wins over that for all, and the l
   // Of a pull request its base counts.
   expect(await valueOn('pull', 'main')).toEqual(['only-main'])
   expect(await valueOn('fork', 'main')).toEqual(['only-main'])
+})
+
+describe('a variable that the owner has for all repositories', () => {
+  const addToOwner = (owner: OwnerRef, name: string, value: string, isPublic = false) =>
+    addOwnerVariable(db, owner, { name, value, public: isPublic })
+
+  const exportsIn = (job: string) =>
+    [...job.matchAll(/'export ([AB])=([\w-]+)'/g)].map(([, name, value]) => `${name}=${value}`)
+
+  test('is in jobs of each of them, unless the repository has one of that name', async () => {
+    const scene = await sceneOf()
+    await addToOwner(scene.repository, 'A', 'of-the-owner')
+    await addToOwner(scene.repository, 'B', 'of-the-owner')
+    await scene.addVariable({ name: 'B', value: 'of-the-repository' })
+    for (const kind of ['push', 'pull'] as const) {
+      const { id } = await scene.build('script: make', kind)
+      const { job } = await scene.programsOf(id)
+      expect(exportsIn(job)).toEqual(['A=of-the-owner', 'B=of-the-repository'])
+      expect(job).not.toContain('none of the variables')
+    }
+    const other = await sceneOf({ name: 'other' })
+    const { id } = await other.build('script: make', 'push')
+    expect(exportsIn((await other.programsOf(id)).job)).toEqual([
+      'A=of-the-owner',
+      'B=of-the-owner',
+    ])
+  })
+
+  test('is not in those of an owner of another kind with the same id', async () => {
+    const scene = await sceneOf()
+    const { owner_id, owner_type } = scene.repository
+    await addToOwner(
+      { owner_id, owner_type: owner_type === 'User' ? 'Organization' : 'User' },
+      'A',
+      'of-another',
+    )
+    const { id } = await scene.build('script: make', 'push')
+    expect(exportsIn((await scene.programsOf(id)).job)).toEqual([])
+  })
+
+  test.each([{}, { share_encrypted_env_with_forks: true }])(
+    'is in no pull request from a fork, public or not, with the settings %j',
+    async (settings) => {
+      const scene = await sceneOf()
+      await addToOwner(scene.repository, 'A', 'of-the-owner')
+      await addToOwner(scene.repository, 'B', 'of-the-owner', true)
+      await scene.set(settings)
+      const { id } = await scene.build('script: make', 'fork')
+      const { job } = await scene.programsOf(id)
+      expect(job).not.toContain('of-the-owner')
+      expect(job).toContain('so it gets none of the variables that octavia has')
+    },
+  )
+
+  test('is seen by conditions where it is public, and not by those of a fork', async () => {
+    const scene = await sceneOf()
+    await addToOwner(scene.repository, 'A', 'yes', true)
+    await addToOwner(scene.repository, 'B', 'yes')
+    const file =
+      'jobs:\n  include:\n' +
+      ['A', 'B']
+        .map((name) => `    - { name: ${name}, if: env(${name}) = yes, script: a }\n`)
+        .join('') +
+      '    - { name: C, script: a }\n'
+    const namesOf = async (kind: 'push' | 'fork') => {
+      const { build_id } = await scene.build(file, kind)
+      const jobs = await db
+        .selectFrom('jobs')
+        .select('name')
+        .where('build_id', '=', build_id)
+        .orderBy('id')
+        .execute()
+      return jobs.map(({ name }) => name)
+    }
+    expect(await namesOf('push')).toEqual(['A', 'C'])
+    expect(await namesOf('fork')).toEqual(['C'])
+  })
 })
 
 describe('the token that a job fetches its commit with', () => {

@@ -1,4 +1,5 @@
 // Every endpoint that is mounted, with the status that it has for each kind of caller.
+import { organizationsVariable, usersVariable } from './status-scene.ts'
 
 export type Statuses = [member: number, other: number, nobody: number]
 
@@ -136,6 +137,36 @@ function ofRepositoryInV3(
       [[`/repo${provider}/{id}${rest}`, `/repo${provider}/octavia%2Fr{id}${rest}`], statuses],
     ]),
   )
+}
+
+/**
+ * The variables of owners of a kind: of the first of them one of the callers, by their place, can change
+ * them, of the second another one.
+ */
+function ofOwnersVariables(
+  kind: 'org' | 'user',
+  variable: string,
+  owned: readonly number[],
+): Record<string, Row> {
+  const record = kind === 'org' ? ':organization' : ':user'
+  const own = (done: number, refused: number): Statuses[] =>
+    owned.map((place) => [place === 0 ? done : refused, place === 1 ? done : refused, 403])
+  const list = `/${kind}/{id}/account_env_vars`
+  const one = `/${kind}/{id}/account_env_var/${variable}`
+  const of = (done: number): Statuses[] => [
+    [done, 404, 403],
+    [404, 404, 403],
+  ]
+  return {
+    [`GET /${kind}/${record}/account_env_vars`]: [list, own(200, 403)],
+    [`POST /${kind}/${record}/account_env_vars`]: [
+      `${list}?account_env_var.name=FRESH`,
+      own(201, 403),
+    ],
+    [`GET /${kind}/${record}/account_env_var/:account_env_var`]: [one, of(200)],
+    [`PATCH /${kind}/${record}/account_env_var/:account_env_var`]: [one, of(200)],
+    [`DELETE /${kind}/${record}/account_env_var/:account_env_var`]: [one, of(204)],
+  }
 }
 
 /** What of a repository of V3 only those can see who can push. */
@@ -375,6 +406,8 @@ export const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       '/org/{id}/preference/private_insights_visibility?value=private',
       ofOrganizationAdmin,
     ],
+    ...ofOwnersVariables('org', organizationsVariable, [0]),
+    ...ofOwnersVariables('user', usersVariable, [0, 1]),
     'GET /user/:user/beta_features': ['/user/{id}/beta_features', ofSelfInV3],
     'PATCH /user/:user/beta_feature/:beta_feature': [
       '/user/{id}/beta_feature/1?enabled=true',

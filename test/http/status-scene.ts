@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import type { EnvVarHolder } from '../../src/domain/env-var.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { putUserBetaFeature } from '../../src/store/beta-features.ts'
 import { putBranch, setLastBuildOfBranch } from '../../src/store/branches.ts'
@@ -54,6 +55,12 @@ async function restore(db: Database): Promise<void> {
   await db.updateTable('users').set({ is_syncing: false }).execute()
   // The member has chosen a feature.
   await putUserBetaFeature(db, { user_id: 1, beta_feature_id: 2, enabled: true })
+  for (const [id, owner_type] of [
+    [organizationsVariable, 'Organization'],
+    [usersVariable, 'User'],
+  ] as const) {
+    await keepVariable(db, { id, owner_type, owner_id: 1 })
+  }
   for (const repository_id of [1, 2, 3, 4]) {
     await keepSecrets(db, repository_id)
     const pair = { public_key: 'PEM', fingerprint: 'aa:bb', sealed_private_key: 'sealed' }
@@ -81,15 +88,22 @@ async function restore(db: Database): Promise<void> {
 export const variableOf = (repository_id: number): string =>
   `00000000-0000-4000-8000-00000000000${repository_id}`
 
-/** A variable and an SSH key of a repository, if it has none. */
-export async function keepSecrets(db: Database, repository_id: number): Promise<void> {
-  const id = variableOf(repository_id)
-  const sealed_value = testSealer.sealText({ type: 'env_var', id }, 'a')
+/** Those that organization 1 and user 1 have for all repositories. */
+export const organizationsVariable = '00000000-0000-4000-8000-000000000011'
+export const usersVariable = '00000000-0000-4000-8000-000000000021'
+
+async function keepVariable(db: Database, variable: EnvVarHolder & { id: string }): Promise<void> {
+  const sealed_value = testSealer.sealText({ type: 'env_var', id: variable.id }, 'a')
   await db
     .insertInto('env_vars')
-    .values({ id, repository_id, name: 'A', sealed_value })
+    .values({ ...variable, name: 'A', sealed_value })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** A variable and an SSH key of a repository, if it has none. */
+export async function keepSecrets(db: Database, repository_id: number): Promise<void> {
+  await keepVariable(db, { id: variableOf(repository_id), repository_id })
   await db
     .insertInto('ssh_keys')
     .values({ repository_id, fingerprint: null, sealed_value: 'sealed' })

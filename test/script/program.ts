@@ -45,6 +45,7 @@ export function scriptInput(given: Partial<ScriptInput> = {}): ScriptInput {
     path_variable: 'RUNNER_PATH',
     variables: [],
     withheld: false,
+    withheld_of_owner: false,
     decrypt: () => undefined,
     ssh_key: null,
     config: {},

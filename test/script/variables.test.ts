@@ -3,8 +3,10 @@ import { compileScript } from '../../src/script/compile.ts'
 import type { ScriptInput } from '../../src/script/input.ts'
 import { bodyOf, runJob, scriptInput } from './program.ts'
 
-const shown = (name: string, value: string) => ({ name, value, public: true })
-const secret = (name: string, value: string) => ({ name, value, public: false })
+const shown = (name: string, value: string) =>
+  ({ name, value, public: true, of: 'repository' }) as const
+const secret = (name: string, value: string) =>
+  ({ name, value, public: false, of: 'repository' }) as const
 
 /** Takes what begins with `sealed:` for encrypted. */
 const decrypt = (value: string) => (value.startsWith('sealed:') ? value.slice(7) : undefined)
@@ -46,6 +48,50 @@ $ export E=[secure]
 Done. The exit code of the job is 0.
 `)
 })
+
+const ofOwner = (name: string, value: string, isPublic: boolean) =>
+  ({ name, value, public: isPublic, of: 'owner' }) as const
+
+test('variables of the owner come first, under a heading with its name', async () => {
+  const variables = [
+    ofOwner('A', '1', true),
+    ofOwner('B', 'hunter2', false),
+    shown('C', '$A'),
+    secret('D', 'hunter3-$B'),
+  ]
+  const { text } = await runJob({ env: ['E=$D'], script: 'skip' }, {}, { variables })
+  expect(bodyOf({ code: 0, text, raw: '' }))
+    .toBe(`Setting environment variables from the settings of octavia
+$ export A=1
+$ export B=[secure]
+Setting environment variables from repository settings
+$ export C=$A
+$ export D=[secure]
+Setting environment variables from .service.yml
+$ export E=$D
+
+Done. The exit code of the job is 0.
+`)
+  expect(await valuesOf(['C', 'E'], { variables }, ['E=$D'])).toEqual(['1', 'hunter3-hunter2'])
+  expect(secretsOf({ variables })).toContain('hunter2')
+})
+
+test.each([['A B'], ['1A'], ['A;touch seen'], ['$(touch seen)']])(
+  'a variable that was stored as %j is left out, and the log says so',
+  async (name) => {
+    const { code, text } = await runJob(
+      { script: 'ls; echo end' },
+      {},
+      { variables: [secret(name, 'hunter2'), shown('B', '2')] },
+    )
+    expect(code).toBe(0)
+    expect(text).toContain(`no shell accepts its name: the variable ${JSON.stringify(name)} of`)
+    expect(text.split('touch seen')).toHaveLength(name.includes('touch') ? 2 : 1)
+    expect(text).not.toContain('hunter2')
+    expect(text).toContain('$ export B=2\n')
+    expect(text.slice(text.indexOf('$ ls'))).not.toContain('seen')
+  },
+)
 
 test('secret values that are not masked in the log are noted by name', async () => {
   const variables = [
@@ -121,6 +167,15 @@ describe('where secrets are withheld', () => {
     const { text } = await runJob({ env, script: 'echo "<${A-unset}>"' }, {}, given)
     expect(text.split(note)).toHaveLength(2)
     expect(text).toContain('<unset>')
+  })
+
+  test('those of the owner are named as such', async () => {
+    const { text } = await runJob({ script: 'skip' }, {}, { withheld_of_owner: true })
+    expect(text).toContain(
+      'This job builds a pull request from a fork, so it gets none of the variables that octavia has ' +
+        'for all of its repositories. No setting shares them.\n',
+    )
+    expect(text).not.toContain(note)
   })
 
   test('and nothing is said where there are none', async () => {

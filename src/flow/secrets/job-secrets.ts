@@ -1,5 +1,5 @@
 import { ownBranch } from '../../domain/commit.ts'
-import { applicableVariables } from '../../domain/env-var.ts'
+import { applicableVariables, withVariablesOfOwner } from '../../domain/env-var.ts'
 import { sharedSecrets } from '../../domain/job/shared-secrets.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
@@ -9,11 +9,21 @@ import type { Context } from '../context.ts'
 import { encryptedIn } from './encrypted-in.ts'
 import { decryptValues } from './secure-values.ts'
 
+/** A variable of the settings, in clear text, with whose settings they are. */
+interface JobVariable {
+  name: string
+  value: string
+  public: boolean
+  of: 'owner' | 'repository'
+}
+
 /** What the settings of a repository add to a job, in clear text: it must not leave the process. */
 export interface JobSecrets {
-  variables: { name: string; value: string; public: boolean }[]
-  /** Whether the settings have secret variables that this job does not get. */
+  variables: JobVariable[]
+  /** Whether there are secret variables of the repository that this job does not get. */
   withheld: boolean
+  /** Whether there are variables of its owner that this job does not get. */
+  withheld_of_owner: boolean
   /** Null where the job gets no encrypted values. */
   decrypt: Decrypt | null
   ssh_key: { text: string; fingerprint: string | null } | null
@@ -24,19 +34,25 @@ export async function readJobSecrets(
   ctx: Pick<Context, 'db' | 'sealer'>,
   run: JobToRun,
 ): Promise<JobSecrets> {
-  const { job, commit, repository, from_fork, settings, variables, ssh_key } = run
+  const { job, commit, repository, from_fork, settings, ssh_key } = run
   if (!repository) throw new Error(`job ${job.id} has lost its repository`)
   const shared = sharedSecrets(repository, settings, from_fork)
+  const ofOwner = run.variables.filter(({ owner_id }) => owner_id !== null)
+  const variables = run.variables.filter(({ owner_id }) => owner_id === null)
   const given = variables.filter((variable) => variable.public || shared.variables)
   return {
-    variables: applicableVariables(given, ownBranch(commit)).map(
-      ({ id, name, public: isPublic, sealed_value }) => ({
-        name,
-        value: ctx.sealer.openText(sealedIn.envVar(id), sealed_value),
-        public: isPublic,
-      }),
-    ),
+    variables: withVariablesOfOwner(
+      // Those of an owner are not for a fork, whatever the repository shares.
+      from_fork ? [] : ofOwner,
+      applicableVariables(given, ownBranch(commit)),
+    ).map(({ id, owner_id, name, public: isPublic, sealed_value }) => ({
+      name,
+      value: ctx.sealer.openText(sealedIn.envVar(id), sealed_value),
+      public: isPublic,
+      of: owner_id === null ? 'repository' : 'owner',
+    })),
     withheld: !shared.variables && variables.some((variable) => !variable.public),
+    withheld_of_owner: from_fork && ofOwner.length > 0,
     decrypt: shared.variables ? await decrypterFor(ctx, run, repository) : null,
     ssh_key:
       ssh_key && shared.ssh_key

@@ -1,4 +1,5 @@
 import { validationFailed } from '../../domain/errors.ts'
+import { variableName } from '../../domain/env-var.ts'
 import type { SettingRange } from '../../domain/settings.ts'
 import { storable } from './kinds.ts'
 import { parameter, type Parameter, splitName } from './parameter.ts'
@@ -71,17 +72,40 @@ const refuseName = (name: string, given: unknown) => {
   return invalid(isText || typeof given === 'number' ? 'invalid' : 'missing_field')(name)
 }
 
-/** A text of which something must be left without blanks; undefined if it was not sent. */
-export const filledText = () =>
-  parameter<string | undefined>({ schema: filled, parse: nameIn, refuse: refuseName })
-
-/** The same, and it must be sent. */
+/** A text that must be sent, and of which something must be left without blanks. */
 export const requiredText = () =>
   parameter<string>({
     schema: filled,
     required: true,
     parse: (given) => nameIn(given) ?? null,
     refuse: refuseName,
+  })
+
+const variableSchema = { type: 'string', pattern: variableName.source } as const
+
+const notAVariable =
+  'must be a name that shells accept: letters, digits and underscores, with no digit first'
+
+const refuseVariable = (name: string, given: unknown) =>
+  typeof given === 'string' && /\S/.test(given)
+    ? invalid(notAVariable)(name)
+    : refuseName(name, given)
+
+/** What jobs see an environment variable as; undefined if it was not sent. */
+export const changedVariableName = () =>
+  parameter<string | undefined>({
+    schema: variableSchema,
+    parse: (given) => given,
+    refuse: refuseVariable,
+  })
+
+/** The same, and it must be sent. */
+export const requiredVariableName = () =>
+  parameter<string>({
+    schema: variableSchema,
+    required: true,
+    parse: (given) => given ?? null,
+    refuse: refuseVariable,
   })
 
 /** A language as people's settings name it, such as `en` or `pt-BR`; undefined if it was not sent. */

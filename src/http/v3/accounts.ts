@@ -2,9 +2,12 @@ import { listViewer, permittedUser } from '../../access/viewer.ts'
 import type { OwnerRef, OwnerType, Provider } from '../../domain/owner.ts'
 import { type Repository, type Seen, vcsType } from '../../domain/repository.ts'
 import { repositoriesOfOwners } from '../../store/listed-repositories.ts'
+import { envVarsOfOwners } from '../../store/env-vars.ts'
+import { ownerRefOf, type SeenOwner } from '../../store/seen-owners.ts'
 import { installationsOfOwners, type OwnedInstallation } from '../../store/seen-installations.ts'
 import { loader } from './loader.ts'
-import { always, each, type View } from './resource.ts'
+import { ownerRights } from './one-owner.ts'
+import { always, each, type Models, type View } from './resource.ts'
 import { expectRoom, recordsLeft } from './room.ts'
 
 const minimal = ['id', 'login', 'name', 'vcs_type', 'ro_mode'] as const
@@ -43,11 +46,22 @@ export function sharedValues<T extends Account>(kind: OwnerType) {
     allow_migration: always(false),
     custom_keys: always([]),
     trial_allowed: always(false),
-    account_env_vars: always([]),
   }
 }
 
 const keyOf = ({ owner_type, owner_id }: OwnerRef) => `${owner_type} ${owner_id}`
+
+const variablesOf = loader<SeenOwner, Models['account_env_var'][]>(
+  (owner) => keyOf(ownerRefOf(owner)),
+  async ({ ctx, viewer }, owners) => {
+    // They are shown to those who can change them.
+    const own = owners.filter((owner) => ownerRights(viewer, owner).write)
+    const found = await envVarsOfOwners(ctx.db, own.map(ownerRefOf))
+    return owners.map((owner) =>
+      (found[own.indexOf(owner)] ?? []).map((variable) => ({ ...variable, owner })),
+    )
+  },
+)
 
 const installationOf = loader<OwnerRef, OwnedInstallation | null>(
   keyOf,
@@ -62,11 +76,20 @@ const repositoriesOf = loader<OwnerRef, Seen<Repository>[]>(keyOf, async (view, 
   return found
 })
 
-/** What users and organizations have, as links. */
-export function sharedLinks<T extends Account>(owner_type: OwnerType) {
+/**
+ * What users and organizations have, as links. `seen` makes of one of them what tells both apart.
+ */
+export function sharedLinks<T extends Account>(
+  owner_type: OwnerType,
+  seen: (account: T) => SeenOwner,
+) {
   const refs = (accounts: readonly T[]): OwnerRef[] =>
     accounts.map(({ id }) => ({ owner_type, owner_id: id }))
   return {
+    account_env_vars: {
+      to: 'account_env_var',
+      read: (view: View, accounts: readonly T[]) => variablesOf(view, accounts.map(seen)),
+    },
     allowance: { to: 'allowance', read: each(({ id }: T) => ({ id })) },
     installation: {
       to: 'installation',

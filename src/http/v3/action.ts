@@ -88,6 +88,7 @@ const patterns: Readonly<Record<string, string>> = {
   // The same as that of a provider, so that what follows an owner is preferred to a login.
   login: '.+',
   'env_var.id': '[^/]+',
+  'account_env_var.id': '[^/]+',
   slug: '[^/]+/[^/]+',
   'preview.word': '[^/]*[^/0-9][^/]*',
   provider: '.+',

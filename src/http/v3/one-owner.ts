@@ -1,6 +1,11 @@
 import { organizationRights, userRights } from '../../access/owner-rights.ts'
 import { permittedUser, type Viewer } from '../../access/viewer.ts'
-import { findOwner, type OwnerName, type SeenOwner } from '../../store/seen-owners.ts'
+import {
+  findOwner,
+  findOwnerById,
+  type OwnerName,
+  type SeenOwner,
+} from '../../store/seen-owners.ts'
 import type { Call } from '../endpoint.ts'
 import { idIn } from '../find-record.ts'
 import { providerIn } from './one-repository.ts'
@@ -40,4 +45,21 @@ export function ownerTemplates(rest = ''): string[] {
     `/owner/{provider}/{login}${rest}`,
     `/owner/{login}${rest}`,
   ]
+}
+
+/** The steps shared by every V3 endpoint for what is kept for one owner, by its id here. */
+export const oneOwnerById = {
+  type: 'owner',
+  async find({ ctx, viewer, params: { user, organization } }: Call) {
+    const owner_id = idIn(user ?? organization)
+    if (owner_id === undefined) return
+    const owner_type = user === undefined ? 'Organization' : 'User'
+    return findOwnerById(ctx.db, { owner_type, owner_id }, permittedUser(viewer))
+  },
+  rights: ownerRights,
+}
+
+/** The paths to users and organizations, each followed by `rest`. */
+export function ownerByIdTemplates(rest: string): string[] {
+  return [`/org/{organization.id}${rest}`, `/user/{user.id}${rest}`]
 }

@@ -1,5 +1,6 @@
 import { asValue, type ConfigEnv, type ConfigDefinition } from './config-env.ts'
 import type { ScriptInput } from '../input.ts'
+import { variableName } from '../../domain/env-var.ts'
 import { isMasked } from '../../domain/log/masked.ts'
 import { secretForms, withoutQuotes } from './secret-forms.ts'
 import { renderPhase, say } from '../steps.ts'
@@ -11,24 +12,39 @@ export interface JobVariables {
   secrets: string[]
 }
 
+type Given = Pick<ScriptInput, 'variables' | 'withheld' | 'withheld_of_owner' | 'repository'>
+
 /**
- * The variables of the repository's settings, then those of the build file, each under a heading that
- * names its source. They come after the built-in ones, and the later one wins.
+ * The variables of the owner's settings, of the repository's, then those of the build file, each under a
+ * heading that names its source. They come after the built-in ones, and the later one wins.
  */
 export function jobVariables(
-  { variables, withheld }: Pick<ScriptInput, 'variables' | 'withheld'>,
+  { variables, withheld, withheld_of_owner, repository: { slug } }: Given,
   file: ConfigEnv,
 ): JobVariables {
-  const settings = variables.map(({ name, value, public: isPublic }) => ({
-    name,
-    value: asValue(value),
-    secret: !isPublic,
-  }))
-  const secret = [...settings, ...file.definitions].filter((definition) => definition.secret)
+  const [owner = ''] = slug.split('/')
+  // One that was stored before names were checked would be read as a part of the program.
+  const unnamed = variables.filter(({ name }) => !variableName.test(name))
+  const definitionsOf = (source: 'owner' | 'repository') =>
+    variables
+      .filter((variable) => variable.of === source && !unnamed.includes(variable))
+      .map(({ name, value, public: isPublic }) => ({
+        name,
+        value: asValue(value),
+        secret: !isPublic,
+      }))
+  const ofOwner = definitionsOf('owner')
+  const ofRepository = definitionsOf('repository')
+  const secret = [...ofOwner, ...ofRepository, ...file.definitions].filter(
+    (definition) => definition.secret,
+  )
   const program = [
     ...(withheld || file.withheld ? [say('yellow', withheldNote)] : []),
+    ...(withheld_of_owner ? [say('yellow', withheldOfOwnerNote(owner))] : []),
+    ...unnamed.map(({ name }) => say('yellow', unnamedNote(name))),
     ...file.notes.map((note) => say('yellow', note)),
-    exports('Setting environment variables from repository settings', settings),
+    exports(`Setting environment variables from the settings of ${owner}`, ofOwner),
+    exports('Setting environment variables from repository settings', ofRepository),
     exports('Setting environment variables from .service.yml', file.definitions),
     ...unmasked(secret),
   ]
@@ -58,6 +74,14 @@ const withheldNote =
   'This job builds a pull request from a fork, so it gets no secret variables: neither those of the ' +
   'repository settings nor those encrypted in .service.yml. The setting ' +
   'share_encrypted_env_with_forks would share them.'
+
+const withheldOfOwnerNote = (owner: string) =>
+  'This job builds a pull request from a fork, so it gets none of the variables that ' +
+  `${owner} has for all of its repositories. No setting shares them.`
+
+const unnamedNote = (name: string) =>
+  `Left out, since no shell accepts its name: the variable ${JSON.stringify(name)} of the settings. ` +
+  'Give it a name of letters, digits and underscores.'
 
 function exports(heading: string, definitions: readonly ConfigDefinition[]): string {
   const steps = definitions.map(({ name, value, secret }) => ({

@@ -26,6 +26,7 @@ import { orderOfConfigs } from './028-order-of-configs.ts'
 import { packedBodies } from './029-packed-bodies.ts'
 import { indexesOfCounts } from './030-indexes-of-counts.ts'
 import { variablesOfRequests } from './031-variables-of-requests.ts'
+import { variablesOfOwners } from './032-variables-of-owners.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   packedBodies,
   indexesOfCounts,
   variablesOfRequests,
+  variablesOfOwners,
 ]

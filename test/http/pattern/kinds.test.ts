@@ -3,6 +3,7 @@ import { createServer } from '../../../src/http/server.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { addOwnerVariable } from '../../support/owner-variable.ts'
 import { type Route, withRoutes } from '../../support/routes.ts'
 import { caller } from '../door.ts'
 import { keptBy } from '../v3/kept.ts'
@@ -26,6 +27,8 @@ beforeAll(async () => {
   await make.log(await make.job({ build }), 'hello\n')
   await make.permission(member, repository, 'admin')
   await make.delivery({ guid: '1' })
+  const ofAcme = { owner_id: acme.id, owner_type: 'Organization' } as const
+  await addOwnerVariable(db, ofAcme, { id: samples['account_env_var'] ?? '' })
   Object.assign(samples, { env_var: (await keptBy(db, repository.id))['env_var.id'] })
 })
 
@@ -40,6 +43,7 @@ const samples: Record<string, string> = {
   preference: 'consume_oss_credits',
   organization: '1',
   installation: '77',
+  account_env_var: '00000000-0000-4000-8000-000000000001',
 }
 
 /** Endpoints of which a sample cannot be made by the names of their parameters alone. */
@@ -53,7 +57,7 @@ const queries: Readonly<Record<string, string>> = {
 
 /** What is no resource: it answers in a form of its own, or changes something. */
 const others =
-  /^\/(?:auth|docs|logout|unsubscribe)|\/branches\/|\/:env_var$|^\/settings\/ssh_key|^\/job\/:job\/log(?:\.txt|_parts)$/
+  /^\/(?:auth|docs|logout|unsubscribe)|\/branches\/|\/:env_var$|^\/user\/:user\/account_env_var\/|^\/settings\/ssh_key|^\/job\/:job\/log(?:\.txt|_parts)$/
 
 /** What V3 shows of the caller alone. */
 const ofCaller = ['/builds', '/jobs']

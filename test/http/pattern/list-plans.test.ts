@@ -126,6 +126,8 @@ const few = [
   '/v3/runners',
   '/v3/token/:token',
   '/v3/user/:user',
+  '/v3/user/:user/account_env_var/:account_env_var',
+  '/v3/user/:user/account_env_vars',
   '/v3/user/:user/beta_features',
 ]
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../../src/domain/errors.ts'
 import {
-  filledText,
+  changedVariableName,
   requiredText,
+  requiredVariableName,
   settingCount,
   settingFlag,
   settingInteger,
@@ -26,6 +27,9 @@ import {
   unknownNames,
   valuesOf,
 } from '../../../src/http/parameters/parameter.ts'
+
+const notAVariable =
+  'must be a name that shells accept: letters, digits and underscores, with no digit first'
 
 /** What was given, and the value or the message of the error. */
 type Row = [given: unknown, value: unknown]
@@ -208,22 +212,38 @@ const kinds: Record<string, [Parameter<unknown>, Row[]]> = {
       [undefined, refused('x must be given')],
     ],
   ],
-  'a text that is not blank': [
-    filledText(),
+  'the name of a variable': [
+    changedVariableName(),
     [
       ['a', 'a'],
-      [3, '3'],
+      ['_A1', '_A1'],
       [undefined, undefined],
       [' ', invalid('missing_field')],
       [null, invalid('missing_field')],
+      [3, invalid('invalid')],
+      ...['1A', 'A B', 'A-B', 'Ä', 'A=', 'A\n', 'A;id'].map((name): Row => [
+        name,
+        invalid(notAVariable),
+      ]),
+    ],
+  ],
+  'the name of a variable that is required': [
+    requiredVariableName(),
+    [
+      ['a', 'a'],
+      [undefined, invalid('missing_field')],
+      ['', invalid('missing_field')],
+      ['1', invalid(notAVariable)],
     ],
   ],
   'a text that is required': [
     requiredText(),
     [
       ['a', 'a'],
+      [3, '3'],
       [undefined, invalid('missing_field')],
       ['', invalid('missing_field')],
+      [' ', invalid('missing_field')],
     ],
   ],
 }

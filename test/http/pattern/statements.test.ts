@@ -7,6 +7,7 @@ import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
 import { testContext, testSealer } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { type Route, withRoutes } from '../../support/routes.ts'
+import { addOwnerVariable } from '../../support/owner-variable.ts'
 import { watchStatements } from '../../support/statements.ts'
 import { caller } from '../door.ts'
 import { factories } from '../../support/factories.ts'
@@ -45,6 +46,11 @@ beforeAll(async () => {
       .execute()
   }
   await make.installation({ owner_id: 1, owner_type: 'Organization' }, { codehost_id: 77 })
+  const { admin } = people
+  Object.assign(ownIds, {
+    organizations_variable: await addOwnerVariable(db, { owner_id: 1, owner_type: 'Organization' }),
+    users_variable: await addOwnerVariable(db, { owner_id: admin.id, owner_type: 'User' }),
+  })
   await make.delivery({ guid: 'guid-1', repository_codehost_id: 101 })
   const own = await make.repository({ name: 'own' })
   await signingKey(ctx)
@@ -232,7 +238,7 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
       ['/repo/2', 2],
       ['/repo/acme%2Fweb', 2],
       ['/repo/2?include=repository.current_build,repository.last_started_build', 5],
-      ['/repo/2?include=repository.owner,build.repository,repository.current_build', 5],
+      ['/repo/2?include=repository.owner,build.repository,repository.current_build', 6],
     ],
     'GET /repo/:provider/:repository': [
       ['/repo/codehost/2', 2],
@@ -270,22 +276,30 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'GET /owner/:provider/:login/repos': [['/owner/codehost/octavia/repos', 6]],
     'GET /owner/codehost_id/:codehost_id/repos': [['/owner/codehost_id/1/repos', 6]],
     'GET /owner/codehost_id/:codehost_id': [['/owner/codehost_id/1', 2]],
-    'GET /owner/:provider/:login': [['/owner/codehost/acme', 2]],
+    'GET /owner/:provider/:login': [['/owner/codehost/acme', 3]],
     'GET /owner/:login': [
-      ['/owner/acme', 2],
+      ['/owner/acme', 3],
       ['/owner/octavia', 2],
-      ['/owner/acme?include=owner.repositories,owner.installation', 8],
+      ['/owner/acme?include=owner.repositories,owner.installation', 9],
     ],
     'GET /owner/codehost_id/:codehost_id/allowance': [['/owner/codehost_id/1/allowance', 2]],
     'GET /owner/:provider/:login/allowance': [['/owner/codehost/acme/allowance', 2]],
     'GET /owner/:login/allowance': [['/owner/acme/allowance', 2]],
     'GET /user': [
-      ['/user', 2],
-      ['/user?include=user.emails', 3],
+      ['/user', 3],
+      ['/user?include=user.emails', 4],
     ],
     'GET /user/:user': [['/user/1', 2]],
-    'GET /orgs': [['/orgs', 3]],
-    'GET /org/:organization': [['/org/1', 2]],
+    'GET /orgs': [['/orgs', 4]],
+    'GET /org/:organization': [['/org/1', 3]],
+    'GET /org/:organization/account_env_vars': [['/org/1/account_env_vars', 3]],
+    'GET /user/:user/account_env_vars': [['/user/5/account_env_vars', 3]],
+    'GET /org/:organization/account_env_var/:account_env_var': [
+      ['/org/1/account_env_var/{organizations_variable}', 3],
+    ],
+    'GET /user/:user/account_env_var/:account_env_var': [
+      ['/user/5/account_env_var/{users_variable}', 3],
+    ],
     'GET /deliveries': [['/deliveries', 4]],
     'GET /delivery/:delivery': [['/delivery/guid-1', 4]],
     'GET /runners': [['/runners', 3]],

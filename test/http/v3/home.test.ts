@@ -7,6 +7,7 @@ import { v3Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { addOwnerVariable } from '../../support/owner-variable.ts'
 import { withRoutes } from '../../support/routes.ts'
 import { prefixed } from '../door.ts'
 import { keptBy } from './kept.ts'
@@ -100,6 +101,9 @@ const recordsOf = ({ people: { pusher }, acme }: Scene): Record<string, string>[
 
 let scene: Scene
 let records: Record<string, string>[]
+/** What acme and the pusher have for all repositories. */
+let organizationsVariable: string
+let usersVariable: string
 let home: Home
 let models: [type: string, resource: Resource][]
 let collections: [type: string, resource: Resource][]
@@ -138,6 +142,10 @@ beforeAll(async () => {
     created_at: noon,
   })
   await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 77 })
+  const ofAcme = { owner_id: acme.id, owner_type: 'Organization' } as const
+  organizationsVariable = await addOwnerVariable(db, ofAcme)
+  const ofPusher = { owner_id: people.pusher.id, owner_type: 'User' } as const
+  usersVariable = await addOwnerVariable(db, ofPusher)
   await fillBuild()
   records = await Promise.all(
     recordsOf(scene).map(async (record) => ({
@@ -205,6 +213,10 @@ async function objectsShown(query: string): Promise<ShownSomewhere[]> {
     reads.map(({ uri_template }) =>
       uri_template
         .replace(/\{\?.*\}$/, '')
+        .replace(
+          '{account_env_var.id}',
+          uri_template.startsWith('/user/') ? usersVariable : organizationsVariable,
+        )
         .replaceAll(/\{([^}]+)\}/g, (whole, name: string) => record[name] ?? whole),
     ),
   )

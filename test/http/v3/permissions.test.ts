@@ -7,6 +7,7 @@ const record = { private: false, repository: seen({}) }
 
 /** Something of each kind, as much of it as rights are decided by. */
 const models: Record<string, object> = {
+  account_env_var: { owner: { type: 'user', model: { id: 1 } } },
   allowance: { id: 1 },
   attempt: { job: record },
   audit_record: {},

@@ -8,6 +8,7 @@ import type { Database } from '../../../src/store/tables.ts'
 import { noon, testSealer } from '../../support/context.ts'
 import type { Reply } from '../../support/client.ts'
 import { factories } from '../../support/factories.ts'
+import { addOwnerVariable } from '../../support/owner-variable.ts'
 import { setLastBuild } from '../../support/last-build.ts'
 
 type Caller = (call: string, options: { token: string }) => Promise<Reply>
@@ -72,6 +73,8 @@ export async function makeWorld(db: Database): Promise<World> {
   await make.membership(admin, acme, 'admin')
   await make.installation({ owner_id: acme.id, owner_type: 'Organization' })
   const ofAcme = { owner_id: acme.id, owner_type: 'Organization', owner_name: 'acme' } as const
+  await addOwnerVariable(db, ofAcme)
+  await addOwnerVariable(db, { owner_id: admin.id, owner_type: 'User' })
   const hello = await make.repository({ owner_name: 'octavia', name: 'hello' })
   const hidden = await make.repository({ ...ofAcme, name: 'hidden', private: true })
   for (const repository of [hello, hidden]) {

@@ -7,9 +7,9 @@ import { actorOf } from '../../actor.ts'
 import { type Call, del, get, patch, post } from '../../endpoint.ts'
 import {
   anyText,
-  filledText,
+  changedVariableName,
   memberRecord,
-  requiredText,
+  requiredVariableName,
   settingFlag,
   textOrNull,
 } from '../../parameters/fields.ts'
@@ -45,7 +45,7 @@ const oneEnvVar = {
     const variable = await findEnvVar(call.ctx.db, call.params.env_var ?? '')
     const repository = isNamed(call)
       ? await repositoryInQuery.find(call)
-      : await repositoryById(call, variable?.repository_id)
+      : await repositoryById(call, variable?.repository_id ?? undefined)
     if (!repository) return
     const isItsOwn = variable?.repository_id === repository.id
     return { repository, stored: isItsOwn ? variable : undefined }
@@ -98,7 +98,7 @@ export const envVarEndpoints = [
     },
     scope: 'settings',
     body: 'json',
-    accepts: { ...repositoryNames, 'env_var.name': requiredText(), ...members },
+    accepts: { ...repositoryNames, 'env_var.name': requiredVariableName(), ...members },
     act: (call, { id }, values) =>
       addEnvVar(call.ctx, actorOf(call), {
         repository_id: id,
@@ -128,7 +128,7 @@ export const envVarEndpoints = [
     },
     scope: 'settings',
     body: 'json',
-    accepts: { ...ownRepository, 'env_var.name': filledText(), ...members },
+    accepts: { ...ownRepository, 'env_var.name': changedVariableName(), ...members },
     act: (call, { stored }, values) =>
       changeEnvVar(call.ctx, actorOf(call), existing(stored), {
         name: values['env_var.name'],

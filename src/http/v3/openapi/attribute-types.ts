@@ -86,10 +86,7 @@ const types: Readonly<Record<string, Schema>> = {
   `,
   ),
   ...each(listOf(text), 'emails scopes waiting_reasons full_messages'),
-  ...each(
-    listOf(anyObject),
-    'custom_keys account_env_vars log_parts checks job_configs dropped_jobs',
-  ),
+  ...each(listOf(anyObject), 'custom_keys log_parts checks job_configs dropped_jobs'),
   ...each(anyObject, 'config args changed request_config'),
   author: person,
   committer: person,

@@ -1,7 +1,7 @@
 import { addEnvVar } from '../../../flow/add-env-var.ts'
 import { envVarsOf } from '../../../store/env-vars.ts'
 import { actorOf } from '../../actor.ts'
-import { anyText, requiredText, settingFlag, textOrNull } from '../../parameters/fields.ts'
+import { anyText, requiredVariableName, settingFlag, textOrNull } from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get, post } from '../action.ts'
 import { collectionOf } from '../collection.ts'
@@ -45,7 +45,7 @@ export const envVarsActions = actionsOf(envVars, {
       fails: ['duplicate_resource'],
     },
     accepts: ofType('env_var', {
-      name: described('the name that jobs see', requiredText()),
+      name: described('the name that jobs see', requiredVariableName()),
       value: described(
         'the value, which is never shown again unless it is public; empty by default',
         anyText(),

@@ -2,6 +2,8 @@ import type { Action } from '../action.ts'
 import type { Collection } from '../collection.ts'
 import type { AnyResource, Registry } from '../resource.ts'
 import { accessTokenActions } from './access-token.ts'
+import { accountEnvVar, accountEnvVarActions } from './account-env-var.ts'
+import { accountEnvVars, accountEnvVarsActions } from './account-env-vars.ts'
 import { active, activeActions } from './active.ts'
 import { allowance, allowanceActions } from './allowance.ts'
 import { attempt, attempts, attemptsActions } from './attempts.ts'
@@ -69,6 +71,7 @@ import { user, userActions } from './user.ts'
 
 /** Every resource of V3, by its type. */
 export const registry: Registry = {
+  account_env_var: accountEnvVar,
   allowance,
   attempt,
   audit_record: auditRecord,
@@ -109,6 +112,7 @@ export const alsoListed: Readonly<Record<string, AnyResource>> = { key_pair_gene
 
 /** Every list of resources, by its type. */
 export const collections: Readonly<Record<string, Collection>> = {
+  account_env_vars: accountEnvVars,
   active,
   attempts,
   audit_records: auditRecords,
@@ -137,6 +141,8 @@ export const collections: Readonly<Record<string, Collection>> = {
 /** Every action of V3. */
 export const actions: readonly Action[] = [
   ...accessTokenActions,
+  ...accountEnvVarActions,
+  ...accountEnvVarsActions,
   ...activeActions,
   ...allowanceActions,
   ...attemptsActions,

@@ -33,7 +33,10 @@ export const organization = resourceOf<SeenOrganization>()({
   ],
   ...ofAccounts,
   values: sharedValues<SeenOrganization>('Organization'),
-  links: sharedLinks<SeenOrganization>('Organization'),
+  links: sharedLinks<SeenOrganization>('Organization', (model) => ({
+    type: 'organization',
+    model,
+  })),
 })
 
 export const organizationActions = actionsOf(organization, {

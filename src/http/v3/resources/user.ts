@@ -69,7 +69,7 @@ export const user = resourceOf<User>()({
     last_activity_at: each(({ last_activity_at }) => time(last_activity_at)),
   },
   links: {
-    ...sharedLinks<User>('User'),
+    ...sharedLinks<User>('User', (model) => ({ type: 'user', model })),
     // Memberships are shown to the user only.
     memberships: {
       to: 'membership',

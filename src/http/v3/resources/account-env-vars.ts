@@ -1,0 +1,77 @@
+import { addEnvVar } from '../../../flow/add-env-var.ts'
+import { envVarsOfOwners } from '../../../store/env-vars.ts'
+import { ownerRefOf } from '../../../store/seen-owners.ts'
+import { actorOf } from '../../actor.ts'
+import { anyText, requiredVariableName, settingFlag } from '../../parameters/fields.ts'
+import { described, ofType } from '../../parameters/parameter.ts'
+import { actionsOf, get, post } from '../action.ts'
+import { collectionOf } from '../collection.ts'
+import { oneOwnerById, ownerByIdTemplates } from '../one-owner.ts'
+import { listSteps } from '../page-steps.ts'
+import { asCreated } from '../presented.ts'
+import type { Models } from '../resource.ts'
+import { accountEnvVar } from './account-env-var.ts'
+
+export const accountEnvVars = collectionOf<Models['account_env_var']>()({
+  type: 'account_env_vars',
+  of: accountEnvVar,
+})
+
+const template = ownerByIdTemplates('/account_env_vars')
+
+export const accountEnvVarsActions = actionsOf(accountEnvVars, {
+  for_owner: get(
+    template,
+    listSteps(
+      accountEnvVars,
+      {
+        ...oneOwnerById,
+        login: true,
+        right: 'write',
+        docs: {
+          summary:
+            'the variables that an owner has for all repositories; for admins of the organization, or the user; not paginated',
+        },
+      },
+      async ({ ctx }, owner) => {
+        const [variables = []] = await envVarsOfOwners(ctx.db, [ownerRefOf(owner)])
+        return variables.map((variable) => ({ ...variable, owner }))
+      },
+    ),
+  ),
+
+  create: post(template, {
+    ...oneOwnerById,
+    login: true,
+    scope: 'settings',
+    right: 'write',
+    docs: {
+      summary:
+        'adds a variable for all repositories of an owner, below theirs and never for forks; for admins of the organization, or the user',
+      fails: ['duplicate_resource'],
+    },
+    accepts: ofType('account_env_var', {
+      name: described('the name that jobs see', requiredVariableName()),
+      value: described(
+        'the value, which is never shown again unless it is public; empty by default',
+        anyText(),
+      ),
+      public: described(
+        'whether the value is shown, over the API and in logs; false by default',
+        settingFlag(),
+      ),
+    }),
+    async act(call, owner, values) {
+      const given = {
+        ...ownerRefOf(owner),
+        name: values['account_env_var.name'],
+        value: values['account_env_var.value'] ?? '',
+        public: values['account_env_var.public'] ?? false,
+        branch: null,
+      }
+      const added = await addEnvVar(call.ctx, actorOf(call), given, { distinct: true })
+      return { ...added, owner }
+    },
+    present: asCreated('standard', accountEnvVar),
+  }),
+})
