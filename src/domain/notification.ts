@@ -48,7 +48,8 @@ type Outcome = Pick<Build, 'state' | 'previous_state'>
 
 /**
  * Whether a target wants to know of a build in this state; of starts only webhooks are told. Where
- * nothing is said of errored and canceled builds, what is said of failed ones holds (NT-25).
+ * nothing is said of errored builds, what is said of failed ones holds (NT-25). So it does of canceled
+ * ones, but for webhooks: no other target of a build file can say `on_cancel`.
  */
 export function isWanted(
   kind: NotificationKind,
@@ -62,7 +63,10 @@ export function isWanted(
   if (state === 'passed') return holds(on_success ?? usual, wasNotPassed)
   if (state === 'failed') return holds(on_failure ?? 'always', wasPassed)
   if (state === 'errored') return holds(on_error ?? on_failure ?? 'always', wasPassed)
-  if (state === 'canceled') return holds(on_cancel ?? on_failure ?? 'always', wasPassed)
+  if (state === 'canceled') {
+    const ofFailed = kind === 'webhook' ? undefined : on_failure
+    return holds(on_cancel ?? ofFailed ?? 'always', wasPassed)
+  }
   return false
 }
 

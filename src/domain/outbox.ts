@@ -24,7 +24,8 @@ export interface Announcements extends StatusAnnouncements {
   /** A build that has started or ended: which notifications follow is to be found out. */
   'notify:build': { build_id: number; state: string }
   /** A notification that is to be sent. */
-  'notify:send': { notification_id: number }
+  /** With the attempts that were made before it was to be sent again, if it was. */
+  'notify:send': { notification_id: number; earlier_attempts?: number }
 }
 
 export type AnnouncementKind = keyof Announcements

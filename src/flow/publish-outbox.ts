@@ -113,7 +113,7 @@ function report(ctx: Context, row: AnyOutboxRow): Promise<void> {
   if (row.kind === 'status:skipped') return reportRejected(ctx, row.payload, isRetry)
   if (row.kind === 'check:build') return reportBuildCheck(ctx, row.payload)
   if (row.kind === 'notify:build') return notifyOfBuild(ctx, row.id, row.payload)
-  if (row.kind === 'notify:send') return sendNotification(ctx, row.payload, row)
+  if (row.kind === 'notify:send') return sendNotification(ctx, row.payload, row.waited)
   return reportCheck(ctx, row.payload)
 }
 

@@ -9,7 +9,7 @@ import { transact } from './transact.ts'
 /** Has a notification sent again, as it was. Throws while it waits anyway, and for one that was skipped. */
 export function resendNotification(
   ctx: Context,
-  { id, guid, stream }: Pick<Notification, 'id' | 'guid' | 'stream'>,
+  { id, guid, stream, attempts }: Pick<Notification, 'id' | 'guid' | 'stream' | 'attempts'>,
   actor: Actor,
 ): Promise<void> {
   return transact(ctx, async (tx) => {
@@ -23,6 +23,6 @@ export function resendNotification(
       subject_id: id,
       changed: { guid },
     })
-    tx.announce('notify:send', stream, { notification_id: id })
+    tx.announce('notify:send', stream, { notification_id: id, earlier_attempts: attempts })
   })
 }

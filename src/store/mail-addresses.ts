@@ -9,7 +9,7 @@ export interface AddressOwner {
   user_id: number
   /** Whether the user has a role on the repository. */
   has_role: boolean
-  /** Whether the user wants no mail about builds of it. */
+  /** Whether the user wants no mail about builds of it, or is blocked. */
   declines: boolean
 }
 
@@ -32,7 +32,7 @@ export async function ownersOfAddresses(
         select from permissions
         where permissions.user_id = users.id and permissions.repository_id = ${repositoryId}
       ) as has_role,
-      (not users.build_emails or exists (
+      (not users.build_emails or users.blocked_at is not null or exists (
         select from unsubscriptions
         where unsubscriptions.user_id = users.id and unsubscriptions.repository_id = ${repositoryId}
       )) as declines

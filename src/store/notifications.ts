@@ -30,6 +30,23 @@ export function findNotification(db: Database, id: number): Promise<Notification
   return db.selectFrom('notifications').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** How the last one ended that was to be sent to the same target before this one; undefined for the first. */
+export async function stateOfLastBefore(
+  db: Database,
+  { id, repository_id, stream }: Pick<Notification, 'id' | 'repository_id' | 'stream'>,
+): Promise<NotificationState | undefined> {
+  const row = await db
+    .selectFrom('notifications')
+    .select('state')
+    .where('repository_id', '=', repository_id)
+    .where('stream', '=', stream)
+    .where('id', '<', id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.state
+}
+
 /** How an attempt to send one went. */
 export interface NotificationTry {
   state: NotificationState

@@ -29,7 +29,7 @@ describe('a target', () => {
     [{ on_failure: 'change' }, null, 'failed', true, true],
     [{ on_failure: 'change' }, 'errored', 'failed', false, false],
     [{ on_failure: 'never' }, 'passed', 'errored', false, false],
-    [{ on_failure: 'never' }, 'passed', 'canceled', false, false],
+    [{ on_failure: 'never' }, 'passed', 'canceled', true, false],
     [{ on_failure: 'never', on_error: 'always' }, 'passed', 'errored', true, true],
     [{ on_failure: 'always', on_error: 'never' }, 'passed', 'errored', false, false],
     [{ on_failure: 'never', on_cancel: 'always' }, 'passed', 'canceled', true, true],

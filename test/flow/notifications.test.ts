@@ -4,6 +4,7 @@ import type { Build } from '../../src/domain/build.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { announceBuild } from '../../src/flow/build/announce-build.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { resendNotification } from '../../src/flow/resend-notification.ts'
 import { tidy } from '../../src/flow/tidy.ts'
 import { transact } from '../../src/flow/transact.ts'
 import { createServer } from '../../src/http/server.ts'
@@ -332,10 +333,41 @@ describe('a target that fails', () => {
     await told(build)
     await told(await built({ webhooks: [{ urls: ['https://a.example/'] }] }))
     await passes(2 * 60 * 60)
+    // The first one waited behind none that did not arrive, only for the service perhaps.
     expect(await rows()).toMatchObject([
-      { state: 'failed', attempts: 2 },
+      { state: 'waiting', attempts: 2 },
+      { state: 'waiting', attempts: 0 },
+    ])
+    for (const pause of [30, 120, 600, 1800]) await passes(pause)
+    expect(await rows()).toMatchObject([
+      { state: 'failed', attempts: 6 },
       { state: 'failed', attempts: 1 },
     ])
+  })
+
+  test('gets all its attempts after workers were killed while they made some', async () => {
+    notifier.failure = away
+    await told(build)
+    await db.updateTable('outbox').set({ attempts: 5 }).where('kind', '=', 'notify:send').execute()
+    await passes(5)
+    expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 2 }])
+  })
+
+  test('gets as many attempts again when it is to be sent again', async () => {
+    notifier.failure = away
+    await told(build)
+    for (const pause of [5, 30, 120, 600, 1800]) await passes(pause)
+    const [failed] = await rows()
+    if (!failed) throw new Error('there is no notification')
+    const user = await make.user()
+    const actor = { user, token_id: null, address: '127.0.0.1' }
+    await resendNotification(ctx, failed, actor)
+    await publishAll()
+    for (const pause of [5, 30, 120, 600]) await passes(pause)
+    expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 11 }])
+    notifier.failure = undefined
+    await passes(1800)
+    expect(await rows()).toMatchObject([{ state: 'sent', attempts: 12 }])
   })
 
   test('is not reported as a status that could not be posted', async () => {
@@ -480,8 +512,15 @@ describe('a mail', () => {
     await insertUnsubscriptions(db, left.id, { type: 'repository', id: repository.id })
     const never = await make.user('never')
     await setBuildEmailsOf(db, never.id, false)
+    const blocked = await make.user('blocked')
+    await db
+      .updateTable('users')
+      .set({ blocked_at: new Date() })
+      .where('id', '=', blocked.id)
+      .execute()
     const recipients = [
       'anna@example.org',
+      'blocked@example.org',
       'left@example.org',
       'NEVER@example.org',
       'a@b.local',
@@ -494,6 +533,31 @@ describe('a mail', () => {
       { target: 'anna@example.org', state: 'sent' },
       { target: 'a@b.local', state: 'skipped' },
       { target: 'no address', state: 'skipped' },
+    ])
+  })
+
+  test('can be left by whoever the file names, with a role on the repository or without', async () => {
+    await make.user('octavia')
+    await told(await built({ email: [{ recipients: ['octavia@example.org'] }] }))
+    expect(notifier.mailed[0]?.headers).toHaveProperty('List-Unsubscribe')
+  })
+
+  test('is not sent to who has left the mails of the repository meanwhile', async () => {
+    const octavia = await make.user('octavia')
+    const actor = { user: octavia, token_id: null, address: '127.0.0.1' }
+    await told(await built({ email: [{ recipients: ['octavia@example.org'] }] }))
+    expect(notifier.mailed).toHaveLength(1)
+    const [sent] = await rows()
+    if (!sent) throw new Error('there is no notification')
+    await insertUnsubscriptions(db, octavia.id, { type: 'repository', id: repository.id })
+    await resendNotification(ctx, sent, actor)
+    await publishAll()
+    expect(notifier.mailed).toHaveLength(1)
+    expect(await rows()).toMatchObject([
+      {
+        state: 'failed',
+        message: 'whoever has this address wants no mails of this repository any more',
+      },
     ])
   })
 

@@ -7,13 +7,9 @@ import { testSealer } from './context.ts'
 export async function addOwnerVariable(
   db: Database,
   { owner_type, owner_id }: OwnerRef,
-  {
-    id = randomUUID() as string,
-    name = 'VOICE',
-    value = 'loud',
-    public: isPublic = true,
-  }: { id?: string; name?: string; value?: string; public?: boolean } = {},
+  given: { id?: string; name?: string; value?: string; public?: boolean } = {},
 ): Promise<string> {
+  const { id = randomUUID(), name = 'VOICE', value = 'loud', public: isPublic = true } = given
   const sealed_value = testSealer.sealText({ type: 'env_var', id }, value)
   await db
     .insertInto('env_vars')

@@ -1,4 +1,4 @@
-import { type AddressOwner, ownersOfAddresses } from '../../store/mail-addresses.ts'
+import { ownersOfAddresses } from '../../store/mail-addresses.ts'
 import type { Database } from '../../store/tables.ts'
 import type { BuildFacts } from './build-facts.ts'
 
@@ -10,7 +10,7 @@ export interface Recipient {
 
 /**
  * Who gets the mail of a target: the address that it names, or else author and committer, as far as
- * they have a role on the repository (NT-30). Users who want none get none (NT-31).
+ * they have a role on the repository (NT-30). Users who want none get none (NT-31), nor do blocked ones.
  */
 export async function recipientsOf(
   db: Database,
@@ -24,11 +24,21 @@ export async function recipientsOf(
     const own = owners.filter(({ email }) => email === address.toLowerCase())
     if (own.some(({ declines }) => declines)) return []
     const member = own.find(({ has_role }) => has_role)
-    return member || named !== null ? [{ address, user_id: idOf(member) }] : []
+    // Whoever the file names can leave the mails as well, with a role or without.
+    const [owner = null] = member ? [member] : own
+    return member || named !== null ? [{ address, user_id: owner && owner.user_id }] : []
   })
 }
 
-const idOf = (owner: AddressOwner | undefined) => owner?.user_id ?? null
+/** Whether the owner of an address wants no mail about builds of a repository. */
+export async function isDeclined(
+  db: Database,
+  repositoryId: number,
+  address: string,
+): Promise<boolean> {
+  const owners = await ownersOfAddresses(db, repositoryId, [address])
+  return owners.some(({ declines }) => declines)
+}
 
 /** Whether mail to this address can arrive. */
 export function isMailable(address: string): boolean {

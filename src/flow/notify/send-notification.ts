@@ -1,27 +1,29 @@
+import type { Notification } from '../../domain/notification.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { shownTime } from '../../domain/shown-time.ts'
 import { NotifyError } from '../../notify/notify-error.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
 import { signText } from '../../secrets/signature.ts'
-import { findNotification, noteTry } from '../../store/notifications.ts'
+import { findNotification, noteTry, stateOfLastBefore } from '../../store/notifications.ts'
 import type { Context } from '../context.ts'
 import type { Content, MailContent } from './content.ts'
+import { isDeclined } from './recipients.ts'
 import { signingKey } from './signing-key.ts'
 
 /** Seconds until each further attempt (NT-42). */
 const pauses = [5, 30, 120, 600, 1800]
 
-/** Of what waits longer, behind others for the same target, only one attempt is made. */
+/** Of what waits longer, behind others that the same target did not get, only one attempt is made. */
 const longestWait = 60 * 60
 
 /**
- * Sends a notification, and notes how that went. Throws a NotifyError if it is to be sent again in so
- * many seconds as its `retryAfter` says.
+ * Sends a notification that waits for so many seconds, and notes how that went. Throws a NotifyError if
+ * it is to be sent again in so many seconds as its `retryAfter` says.
  */
 export async function sendNotification(
   ctx: Context,
-  { notification_id }: Announcements['notify:send'],
-  { attempts, waited }: { attempts: number; waited: number },
+  { notification_id, earlier_attempts = 0 }: Announcements['notify:send'],
+  waited: number,
 ): Promise<void> {
   const notification = await findNotification(ctx.db, notification_id)
   if (notification?.state !== 'waiting' || notification.sealed_content === null) return
@@ -30,14 +32,15 @@ export async function sendNotification(
   try {
     const content = openContent(ctx, guid, notification.sealed_content)
     ;({ secret } = content)
-    const status = await send(ctx, guid, content)
+    const status = await send(ctx, notification, content)
     await noteTry(ctx.db, id, { state: 'sent', status, message: null })
     ctx.log.info({ notification_id: id, kind }, 'notification was sent')
   } catch (error) {
     const failure = failureOf(error)
     const { message, status, temporary } = failure
-    const pause = waited < longestWait ? pauses[attempts] : undefined
-    const again = temporary && pause !== undefined
+    // Attempts that a worker was killed in are not noted, and do not count.
+    const pause = pauses[notification.attempts - earlier_attempts]
+    const again = temporary && pause !== undefined && !(await isHeldUp(ctx, notification, waited))
     await noteTry(ctx.db, id, { state: again ? 'waiting' : 'failed', status, message })
     const noted = { notification_id: id, guid, kind, again, reason: message }
     if (failure === error) ctx.log.info(noted, 'notification was not sent')
@@ -47,6 +50,15 @@ export async function sendNotification(
     // The cause of a failure can name the address.
     throw new NotifyError(message, { temporary, retryAfter, ...(secret ? {} : { cause: error }) })
   }
+}
+
+/** Whether it has waited for long behind others, and the last of them did not arrive either. */
+async function isHeldUp(
+  { db }: Pick<Context, 'db'>,
+  notification: Notification,
+  waited: number,
+): Promise<boolean> {
+  return waited >= longestWait && (await stateOfLastBefore(db, notification)) === 'failed'
 }
 
 /** What is wrong with the service itself may pass as well, and is not told to users. */
@@ -62,8 +74,12 @@ function openContent(ctx: Context, guid: string, sealed: string): Content {
   return JSON.parse(ctx.sealer.openText(sealedIn.notification(guid), sealed)) as Content
 }
 
-async function send(ctx: Context, guid: string, content: Content): Promise<number | null> {
-  if (content.kind === 'email') return sendMail(ctx, guid, content.mail)
+async function send(
+  ctx: Context,
+  { guid, repository_id }: Notification,
+  content: Content,
+): Promise<number | null> {
+  if (content.kind === 'email') return sendMail(ctx, { guid, repository_id }, content.mail)
   if (content.kind === 'webhook') return sendWebhook(ctx, guid, content)
   const { url, secret, body } = content
   return ctx.notifier.post({
@@ -106,13 +122,18 @@ async function sendWebhook(
 }
 
 async function sendMail(
-  { notifier, config }: Pick<Context, 'notifier' | 'config'>,
-  guid: string,
+  { db, notifier, config }: Pick<Context, 'db' | 'notifier' | 'config'>,
+  { guid, repository_id }: Pick<Notification, 'guid' | 'repository_id'>,
   mail: MailContent,
 ): Promise<null> {
   const { mailFrom: from } = config
   if (!notifier.mail || from === undefined) {
     const message = 'no mail server is set here any more (SMTP_URL and MAIL_FROM)'
+    throw new NotifyError(message, { temporary: false })
+  }
+  // Meanwhile, or before it is sent again.
+  if (await isDeclined(db, repository_id, mail.to)) {
+    const message = 'whoever has this address wants no mails of this repository any more'
     throw new NotifyError(message, { temporary: false })
   }
   const host = new URL(config.publicUrl).hostname
