@@ -1,12 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Level, levels } from '../../src/runner/executors/process/level.ts'
 import { processExecutor } from '../../src/service/open/process-executor.ts'
+import { createSealer } from '../../src/secrets/seal.ts'
 import { sealedIn } from '../../src/secrets/sealed-records.ts'
 import { hashToken, newToken } from '../../src/secrets/token.ts'
 import { openDatabase } from '../../src/store/connection.ts'
@@ -14,7 +16,6 @@ import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations/index.ts'
 import { insertToken } from '../../src/store/tokens.ts'
-import { testSealer } from '../support/context.ts'
 import { factories } from '../support/factories.ts'
 import { type Need, needs, ordinaryUser, rootUser } from '../support/needs.ts'
 import { nodeForAll } from '../support/node-for-all.ts'
@@ -31,25 +32,39 @@ let database: EmbeddedServer
 let victim: ChildProcess
 let socket: Server
 let port: Server
-/** What the people who use the service have: a session, a token, a variable and a key. */
+/** What must be seen by no job that cannot read where it is. */
 let secrets: string[]
+/** All that jobs have printed during a test. */
+let printed: string
 
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'attack-data-'))
   account = await mkdtemp(path.join(tmpdir(), 'attack-account-'))
   await chmod(dataDir, 0o711)
   await chmod(account, 0o711)
-  await writeFile(path.join(dataDir, 'master.key'), 'the master key\n', { mode: 0o600 })
+  await writeFile(path.join(dataDir, 'master.key'), `${masterKey}\n`, { mode: 0o600 })
   await mkdir(path.join(dataDir, 'work'), { mode: 0o711 })
   await writeFile(path.join(account, 'app.pem'), 'the private key\n', { mode: 0o600 })
   await writeFile(path.join(account, 'profile'), 'of the account\n', { mode: 0o600 })
   await writeFile(path.join(account, 'public'), 'for all\n', { mode: 0o644 })
   database = await startEmbedded(path.join(dataDir, 'postgres'))
-  secrets = await peopleIn(database)
-  victim = spawn('sleep', ['600'], { env: { WEBHOOK_SECRET: 'the webhook secret' } })
+  const { session } = await peopleIn(database)
+  // The service has a session in its hands while it answers the call of it.
+  victim = spawn('sleep', ['600'], {
+    env: { WEBHOOK_SECRET: 'the webhook secret', SESSION: session },
+  })
+  const password = await readFile(path.join(dataDir, 'postgres/password'), 'utf8')
+  secrets = [
+    ...[masterKey, password.trim(), 'the webhook secret', session, 'the private key'],
+    ...['of another job', 'a-person-of-the-service'],
+  ]
   socket = await listening(path.join(account, 'other.sock'))
   await chmod(path.join(account, 'other.sock'), 0o666)
   port = await listening({ port: 0, host: '127.0.0.1' })
+})
+
+beforeEach(() => {
+  printed = ''
 })
 
 afterAll(async () => {
@@ -97,36 +112,39 @@ async function run(level: Level, script: string, limits = {}): Promise<string> {
   for await (const chunk of running.output) chunks.push(chunk)
   await running.dispose()
   const text = Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')
-  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+  printed += text
   return text
 }
 
-/** Fills the database with people and what is kept for them, and returns their secrets. */
-async function peopleIn({ connection }: EmbeddedServer): Promise<string[]> {
+const masterKey = randomBytes(32).toString('base64')
+const sealer = createSealer(Buffer.from(masterKey, 'base64'))
+const sealedId = randomUUID()
+const valueOfTheSettings = 'a-value-of-the-settings'
+
+/** Fills the database with people and what is kept for them; all of it is on the disk then. */
+async function peopleIn({ connection }: EmbeddedServer): Promise<{ session: string }> {
   const { db, close } = openDatabase(connection, () => {})
   await migrate(db, migrations)
   const make = factories(db)
-  const user = await make.user()
+  const user = await make.user('a-person-of-the-service')
   const repository = await make.repository()
   await make.permission(user, repository, 'admin')
   const session = newToken()
   const known = { user_id: user.id, name: null, scopes: [], expires_at: null }
   await insertToken(db, { ...known, hash: hashToken(session), purpose: 'session' })
-  const id = randomUUID()
-  const variable = 'a-value-of-the-settings'
-  const key = 'a-private-key-of-the-settings'
-  const sealed_value = testSealer.sealText({ type: 'env_var', id }, variable)
+  const sealed_value = sealer.sealText(sealedIn.envVar(sealedId), valueOfTheSettings)
   await db
     .insertInto('env_vars')
-    .values({ id, repository_id: repository.id, name: 'A', sealed_value })
+    .values({ id: sealedId, repository_id: repository.id, name: 'A', sealed_value })
     .execute()
-  const sealed = testSealer.sealText(sealedIn.sshKey(repository.id), key)
+  const sealed = sealer.sealText(sealedIn.sshKey(repository.id), 'a-private-key-of-the-settings')
   await db
     .insertInto('ssh_keys')
     .values({ repository_id: repository.id, fingerprint: null, sealed_value: sealed })
     .execute()
+  await sql`checkpoint`.execute(db)
   await close()
-  return [session, user.token, variable, key]
+  return { session }
 }
 
 const nodePath = nodeForAll()
@@ -152,9 +170,10 @@ const attacks: Readonly<Record<string, (level: Level) => Promise<boolean>>> = {
     await mkdir(other, { recursive: true, mode: 0o700 })
     await writeFile(path.join(other, 'build.sh'), 'of another job\n', { mode: 0o600 })
     const files = `${dataDir}/master.key ${dataDir}/postgres/password ${other}/build.sh`
-    const text = await run(level, `cat ${files}; ls -R ${dataDir}`)
+    const rows = `grep -rhao "a-person-of-the-service" ${dataDir}/postgres/base | head -1`
+    const text = await run(level, `cat ${files}; ls -R ${dataDir}; ${rows}`)
     const password = await readFile(path.join(dataDir, 'postgres/password'), 'utf8')
-    const found = ['the master key', password.trim(), 'of another job']
+    const found = [masterKey, password.trim(), 'of another job', 'a-person-of-the-service']
     const seen = found.filter((secret) => text.includes(secret))
     expect([0, found.length]).toContain(seen.length)
     return seen.length > 0
@@ -245,8 +264,21 @@ describe.each(levels)('at level %s', (level) => {
       const { ok, says } = await executorAt(level).probe()
       skip(!ok, says)
       expect((await attacks[row]?.(level)) ? 'yes' : 'no').toBe(cell)
+      if (cell === 'no') expect(secrets.filter((secret) => printed.includes(secret))).toEqual([])
     })
   }
+})
+
+test('who reads the master key and the database has the secrets of people', async () => {
+  const key = (await readFile(path.join(dataDir, 'master.key'), 'utf8')).trim()
+  const { db, close } = openDatabase(database.connection, () => {})
+  onTestFinished(close)
+  const { sealed_value } = await db.selectFrom('env_vars').selectAll().executeTakeFirstOrThrow()
+  const opened = createSealer(Buffer.from(key, 'base64')).openText(
+    sealedIn.envVar(sealedId),
+    sealed_value,
+  )
+  expect(opened).toBe(valueOfTheSettings)
 })
 
 test('what tries to log in to the embedded database succeeds where nothing is hidden', async () => {
@@ -291,7 +323,8 @@ describe.each(['sandbox', 'tree'] as const)('at level %s a job does not see DATA
     const { ok, says } = await executorAt(level).probe()
     skip(!ok, says)
     const attack = script.replaceAll('KEY', `${dataDir}/master.key`).replaceAll('DATA', dataDir)
-    expect(await run(level, attack)).not.toMatch(/the master key|other\+1/)
+    expect(await run(level, attack)).not.toContain('other+1')
+    expect(printed).not.toContain(masterKey)
   })
 
   // Only root can create such a folder.

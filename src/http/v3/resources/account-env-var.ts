@@ -108,8 +108,7 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
     scope: 'settings',
     right: 'write',
     docs: {
-      summary:
-        'removes a variable of an owner; for admins of the organization, or the user',
+      summary: 'removes a variable of an owner; for admins of the organization, or the user',
     },
     async act(call, variable) {
       if (!(await removeEnvVar(call.ctx, actorOf(call), variable)))
