@@ -24,8 +24,10 @@ export async function beginLogin(
 ): Promise<Begun> {
   const random = randomBytes(16).toString('base64url')
   const state = target === null ? random : `${random}:::${target}`
+  // It may end at a process where another master key comes first.
+  const [key_id] = ctx.sealer.keyIds
   const expires_at = new Date(ctx.now().getTime() + lifetime)
-  await insertLoginState(ctx.db, { hash: hashToken(random), way, target, expires_at })
-  const challenge = challengeOf(verifierOf(ctx, random))
+  await insertLoginState(ctx.db, { hash: hashToken(random), way, target, key_id, expires_at })
+  const challenge = challengeOf(verifierOf(ctx, random, key_id))
   return { state, address: logins.address({ callback, state, challenge }) }
 }

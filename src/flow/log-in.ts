@@ -56,7 +56,8 @@ export async function logIn(
   // The settings may have changed meanwhile.
   if (begun.way !== 'session' && !isAllowed(begun.target ?? '')) return { kind: 'unallowed' }
   if (code === undefined) return { kind: 'declined' }
-  const found = await resolve(ctx, people, { code, callback, verifier: verifierOf(ctx, random) })
+  const verifier = verifierOf(ctx, random, begun.key_id)
+  const found = await resolve(ctx, people, { code, callback, verifier })
   if (typeof found === 'string') return { kind: found }
 
   const { grant, facts } = found

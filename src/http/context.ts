@@ -78,8 +78,11 @@ export interface Site {
 }
 
 export interface Intake {
-  /** The secret that each provider signs its webhooks with; a provider without one is not set up. */
-  secrets: Readonly<Record<'codehost' | 'local', string | undefined>>
+  /**
+   * The secrets that each provider may sign its webhooks with; one without a secret is not set up. This
+   * machine signs with one for each master key, the first of which can differ between processes.
+   */
+  secrets: Readonly<Record<'codehost' | 'local', readonly string[]>>
   /** Stores a webhook and enqueues it for processing. False when it is already stored. */
   accept(delivery: NewDelivery): Promise<boolean>
   /** Absent where no repositories of this machine are served. */

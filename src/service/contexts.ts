@@ -20,7 +20,7 @@ import type { WrapHop } from '../worker/worker.ts'
 import { bounded } from './bounded.ts'
 import { installationNotices } from './installation-notices.ts'
 import { localNotices } from './local/local-notices.ts'
-import { localSecret } from './local/local-secret.ts'
+import { localSecrets } from './local/local-secret.ts'
 import { noticeText, reportNotices } from './report-notices.ts'
 import { readiness } from './readiness.ts'
 import type { Store } from './open/open-store.ts'
@@ -82,7 +82,11 @@ export function createContext({
     ),
     { most: 100 * 1024 * 1024, sizeOf: ({ body }) => body.length },
   )
-  const secrets = { codehost: config.webhookSecret, local: localSecret(sealer) }
+  const { webhookSecret } = config
+  const secrets = {
+    codehost: webhookSecret === undefined ? [] : [webhookSecret],
+    local: localSecrets(sealer),
+  }
   return {
     ...ctx,
     site,

@@ -13,7 +13,7 @@ export async function takeLoginState(
   const taken = await db
     .deleteFrom('login_states')
     .where('hash', '=', hash)
-    .returning(['hash', 'way', 'target', 'expires_at'])
+    .returning(['hash', 'way', 'target', 'key_id', 'expires_at'])
     .executeTakeFirst()
   return taken && taken.expires_at > now ? taken : undefined
 }

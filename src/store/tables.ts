@@ -109,6 +109,8 @@ export interface LoginState {
   way: 'form' | 'message' | 'session'
   /** The address that gets the token, or of a session the path of the page that is shown next. */
   target: string | null
+  /** Of the master key that its challenge was made with; null for one of an earlier version. */
+  key_id: string | null
   expires_at: Date
 }
 

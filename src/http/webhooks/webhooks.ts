@@ -55,7 +55,7 @@ export const webhooks: FastifyPluginAsync<WebhookOptions> = async (scope, { inta
     const { event, guid, signature } = headersOf(request)
     const body = request.body as Buffer | undefined
     if (!body || body.length === 0) return refuse(reply, missingBody)
-    if (!isSignedBy(intake.secrets[provider] ?? '', body, signature)) {
+    if (!intake.secrets[provider].some((secret) => isSignedBy(secret, body, signature))) {
       logWrongSignature(request)
       return refuse(reply, wrongSignature)
     }
@@ -95,7 +95,7 @@ const wrongSignature: Refusal = {
 function refusalOf(request: FastifyRequest, { secrets }: Intake): Refusal | undefined {
   const { headers } = request
   // Anyone can sign with an empty secret.
-  if (!secrets[providerOf(request)]) {
+  if (!secrets[providerOf(request)].some((secret) => secret !== '')) {
     return { status: 404, message: 'no code host is set up to send webhooks here' }
   }
   const length = Number(headers['content-length'] ?? Number.NaN)

@@ -27,6 +27,7 @@ import { packedBodies } from './029-packed-bodies.ts'
 import { indexesOfCounts } from './030-indexes-of-counts.ts'
 import { variablesOfRequests } from './031-variables-of-requests.ts'
 import { variablesOfOwners } from './032-variables-of-owners.ts'
+import { keysOfLogins } from './033-keys-of-logins.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   indexesOfCounts,
   variablesOfRequests,
   variablesOfOwners,
+  keysOfLogins,
 ]

@@ -84,8 +84,8 @@ describe('a webhook is refused', () => {
   })
 
   test('when no secret is set up', async () => {
-    for (const codehost of [undefined, '']) {
-      const intake = { ...ctx.intake, secrets: { ...secrets, codehost } }
+    for (const codehost of [[], ['']]) {
+      const intake = { ...ctx.intake, secrets: { ...ctx.intake.secrets, codehost } }
       const closed = await createServer({ ...ctx, intake })
       const body = Buffer.from('{}')
       const headers = { 'x-hub-signature-256': sign('', body), 'x-github-event': 'push' }
