@@ -19,7 +19,7 @@ interface TokenOptions {
   scopes?: readonly string[]
   application?: (typeof applications)[keyof typeof applications]
   /** A session is for the pages alone: it ends sooner when it is not used, and once in any case. */
-  purpose?: 'api' | 'session'
+  purpose?: 'api' | 'feed' | 'session'
   /** The token that it is made with, and is revoked with. */
   parent_id?: number | null
 }
@@ -46,7 +46,7 @@ export async function issueToken(
     application,
     purpose,
     parent_id,
-    ...(purpose === 'api' ? { expires_at: endOfUnused(now()) } : endOfSession(now())),
+    ...(purpose === 'session' ? endOfSession(now()) : { expires_at: endOfUnused(now()) }),
   })
   return token
 }

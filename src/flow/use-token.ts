@@ -21,7 +21,7 @@ const toldBefore = 7 * 24 * 60 * 60 * 1000
 export async function useToken(
   { db, now, config }: Pick<Context, 'db' | 'now' | 'config'>,
   text: string,
-  purpose: 'api' | 'session' = 'api',
+  purpose: 'api' | 'feed' | 'session' = 'api',
 ): Promise<Viewer | undefined> {
   const at = now()
   const token = await findToken(db, { hash: hashToken(text), purpose }, at)

@@ -43,6 +43,8 @@ export interface Endpoint {
   body: BodyKind
   /** The parameter of its paths that is a job whose log it shows: tokens of that log are accepted. */
   logOf?: string
+  /** Whether it is a feed: tokens for those are accepted in the address. */
+  feed: boolean
   /** Whether a GET changes something, so that there is no HEAD. */
   acts: boolean
   /** Of its body; without it as many as the framework lets through. */
@@ -60,6 +62,7 @@ interface FirstSteps<G extends Parameters> extends Partial<Admission> {
   check?(call: Call): void
   mostBytes?: number
   logOf?: string
+  feed?: boolean
   /** True for a GET that changes something. */
   acts?: boolean
   /** Read between the rights and the act; the first one that is invalid ends the call. */
@@ -134,6 +137,7 @@ function endpointMaker(method: Method) {
     steps: RecordSteps<R, Rights, A, P, G> | OpenSteps<G>,
   ): Endpoint {
     const { accepts = {}, body = 'parameters', negotiates = true, mostBytes, logOf } = steps
+    const { feed = false } = steps
     const { login = false, open = false, scope = 'read', rate, acts = false } = steps
     const { forSome = !('answer' in steps) || scope === 'read' } = steps
     return {
@@ -143,6 +147,7 @@ function endpointMaker(method: Method) {
       accepts,
       body,
       negotiates,
+      feed,
       acts,
       declared: declaredBy(method, steps),
       ...(mostBytes === undefined ? {} : { mostBytes }),

@@ -6,6 +6,7 @@ import { authenticate, rememberViewer } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { headersOfTagged } from './entity-tag.ts'
+import { feedViewer } from './feed-token.ts'
 import type { Generation } from './generation.ts'
 import { readCall, type ReadCall } from './given.ts'
 import { logViewer } from './log-token.ts'
@@ -53,9 +54,20 @@ export function mount(
     if (generation !== 'page') countCall(ctx, { viewer, ip })
   }
 
-  async function known(request: FastifyRequest, query: Given, token?: string): Promise<Viewer> {
+  async function known(
+    request: FastifyRequest,
+    endpoint: Endpoint,
+    { given, accessToken }: Pick<ReadCall, 'given' | 'accessToken'>,
+  ): Promise<Viewer> {
     try {
-      return await authenticate(ctx, { headers: request.headers, query }, generation, token)
+      const reader = await feedViewer(ctx, request, endpoint)
+      if (reader) return reader
+      return await authenticate(
+        ctx,
+        { headers: request.headers, query: given },
+        generation,
+        accessToken,
+      )
     } catch (error) {
       // Whoever guesses tokens makes calls as well.
       count(request, anonymous)
@@ -79,7 +91,7 @@ export function mount(
           const viewer =
             asked?.still?.viewer ??
             logViewer(ctx, request, endpoint, generation) ??
-            (await known(request, given, accessToken))
+            (await known(request, endpoint, { given, accessToken }))
           rememberViewer(request, viewer)
           if (headersFor) reply.headers(headersFor(viewer))
           count(request, viewer)

@@ -51,6 +51,7 @@ describe('CSRF', () => {
     '/profile/tokens/:token/revoke',
     '/profile/revoke_all',
     '/profile/sync',
+    '/profile/feed_token',
     '/:owner/:name/builds/:build/approve',
   ]
   const fields = { name: 'a', 'scopes[]': 'admin' }

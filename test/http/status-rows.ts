@@ -250,6 +250,13 @@ export const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /repos/:owner/:name/branches/*': ['/repos/octavia/r{id}/branches/main', ofRecord],
     'GET /repos': [['/repos', '/repos?ids={id}', '/repos?slug=octavia%2Fr{id}'], ofList, ofList],
     'GET /repos/:owner': ['/repos/octavia', open],
+    'GET /repos/:owner.xml': ['/repos/octavia.xml', open],
+    ...Object.fromEntries(
+      ['cc.xml', 'builds.atom'].flatMap((feed): [string, Row][] => [
+        [`GET /repos/:id/${feed}`, [`/repos/{id}/${feed}`, ofRepository]],
+        [`GET /repos/:owner/:name/${feed}`, [`/repos/octavia/r{id}/${feed}`, ofRepository]],
+      ]),
+    ),
     'GET /repos/:id': [['/repos/{id}', '/repos/octavia%2Fr{id}'], ofRepository],
     'GET /repos/:owner/:name': ['/repos/octavia/r{id}', ofRepository],
     'GET /builds/:build': ['/builds/{id}', ofRecord],
@@ -496,6 +503,7 @@ export const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
         [404, 303, 401],
       ],
     ],
+    'POST /profile/feed_token': ['/profile/feed_token', [[200, 200, 401]]],
     'POST /profile/revoke_all': ['/profile/revoke_all', [[303, 303, 401]]],
     'POST /profile/sync': ['/profile/sync', [[303, 303, 401]]],
     'GET /lint': ['/lint', open],

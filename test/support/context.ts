@@ -69,7 +69,10 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
       now = new Date(now.getTime() + seconds * 1000)
     },
     site: siteOf(config, testSealer, 3000),
-    intake: { secrets: { codehost: ['secret'], local: ['local secret'] }, accept: async () => true },
+    intake: {
+      secrets: { codehost: ['secret'], local: ['local secret'] },
+      accept: async () => true,
+    },
     lintBudget: openBudget(() => now),
     rates: openRates(() => now),
     noticesOf: async () => [],

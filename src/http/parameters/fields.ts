@@ -83,13 +83,12 @@ export const requiredText = () =>
 
 const variableSchema = { type: 'string', pattern: variableName.source } as const
 
-const notAVariable =
-  'must be a name that shells accept: letters, digits and underscores, with no digit first'
-
-const refuseVariable = (name: string, given: unknown) =>
-  typeof given === 'string' && /\S/.test(given)
-    ? invalid(notAVariable)(name)
-    : refuseName(name, given)
+function refuseVariable(name: string, given: unknown): Error {
+  if (typeof given !== 'string' || !/\S/.test(given)) return refuseName(name, given)
+  const { key: field } = splitName(name)
+  const message = `${field} must be one that shells accept: letters, digits and underscores, with no digit first`
+  return validationFailed([{ field, code: 'invalid', message }])
+}
 
 /** What jobs see an environment variable as; undefined if it was not sent. */
 export const changedVariableName = () =>

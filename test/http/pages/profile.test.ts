@@ -165,6 +165,26 @@ describe('/profile', () => {
     })
   })
 
+  test('makes a token for feeds, which is shown once, and ends the one before', async () => {
+    const secret = await make.repository({ name: 'secret', private: true })
+    await make.permission(anna, secret)
+    const feed = (token: string) =>
+      server.inject({ url: `/repos/${secret.id}/builds.atom?token=${token}` })
+    const makeOne = () => browser.submit('/profile', '/profile/feed_token')
+    const made = await makeOne()
+    expect([made.statusCode, made.headers['cache-control']]).toEqual([200, 'no-store'])
+    const token = madeIn(made.body)
+    expect((await feed(token)).statusCode).toBe(200)
+    expect((await api(token)).statusCode).toBe(403)
+    const page = await browser.get('/profile')
+    expect(page.body).not.toContain(token)
+    // Only those that the API is called with are listed.
+    expect(textIn(page.body).match(/made just now/g)).toHaveLength(1)
+    const next = madeIn((await makeOne()).body)
+    expect((await feed(token)).statusCode).toBe(403)
+    expect((await feed(next)).statusCode).toBe(200)
+  })
+
   test('warns of tokens that end soon', async () => {
     await makeToken({ days: '7' })
     await db.updateTable('tokens').set({ created_at: ctx.now() }).execute()

@@ -96,7 +96,7 @@ test('each parameter that names something is asked by', () => {
 })
 
 /** Paths of V2.1 that name nothing that is hidden. */
-const publicPaths = /\/repos\/:owner$|\/users\/:user$|:provider|:link$/
+const publicPaths = /\/repos\/:owner(?:\.xml)?$|\/users\/:user$|:provider|:link$/
 
 test.each(['V2.1', 'V3'] as const)('%s is asked by each path that names something', (version) => {
   const questions = kinds.flatMap((kind) => questionsOf[version](records.hidden[kind]))

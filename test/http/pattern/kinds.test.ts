@@ -57,7 +57,7 @@ const queries: Readonly<Record<string, string>> = {
 
 /** What is no resource: it answers in a form of its own, or changes something. */
 const others =
-  /^\/(?:auth|docs|logout|unsubscribe)|\/branches\/|\/:env_var$|^\/user\/:user\/account_env_var\/|^\/settings\/ssh_key|^\/job\/:job\/log(?:\.txt|_parts)$/
+  /\.(?:atom|xml)$|^\/(?:auth|docs|logout|unsubscribe)|\/branches\/|\/:env_var$|^\/user\/:user\/account_env_var\/|^\/settings\/ssh_key|^\/job\/:job\/log(?:\.txt|_parts)$/
 
 /** What V3 shows of the caller alone. */
 const ofCaller = ['/builds', '/jobs']

@@ -194,6 +194,7 @@ const writesWithoutScope = {
     'POST /docs/v3/:resource/:action',
     'POST /lint/check',
     'POST /logout',
+    'POST /profile/feed_token',
     'POST /profile/revoke_all',
     'POST /profile/tokens',
     'POST /profile/tokens/:token/revoke',

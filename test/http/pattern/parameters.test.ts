@@ -28,9 +28,6 @@ import {
   valuesOf,
 } from '../../../src/http/parameters/parameter.ts'
 
-const notAVariable =
-  'must be a name that shells accept: letters, digits and underscores, with no digit first'
-
 /** What was given, and the value or the message of the error. */
 type Row = [given: unknown, value: unknown]
 
@@ -40,6 +37,20 @@ function refused(message: string) {
 
 function invalid(code: string) {
   return { kind: 'unprocessable_entity', details: { fields: [{ field: 'x', code }] } }
+}
+
+const notAVariable = {
+  kind: 'unprocessable_entity',
+  details: {
+    fields: [
+      {
+        field: 'x',
+        code: 'invalid',
+        message:
+          'x must be one that shells accept: letters, digits and underscores, with no digit first',
+      },
+    ],
+  },
 }
 
 const kinds: Record<string, [Parameter<unknown>, Row[]]> = {
@@ -221,10 +232,7 @@ const kinds: Record<string, [Parameter<unknown>, Row[]]> = {
       [' ', invalid('missing_field')],
       [null, invalid('missing_field')],
       [3, invalid('invalid')],
-      ...['1A', 'A B', 'A-B', 'Ä', 'A=', 'A\n', 'A;id'].map((name): Row => [
-        name,
-        invalid(notAVariable),
-      ]),
+      ...['1A', 'A B', 'A-B', 'Ä', 'A=', 'A\n', 'A;id'].map((name): Row => [name, notAVariable]),
     ],
   ],
   'the name of a variable that is required': [
@@ -233,7 +241,7 @@ const kinds: Record<string, [Parameter<unknown>, Row[]]> = {
       ['a', 'a'],
       [undefined, invalid('missing_field')],
       ['', invalid('missing_field')],
-      ['1', invalid(notAVariable)],
+      ['1', notAVariable],
     ],
   ],
   'a text that is required': [

@@ -157,7 +157,7 @@ describe('account_env_vars', () => {
   test.each([
     [{}, 'name missing field'],
     [{ name: ' ' }, 'name missing field'],
-    [{ name: 'A B' }, /^name must be a name that shells accept/],
+    [{ name: 'A B' }, /^name must be one that shells accept/],
     [{ name: 'A', value: {} }, 'value invalid'],
     [{ name: 'A', public: 'perhaps' }, 'public invalid'],
   ])('are not added from %j', async (body, message) => {

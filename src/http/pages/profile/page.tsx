@@ -60,6 +60,7 @@ export function ProfilePage(props: ProfilePageProps) {
           <Pager {...paging} path={profilePath(prefix)} />
           <h2 id="new">A new token</h2>
           <NewTokenForm frame={frame} />
+          <FeedToken frame={frame} />
         </>
       ) : (
         <p>You logged in with a token that is not for everything, so you cannot manage tokens.</p>
@@ -75,6 +76,21 @@ export function ProfilePage(props: ProfilePageProps) {
         </Form>
       )}
     </Layout>
+  )
+}
+
+function FeedToken({ frame: { prefix, viewer } }: { frame: Frame }) {
+  return (
+    <>
+      <h2 id="feeds">Feeds</h2>
+      <Form viewer={viewer} action={profilePath(prefix, '/feed_token')}>
+        <p>
+          Readers of feeds and monitors of builds read what you can see at addresses such as{' '}
+          <code>/repos/owner/name/builds.atom?token=…</code>. Their token opens nothing else.
+        </p>
+        <button>Make a token for feeds, in the place of the one before</button>
+      </Form>
+    </>
   )
 }
 

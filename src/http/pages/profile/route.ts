@@ -3,6 +3,7 @@ import { tokenRights } from '../../../access/token-rights.ts'
 import { insufficientAccess, loginRequired, ServiceError } from '../../../domain/errors.ts'
 import type { User } from '../../../domain/owner.ts'
 import { logOut } from '../../../flow/log-out.ts'
+import { makeFeedToken } from '../../../flow/make-feed-token.ts'
 import { makeToken } from '../../../flow/make-token.ts'
 import { requestUserSync } from '../../../flow/request-user-sync.ts'
 import { revokeAllTokens } from '../../../flow/revoke-all-tokens.ts'
@@ -53,6 +54,14 @@ export const profilePages = [
       const { token } = await makeToken(ctx, given, actorOf(call))
       // It is shown in the answer itself, since nothing keeps it.
       return shown(call, { name, token })
+    },
+  }),
+
+  post('/profile/feed_token', {
+    login: true,
+    check: managing,
+    async answer(call) {
+      return shown(call, { name: 'for feeds', token: await makeFeedToken(call.ctx, actorOf(call)) })
     },
   }),
 

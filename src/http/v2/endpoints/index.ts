@@ -6,6 +6,7 @@ import { buildWriteEndpoints } from './build-writes.ts'
 import { buildEndpoints } from './build.ts'
 import { cacheEndpoints } from './caches.ts'
 import { envVarEndpoints } from './env-var.ts'
+import { feedEndpoints } from './feeds.ts'
 import { handshakeEndpoints } from './handshake.ts'
 import { homeEndpoints } from './home.ts'
 import { hookListEndpoints } from './hook-list.ts'
@@ -38,6 +39,7 @@ export const v2Endpoints = [
   ...branchEndpoints,
   ...broadcastEndpoints,
   ...repositoryEndpoints,
+  ...feedEndpoints,
   ...repositoryListEndpoints,
   ...buildEndpoints,
   ...buildListEndpoints,

@@ -1,0 +1,100 @@
+import { listViewer } from '../../../access/viewer.ts'
+import { isFinished } from '../../../domain/job/job.ts'
+import { buildStates } from '../../../domain/build.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { isStorable } from '../../../domain/storable-text.ts'
+import { filteredBuilds } from '../../../store/listed-builds.ts'
+import { listedRepositories } from '../../../store/listed-repositories.ts'
+import { type Call, get } from '../../endpoint.ts'
+import { lastBuildsOfRepositories } from '../../last-builds.ts'
+import { filterText } from '../../parameters/kinds.ts'
+import { described } from '../../parameters/parameter.ts'
+import { atom, atomType } from '../feeds/atom.ts'
+import { ccXml, ccXmlType } from '../feeds/cc-xml.ts'
+import { mostBuilds, withRecords } from '../listed-builds.ts'
+import { oneRepository, repositoryPaths } from '../one-repository.ts'
+
+/** How many repositories of an owner a monitor shows. */
+const mostRepositories = 100
+
+/** Of one type whatever is accepted, and also for who has a token for feeds in the address. */
+const ofFeeds = { negotiates: false, feed: true } as const
+
+const noFilter = {
+  number: undefined,
+  after_number: undefined,
+  event_types: undefined,
+  states: undefined,
+  branches: undefined,
+  pull_request: undefined,
+}
+
+export const feedEndpoints = [
+  get(repositoryPaths('/cc.xml'), {
+    ...oneRepository,
+    ...ofFeeds,
+    right: 'read',
+    docs: { summary: 'the last build of a repository, for monitors of builds', types: [ccXmlType] },
+    accepts: { branch: described('the last finished build of this branch', filterText()) },
+    act: async ({ ctx }, repository, { branch }) => ({
+      repository,
+      build: await monitored(ctx.db, repository, branch),
+    }),
+    present: (project, { ctx }) => ccXml(ctx.config, [project]),
+  }),
+
+  get('/repos/:owner.xml', {
+    ...ofFeeds,
+    docs: {
+      summary: 'the last builds of an owner’s repositories, for monitors of builds',
+      types: [ccXmlType],
+    },
+    async answer(call) {
+      const repositories = await repositoriesOf(call)
+      const builds = await lastBuildsOfRepositories(call.ctx.db, repositories)
+      const projects = repositories.map((repository, index) => ({
+        repository,
+        build: builds[index] ?? null,
+      }))
+      return ccXml(call.ctx.config, projects)
+    },
+  }),
+
+  get(repositoryPaths('/builds.atom'), {
+    ...oneRepository,
+    ...ofFeeds,
+    right: 'read',
+    docs: { summary: 'the newest builds of a repository as a feed', types: [atomType] },
+    async act(call, repository) {
+      const builds = await filteredBuilds(call.ctx.db, repository, noFilter, mostBuilds)
+      const listed = builds.map((build) => ({ ...build, repository }))
+      return { repository, entries: await withRecords(call, listed) }
+    },
+    present: ({ repository, entries }, { ctx }) => atom(ctx.config, repository, entries),
+  }),
+]
+
+/** The last build, or of a branch the last that has finished. */
+async function monitored(
+  db: Call['ctx']['db'],
+  repository: Seen<Repository>,
+  branch: string | undefined,
+) {
+  if (branch === undefined) return (await lastBuildsOfRepositories(db, [repository]))[0] ?? null
+  const states = buildStates.filter((state) => isFinished({ state }))
+  const branches = [branch].filter(isStorable)
+  const [build = null] = await filteredBuilds(db, repository, { ...noFilter, states, branches }, 1)
+  return build
+}
+
+async function repositoriesOf({ ctx, viewer, params: { owner = '' } }: Call) {
+  if (!isStorable(owner)) return []
+  const filter = {
+    member: undefined,
+    slug: undefined,
+    search: undefined,
+    owner_name: owner,
+    active: false,
+  }
+  return listedRepositories(ctx.db, filter, listViewer(viewer), mostRepositories)
+}
