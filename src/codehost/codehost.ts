@@ -122,6 +122,8 @@ export interface Codehost {
    * taken over the user's former login is someone else.
    */
   role(repository: RepositoryRef, user: AccountFacts): Promise<Role | undefined>
+  /** Absent where nothing has to be confirmed. */
+  readonly rights?: Rights
   repository(repository: RepositoryRef): Promise<RepositoryFacts | undefined>
   /** Without a token nothing is asked of the code host for it; `isNew`: none that was used before. */
   cloneSource(
@@ -138,10 +140,16 @@ export interface Codehost {
   readonly past?: Past
 }
 
-/** A user whose own token the code host is read with. */
-export interface UserToken {
-  codehost_id: number
+/** A token of the code host that stands for a user. */
+export interface HeldToken {
   token: string
+  /** Null where that is not known. */
+  issued_at: Date | null
+}
+
+/** A user whose own token the code host is read with. */
+export interface UserToken extends HeldToken {
+  codehost_id: number
 }
 
 /** Which page of a list is asked for; with an etag, only if it is not the same any more. */
@@ -189,6 +197,24 @@ export interface Listings {
   repositories(as: UserToken, installation: number, asked: PageAsked): UserPage<OwnedRepository>
 }
 
+/** What users may do, for those who ask about many repositories and can wait. */
+export interface Rights {
+  /** As `role` has it; undefined if it is as it was in the response with this etag. */
+  changed(
+    repository: RepositoryRef,
+    user: AccountFacts,
+    etag: string | null,
+  ): Promise<ChangedRole | undefined>
+  /** Whether the calls that are left now, as the app on that repository, are for what cannot wait. */
+  isSpent(repository: RepositoryRef): boolean
+}
+
+export interface ChangedRole {
+  role: Role | undefined
+  /** Null where the response is not to be recognized by one. */
+  etag: string | null
+}
+
 /** Where the app is installed, and on what. */
 export interface Installations {
   all(): Promise<InstallationFacts[]>
@@ -204,11 +230,11 @@ export interface Installations {
 /** What is asked with a user's own token of the code host. */
 export interface People {
   /** Whose token it is; undefined for one that is not accepted. */
-  ownerOf(token: string): Promise<TokenOwner | undefined>
+  ownerOf(token: HeldToken): Promise<TokenOwner | undefined>
   /** The logins of the organizations that the user of a token belongs to. */
-  organizationsOf(token: string): Promise<string[]>
+  organizationsOf(token: HeldToken): Promise<string[]>
   /** Whether the user of a token can access anything that the app is installed on. */
-  hasInstallation(token: string): Promise<boolean>
+  hasInstallation(token: HeldToken): Promise<boolean>
   /** Absent where the app has no client id and secret. */
   readonly logins?: Logins
 }
@@ -229,9 +255,8 @@ export interface Logins {
   refresh(refreshToken: string): Promise<Grant | undefined>
 }
 
-/** A token that stands for a user. */
-export interface Grant {
-  token: string
+/** A token as it was issued. */
+export interface Grant extends HeldToken {
   /** Null if it does not end. */
   expires_at: Date | null
   /** Works once. */
@@ -289,15 +314,19 @@ export class CodehostError extends Error {
   readonly temporary: boolean
   /** Whether it is only that the app is suspended there, which may last. */
   readonly suspended: boolean
+  /** Whether it is the token that is not accepted, so that any other call with it fails as well. */
+  readonly badToken: boolean
   /** Seconds to wait, if the code host asked for it. */
   readonly retryAfter: number | null
 
-  constructor(message: string, { kind, retryAfter = null, suspended = false, cause }: Failure) {
+  constructor(message: string, failure: Failure) {
+    const { kind, retryAfter = null, suspended = false, badToken = false, cause } = failure
     super(message, { cause })
     this.kind = kind
     this.temporary = kind === 'away' || kind === 'limited'
     this.retryAfter = retryAfter
     this.suspended = suspended
+    this.badToken = badToken
   }
 }
 
@@ -305,5 +334,6 @@ interface Failure {
   kind: CodehostFailure
   retryAfter?: number | null
   suspended?: boolean
+  badToken?: boolean
   cause?: unknown
 }

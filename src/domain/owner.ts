@@ -15,6 +15,8 @@ export interface User {
   is_syncing: boolean
   sync_started_at: Date | null
   synced_at: Date | null
+  /** When the code host refused the user's token, if no other one has followed. */
+  codehost_refused_at: Date | null
   first_logged_in_at: Date | null
   last_activity_at: Date | null
   blocked_at: Date | null

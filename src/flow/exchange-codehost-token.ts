@@ -1,4 +1,4 @@
-import type { People } from '../codehost/codehost.ts'
+import type { HeldToken, People } from '../codehost/codehost.ts'
 import { findUserByCodehostId } from '../store/users.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
@@ -28,8 +28,9 @@ export type ExchangeOutcome =
 export async function exchangeCodehostToken(
   ctx: Context,
   people: People,
-  { token, wanted, address }: Exchange,
+  { token: text, wanted, address }: Exchange,
 ): Promise<ExchangeOutcome> {
+  const token: HeldToken = { token: text, issued_at: null }
   const owner = await people.ownerOf(token)
   if (!owner) return { kind: 'refused' }
   const found = await findUserByCodehostId(ctx.db, 'codehost', owner.user.codehost_id)

@@ -107,10 +107,10 @@ async function resolve(
   try {
     const grant = await people.logins?.redeem(code)
     if (!grant) return 'unresolved'
-    const owner = await people.ownerOf(grant.token)
+    const owner = await people.ownerOf(grant)
     if (!owner) return 'refused'
     const { user } = owner
-    const may = await mayLogIn(ctx, { people, token: grant.token, user })
+    const may = await mayLogIn(ctx, { people, token: grant, user })
     return may ? { grant, facts: user } : 'refused'
   } catch (error) {
     if (!(error instanceof CodehostError)) throw error

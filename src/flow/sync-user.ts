@@ -17,7 +17,7 @@ import {
   profileList,
   repositoryList,
 } from './user-sync/lists.ts'
-import { readList } from './user-sync/read-list.ts'
+import { type ListEnd, readList, type SyncedList } from './user-sync/read-list.ts'
 import type { UserSync } from './user-sync/user-sync.ts'
 
 /**
@@ -33,11 +33,12 @@ export async function syncUser(ctx: Context, userId: number): Promise<void> {
     const user = await syncingUser(db, userId)
     if (!user) return
     const sync = await openSync({ ...ctx, db }, user)
-    const isDone = sync !== undefined && (await readAll(sync))
     if (!sync) await syncInstallationsOf(ctx, userId)
-    if (!isDone) await confirmRoles({ ...ctx, db }, userId)
-    await endLoginsOfUnnamed({ ...ctx, db }, userId, isDone ? sync.as.token : undefined)
-    again = await endSync({ ...ctx, db }, userId, isDone)
+    const outcome = sync ? await readAll(sync) : 'without_token'
+    const isRead = outcome !== 'without_token'
+    if (!isRead) await confirmRoles({ ...ctx, db }, userId)
+    await endLoginsOfUnnamed({ ...ctx, db }, userId, isRead ? sync?.as : undefined)
+    again = await endSync({ ...ctx, db }, userId, outcome === 'synced')
   })
   if (again) await ctx.enqueue('user.sync', { user_id: userId })
 }
@@ -49,27 +50,50 @@ async function openSync(
   const { listings } = ctx.codehosts.codehost ?? {}
   const token = listings && codehost_id !== null ? await userToken(ctx, id) : undefined
   if (!listings || codehost_id === null || token === undefined) return
-  return { ctx, listings, user_id: id, as: { codehost_id, token } }
+  return { ctx, listings, user_id: id, as: { codehost_id, ...token } }
 }
 
-/** Whether the user is synced now. A token that the code host refuses is dropped. */
-async function readAll(sync: UserSync): Promise<boolean> {
+type Outcome =
+  | 'synced'
+  /** The code host refused lists to the user: what was known of these stays. */
+  | 'partly'
+  | 'without_token'
+
+/** A token that the code host does not accept is dropped, whatever was asked with it. */
+async function readAll(sync: UserSync): Promise<Outcome> {
   const { ctx, user_id, as } = sync
-  if (!(await readList(sync, profileList(sync)))) {
+  try {
+    return await readLists(sync)
+  } catch (error) {
+    if (!(error instanceof CodehostError) || !error.badToken) throw error
+    ctx.log.warn({ user_id, err: error }, 'the code host does not accept the token of a user')
     await dropUserToken(ctx, user_id, as.token)
-    return false
+    return 'without_token'
   }
+}
+
+async function readLists(sync: UserSync): Promise<Outcome> {
+  const { ctx, user_id } = sync
+  await readOrThrow(sync, profileList(sync))
+  // An app of an earlier version lacks the permission, and works without.
   await readList(sync, emailList(sync))
-  const hasMemberships = await readList(sync, membershipList(sync))
-  if (!(await readList(sync, installationList(sync)))) {
-    throw new CodehostError('the installations of a user were refused', { kind: 'refused' })
-  }
-  const refused: number[] = []
+  const memberships = await readList(sync, membershipList(sync))
+  await readOrThrow(sync, installationList(sync))
+  const unread = new Map<number, ListEnd>()
   for (const { id } of await entriesOf(ctx.db, user_id, 'installations')) {
-    if (!(await readList(sync, repositoryList(sync, id)))) refused.push(id)
+    const end = await readList(sync, repositoryList(sync, id))
+    if (end !== 'read') unread.set(id, end)
   }
-  await transact(ctx, ({ db }) => forgetUnconfirmed(db, user_id, { hasMemberships, refused }))
-  return true
+  const hasMemberships = memberships === 'read'
+  const read = { hasMemberships, unread: [...unread.keys()] }
+  await transact(ctx, ({ db }) => forgetUnconfirmed(db, user_id, read))
+  return [memberships, ...unread.values()].includes('refused') ? 'partly' : 'synced'
+}
+
+/** Without these nothing can be said of a user, and nothing is taken away. */
+async function readOrThrow<T>(sync: UserSync, list: SyncedList<T>): Promise<void> {
+  if ((await readList(sync, list)) === 'read') return
+  throw new CodehostError(`the list ${list.name} of a user was refused`, { kind: 'refused' })
 }
 
 async function syncInstallationsOf(ctx: Context, userId: number): Promise<void> {

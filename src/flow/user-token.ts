@@ -1,5 +1,5 @@
 import type { CodehostToken } from '../store/tables.ts'
-import { CodehostError } from '../codehost/codehost.ts'
+import { CodehostError, type HeldToken } from '../codehost/codehost.ts'
 import { sealedIn } from '../secrets/sealed-records.ts'
 import { dropCodehostToken, findCodehostToken } from '../store/codehost-tokens.ts'
 import { workAlone } from '../store/locks.ts'
@@ -14,10 +14,10 @@ const spare = 5 * 60 * 1000
  * the user logs in again. One that has ended is refreshed first; of several callers one does that,
  * since what it is refreshed with works once, and to the others that counts as unreachable for now.
  */
-export async function userToken(ctx: Context, userId: number): Promise<string | undefined> {
+export async function userToken(ctx: Context, userId: number): Promise<HeldToken | undefined> {
   const known = await findCodehostToken(ctx.db, userId)
   if (!known || !isEnding(ctx, known)) return known && opened(ctx, known)
-  let token: string | undefined
+  let token: HeldToken | undefined
   const isDone = await workAlone(ctx.db, `codehost-token:${userId}`, async (db) => {
     token = await refreshed({ ...ctx, db }, userId)
   })
@@ -29,11 +29,11 @@ export async function userToken(ctx: Context, userId: number): Promise<string | 
 /** Drops a token that the code host has refused, unless another one has taken its place meanwhile. */
 export async function dropUserToken(ctx: Context, userId: number, token: string): Promise<void> {
   const known = await findCodehostToken(ctx.db, userId)
-  if (known && opened(ctx, known) === token) await dropCodehostToken(ctx.db, known)
+  if (known && opened(ctx, known).token === token) await dropCodehostToken(ctx.db, known)
 }
 
 /** Under the lock: someone else may have done it meanwhile. */
-async function refreshed(ctx: Context, userId: number): Promise<string | undefined> {
+async function refreshed(ctx: Context, userId: number): Promise<HeldToken | undefined> {
   const known = await findCodehostToken(ctx.db, userId)
   if (!known || !isEnding(ctx, known)) return known && opened(ctx, known)
   const { logins } = ctx.codehosts.codehost?.people ?? {}
@@ -47,7 +47,7 @@ async function refreshed(ctx: Context, userId: number): Promise<string | undefin
     const grant = await logins.refresh(ctx.sealer.openText(record, sealed_refresh_token))
     if (grant) {
       await storeGrant(ctx, userId, grant)
-      return grant.token
+      return grant
     }
   }
   await dropCodehostToken(ctx.db, known)
@@ -59,6 +59,9 @@ function isEnding({ now }: Pick<Context, 'now'>, { expires_at }: CodehostToken):
   return expires_at !== null && expires_at.getTime() - now().getTime() < spare
 }
 
-function opened({ sealer }: Pick<Context, 'sealer'>, { user_id, sealed_token }: CodehostToken) {
-  return sealer.openText(sealedIn.codehostToken(user_id), sealed_token)
+function opened(
+  { sealer }: Pick<Context, 'sealer'>,
+  { user_id, sealed_token, issued_at }: CodehostToken,
+): HeldToken {
+  return { token: sealer.openText(sealedIn.codehostToken(user_id), sealed_token), issued_at }
 }

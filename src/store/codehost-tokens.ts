@@ -1,9 +1,17 @@
 import { sql } from 'kysely'
+import { databaseNow } from './age.ts'
 import { type CodehostToken, type Database, omit } from './tables.ts'
 
 /** Stores the token of a user, in the place of an earlier one. */
 export async function putCodehostToken(db: Database, token: CodehostToken): Promise<void> {
   await db
+    .with('accepted', (query) =>
+      query
+        .updateTable('users')
+        .set({ codehost_refused_at: null })
+        .where('id', '=', token.user_id)
+        .where('codehost_refused_at', 'is not', null),
+    )
     .insertInto('codehost_tokens')
     .values(token)
     .onConflict((conflict) =>
@@ -20,19 +28,26 @@ export function findCodehostToken(
 ): Promise<CodehostToken | undefined> {
   return db
     .selectFrom('codehost_tokens')
-    .select(['user_id', 'sealed_token', 'sealed_refresh_token', 'expires_at'])
+    .select(['user_id', 'sealed_token', 'sealed_refresh_token', 'issued_at', 'expires_at'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
 }
 
-/** Drops a token, unless another one has taken its place meanwhile. */
+/** Drops a token that was refused, unless another one has taken its place meanwhile. */
 export async function dropCodehostToken(
   db: Database,
   { user_id, sealed_token }: Pick<CodehostToken, 'user_id' | 'sealed_token'>,
 ): Promise<void> {
   await db
-    .deleteFrom('codehost_tokens')
-    .where('user_id', '=', user_id)
-    .where('sealed_token', '=', sealed_token)
+    .with('dropped', (query) =>
+      query
+        .deleteFrom('codehost_tokens')
+        .where('user_id', '=', user_id)
+        .where('sealed_token', '=', sealed_token)
+        .returning('user_id'),
+    )
+    .updateTable('users')
+    .set({ codehost_refused_at: databaseNow })
+    .where('id', 'in', (eb) => eb.selectFrom('dropped').select('user_id'))
     .execute()
 }

@@ -18,7 +18,7 @@ export type RoleOn = Pick<Permission, 'repository_id' | 'push' | 'admin'>
 
 /**
  * Stores what a user may do with these repositories. Who can only see what everyone sees needs no row,
- * and gets none.
+ * and gets none. What has changed has no etag any more.
  */
 export async function putRoles(
   db: Database,
@@ -41,7 +41,7 @@ export async function putRoles(
     insert into permissions (user_id, repository_id, pull, push, admin)
     select ${userId}::bigint, id, true, may_push, may_admin from given where is_kept order by id
     on conflict (user_id, repository_id)
-    do update set pull = true, push = excluded.push, admin = excluded.admin
+    do update set pull = true, push = excluded.push, admin = excluded.admin, asked_etag = null
     where (permissions.push, permissions.admin) is distinct from (excluded.push, excluded.admin)
   `.execute(db)
 }

@@ -114,12 +114,20 @@ export interface LoginState {
   expires_at: Date
 }
 
+/** When the code host was asked last for a right, as the app, and how it recognizes what it said. */
+export interface AskedRight {
+  asked_at: Generated<Date | null>
+  asked_etag: Generated<string | null>
+}
+
 /** The token with which the code host is read for a user. */
 export interface CodehostToken {
   user_id: number
   sealed_token: string
   /** What it is renewed with; null if it does not end. */
   sealed_refresh_token: string | null
+  /** Null for one that was stored before that was noted. */
+  issued_at: Date | null
   expires_at: Date | null
 }
 
@@ -278,7 +286,7 @@ export interface Tables {
   notifications: Row<Notification, 'id' | 'attempts' | 'created_at' | 'response_status' | 'sent_at'>
   organizations: Row<Organization, GeneratedColumns | 'provider'>
   outbox: Row<OutboxRow, 'id' | 'attempts' | 'created_at', 'payload'>
-  permissions: Row<Permission, 'pull' | 'push' | 'admin'>
+  permissions: Row<Permission, 'pull' | 'push' | 'admin'> & AskedRight
   pull_requests: Row<PullRequest, GeneratedColumns | 'draft'>
   raw_configs: { id: Generated<number>; repository_id: number; sha256: string; text: string }
   repositories: Row<

@@ -60,6 +60,7 @@ export const userIn = reader<User>({
   ...kept,
   sync_started_at: true,
   synced_at: true,
+  codehost_refused_at: true,
   first_logged_in_at: true,
   last_activity_at: true,
   blocked_at: true,

@@ -16,6 +16,7 @@ const user: User = {
   is_syncing: false,
   sync_started_at: null,
   synced_at: null,
+  codehost_refused_at: null,
   first_logged_in_at: noon,
   last_activity_at: null,
   blocked_at: null,

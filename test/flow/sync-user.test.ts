@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 async function logIn(): Promise<void> {
   const token = host.userToken(anna.login)
-  await storeGrant(ctx, anna.id, { token, expires_at: null, refresh_token: null })
+  await storeGrant(ctx, anna.id, { token, issued_at: null, expires_at: null, refresh_token: null })
 }
 
 /** Has her synced, from request to end. */
@@ -335,7 +335,7 @@ test('a token that is refused is dropped, and nothing is deleted', async () => {
 test('the token of another user is refused', async () => {
   const token = host.userToken('someone-else')
   await organization()
-  await storeGrant(ctx, anna.id, { token, expires_at: null, refresh_token: null })
+  await storeGrant(ctx, anna.id, { token, issued_at: null, expires_at: null, refresh_token: null })
   await sync()
   expect(await findCodehostToken(db, anna.id)).toBeUndefined()
   expect(await rights()).toEqual([])

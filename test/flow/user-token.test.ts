@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../src/domain/owner.ts'
 import { storeGrant } from '../../src/flow/login/store-grant.ts'
-import { dropUserToken, userToken } from '../../src/flow/user-token.ts'
+import { dropUserToken, userToken as heldToken } from '../../src/flow/user-token.ts'
 import { appCodehost } from '../codehost/app/app-codehost.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import { testContext } from '../support/context.ts'
@@ -17,6 +17,9 @@ afterAll(() => host.stop())
 
 const hour = 60 * 60
 
+const userToken = async (...asked: Parameters<typeof heldToken>) =>
+  (await heldToken(...asked))?.token
+
 let anna: User
 let first: string
 beforeEach(async () => {
@@ -31,7 +34,7 @@ function grantOf(text: string) {
   const token = host.tables.tokens.find((each) => each.token === text)
   if (token?.kind !== 'user') throw new Error('there is no such token')
   const { refresh_token, expires_at } = token
-  return { token: text, refresh_token, expires_at }
+  return { token: text, issued_at: ctx.now(), refresh_token, expires_at }
 }
 
 const refreshes = () => host.calls.filter(({ call }) => call.startsWith('POST /login/oauth'))

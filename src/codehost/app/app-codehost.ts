@@ -12,7 +12,7 @@ import { createPeople } from './people.ts'
 import { headsOf, pushedRepositories, sendAgain, sentWebhooks } from './past.ts'
 import { findPull } from './pulls.ts'
 import { findRepository, repositoryShownTo } from './repositories.ts'
-import { findRole } from './roles.ts'
+import { changedRole, findRole } from './roles.ts'
 import { postStatus, statusesOf } from './statuses.ts'
 import { createTokens } from './tokens.ts'
 import { findUser } from './users.ts'
@@ -59,6 +59,10 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
     checkRuns: (ref, sha) => checkRunsOf(app, ref, sha),
     user: (login) => findUser(app, login),
     role: (ref, user) => findRole(app, ref, user),
+    rights: {
+      changed: (ref, user, etag) => changedRole(app, ref, user, etag),
+      isSpent: (ref) => ref.installation !== null && app.isSpent(scopeOf(ref)),
+    },
     repository: (ref) => findRepository(app, ref),
     async cloneSource(ref, { withToken, isNew }) {
       const url = `${webUrl}/${ref.slug}.git`

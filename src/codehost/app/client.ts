@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { storableValue } from '../../domain/storable-text.ts'
 import { CodehostError, type RepositoryRef, type UserToken } from '../codehost.ts'
-import { failureOf, completeBody } from './failure.ts'
+import { completeBody, failureOf, isFresh, statusOf } from './failure.ts'
+import { createLimits } from './limits.ts'
 import type { Octokit } from './octokit.ts'
 import type { Scope, Token, Tokens } from './tokens.ts'
 
@@ -29,6 +30,8 @@ export interface Client {
     etag: string | null,
     parameters?: Parameters,
   ): Promise<FreshPage<T> | undefined>
+  /** Whether calls that can wait are to wait until the code host's limit is another one. */
+  isSpent(subject: CallSubject): boolean
 }
 
 export interface FreshPage<T> {
@@ -56,14 +59,11 @@ interface ClientOptions {
   now(): Date
 }
 
-/** For so many milliseconds a new token may be unknown to parts of the code host (D36). */
-const freshFor = 60_000
-
 /** Pauses before a read is retried, in milliseconds; the queue retries after longer ones. */
 const retryPauses = [50, 100, 200]
 
 export function createClient({ octokit, bare, tokens, now }: ClientOptions): Client {
-  const pausedUntil = new Map<string, number>()
+  const limits = createLimits(now)
   /** The tokens of the app that failed calls were made with. */
   const tokenOf = new WeakMap<CodehostError, Token>()
 
@@ -84,6 +84,7 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
       })
       const data = storableValue(completeBody(response.data)) as R
       const { link, etag = null } = response.headers
+      limits.note(limitOf(subject), response.headers)
       return { data, next: nextPage(link), etag }
     }
     try {
@@ -96,25 +97,13 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
         return request(bySlug.route, bySlug.parameters)
       })
     } catch (error) {
-      const isFresh = token !== undefined && now().getTime() - token.since < freshFor
-      const failure = failureOf(route, error, now(), isFresh)
-      if (failure.kind === 'limited') pauseCalls(subject, failure.retryAfter ?? 0)
+      const { response } = error as { response?: { headers?: Headers } }
+      if (response?.headers) limits.note(limitOf(subject), response.headers)
+      const failure = failureOf(route, error, now(), own && isFresh(sinceOf(own), now()))
+      if (failure.kind === 'limited') limits.pause(limitOf(subject), failure.retryAfter ?? 0)
       if (token) tokenOf.set(failure, token)
       throw failure
     }
-  }
-
-  function pauseCalls(subject: CallSubject, seconds: number): void {
-    pausedUntil.set(limitOf(subject), now().getTime() + seconds * 1000)
-  }
-
-  /** Calls beyond a limit would prolong it. */
-  function checkPause(subject: CallSubject, route: string): void {
-    const left = (pausedUntil.get(limitOf(subject)) ?? 0) - now().getTime()
-    if (left <= 0) return
-    const retryAfter = Math.ceil(left / 1000)
-    const message = `the code host allows no calls for ${retryAfter} seconds (${route})`
-    throw new CodehostError(message, { kind: 'limited', retryAfter })
   }
 
   async function repeated<T>(
@@ -124,7 +113,7 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
     headers: Headers = {},
   ): Promise<Response<T>> {
     for (let tried = 0; ; tried += 1) {
-      checkPause(subject, route)
+      limits.check(limitOf(subject), route)
       try {
         return await once<T>(subject, route, parameters, headers)
       } catch (error) {
@@ -154,6 +143,7 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
 
   return {
     call,
+    isSpent: (subject) => limits.isSpent(limitOf(subject)),
     async pages<T>(
       subject: CallSubject,
       route: string,
@@ -192,6 +182,11 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
   }
 }
 
+/** When a token was issued, in milliseconds. */
+function sinceOf(token: Token | UserToken): number | undefined {
+  return 'since' in token ? token.since : token.issued_at?.getTime()
+}
+
 function isScope(subject: CallSubject): subject is Scope {
   return typeof subject === 'object' && 'installation' in subject
 }
@@ -208,10 +203,6 @@ function retryDelay(route: string, error: unknown, tried: number): number | unde
   if (error.kind !== 'away' || error.suspended) return undefined
   const wait = route.startsWith('GET ') ? retryPauses[tried] : undefined
   return wait === undefined ? undefined : wait * (1 + Math.random() / 2)
-}
-
-function statusOf({ cause }: CodehostError): number | undefined {
-  return (cause as { status?: number } | undefined)?.status
 }
 
 /** Octokit throws what is no success, and so that nothing has changed. */

@@ -10,10 +10,10 @@ interface FailedCall {
 }
 
 /**
- * The error of a failed call as a `CodehostError`. `call` is like `GET /app`; `isFresh` says that it
+ * The error of a failed call as a `CodehostError`. `call` is like `GET /app`; `isNew` says that it
  * was made with a token so new that parts of the code host may not know it yet (D36).
  */
-export function failureOf(call: string, error: unknown, now: Date, isFresh = false): CodehostError {
+export function failureOf(call: string, error: unknown, now: Date, isNew = false): CodehostError {
   if (error instanceof CodehostError) return error
   const failed = readFailed(error)
   const about = (kind: CodehostFailure, what: string, retryAfter: number | null = null) =>
@@ -36,16 +36,31 @@ export function failureOf(call: string, error: unknown, now: Date, isFresh = fal
     return new CodehostError(message, { kind: 'away', suspended: true, cause: error })
   }
   const responded = `the code host responded with ${status}${reason ? `, ${reason}` : ''}`
-  if (isFresh && isRefusal(status)) {
+  if (isNew && isRefusal(status)) {
     return about('away', `${responded}, to a token that it has just issued`)
   }
-  return about(kindOf(call, status, reason), responded)
+  const kind = kindOf(call, status, reason)
+  const message = `${responded} (${call})`
+  return new CodehostError(message, { kind, badToken: status === 401, cause: error })
+}
+
+/** For so many milliseconds a new token may be unknown to parts of the code host (D36). */
+const freshFor = 60_000
+
+/** Whether a token was issued so short a time ago; `since` is in milliseconds. */
+export function isFresh(since: number | undefined, now: Date): boolean {
+  return since !== undefined && now.getTime() - since < freshFor
+}
+
+/** What the code host responded with, if it did. */
+export function statusOf({ cause }: CodehostError): number | undefined {
+  return (cause as { status?: number } | undefined)?.status
 }
 
 const keySettings = 'APP_ID and PRIVATE_KEY (or PRIVATE_KEY_PATH)'
 
 /** Whether it may be the token that is refused, rather than the call. */
-function isRefusal(status: number): boolean {
+export function isRefusal(status: number | undefined): boolean {
   return status === 401 || status === 403
 }
 

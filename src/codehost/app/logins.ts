@@ -29,6 +29,7 @@ export function createLogins(octokit: Octokit, { webUrl, client, now }: LoginOpt
       const seconds = Number(expires_in)
       return {
         token: access_token,
+        issued_at: now(),
         expires_at: seconds > 0 ? new Date(now().getTime() + seconds * 1000) : null,
         refresh_token: typeof refresh_token === 'string' ? refresh_token : null,
       }

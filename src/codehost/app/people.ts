@@ -1,6 +1,7 @@
 import { storableValue } from '../../domain/storable-text.ts'
-import { CodehostError, type People } from '../codehost.ts'
-import { completeBody, failureOf } from './failure.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { CodehostError, type HeldToken, type People } from '../codehost.ts'
+import { completeBody, failureOf, isFresh, isRefusal, statusOf } from './failure.ts'
 import type { Octokit, ResponseData } from './octokit.ts'
 
 type Self = ResponseData<'users', 'getAuthenticated'>
@@ -15,9 +16,31 @@ interface Asked<T> {
 const perPage = 100
 const mostPages = 20
 
-/** What is asked with a user's own token while someone waits for it: nothing is tried twice. */
+/** Milliseconds in which parts of the code host that do not know a new token yet may learn of it. */
+const learningPause = 250
+
+/**
+ * What is asked with a user's own token while someone waits for it: nothing is tried twice but what is
+ * refused to a token that was just issued (D36).
+ */
 export function createPeople(octokit: Octokit, now: () => Date): Omit<People, 'logins'> {
-  async function ask<T>(token: string, route: string, parameters = {}): Promise<Asked<T>> {
+  async function ask<T>(as: HeldToken, route: string, parameters = {}): Promise<Asked<T>> {
+    try {
+      return await askOnce<T>(as, route, parameters)
+    } catch (error) {
+      const isRepeated =
+        error instanceof CodehostError && error.kind === 'away' && isRefusal(statusOf(error))
+      if (!isRepeated || error.suspended) throw error
+      await pause(learningPause)
+      return askOnce<T>(as, route, parameters)
+    }
+  }
+
+  async function askOnce<T>(
+    { token, issued_at }: HeldToken,
+    route: string,
+    parameters: object,
+  ): Promise<Asked<T>> {
     try {
       const { data, headers } = await octokit.request(route, {
         ...parameters,
@@ -26,34 +49,34 @@ export function createPeople(octokit: Octokit, now: () => Date): Omit<People, 'l
       })
       return { data: storableValue(completeBody(data)) as T, headers }
     } catch (error) {
-      throw failureOf(route, error, now())
+      throw failureOf(route, error, now(), isFresh(issued_at?.getTime(), now()))
     }
   }
 
   return {
-    async ownerOf(token) {
-      if (!isSendable(token)) return
-      const found = await ask<Self>(token, 'GET /user').catch(undefinedIfRefused)
+    async ownerOf(as) {
+      if (!isSendable(as.token)) return
+      const found = await ask<Self>(as, 'GET /user').catch(undefinedIfRefused)
       if (!found) return
       const { id, login, name, email, avatar_url } = found.data
-      const scopes = scopesIn(token, found.headers['x-oauth-scopes'])
+      const scopes = scopesIn(as.token, found.headers['x-oauth-scopes'])
       return { user: { codehost_id: id, login, name, email, avatar_url }, scopes }
     },
 
-    async organizationsOf(token) {
+    async organizationsOf(as) {
       const logins: string[] = []
       for (let page = 1; page <= mostPages; page += 1) {
         const query = { per_page: perPage, page }
-        const { data } = await ask<Organizations>(token, 'GET /user/orgs', query)
+        const { data } = await ask<Organizations>(as, 'GET /user/orgs', query)
         logins.push(...data.map(({ login }) => login))
         if (data.length < perPage) break
       }
       return logins
     },
 
-    async hasInstallation(token) {
+    async hasInstallation(as) {
       const route = 'GET /user/installations'
-      const { data } = await ask<Installations>(token, route, { per_page: 1 })
+      const { data } = await ask<Installations>(as, route, { per_page: 1 })
       return data.total_count > 0
     },
   }

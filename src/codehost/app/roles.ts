@@ -1,8 +1,8 @@
 import type { AccountFacts } from '../../domain/event.ts'
 import type { Role } from '../../domain/repository.ts'
-import type { RepositoryRef } from '../codehost.ts'
+import type { ChangedRole, RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
-import { scopeOf } from './client.ts'
+import { scopeOf, undefinedIfMissing } from './client.ts'
 import type { ResponseData } from './octokit.ts'
 
 type User = ResponseData<'users', 'getById'>
@@ -30,12 +30,37 @@ export async function findRole(
   return renamed?.user?.id === codehost_id ? roles[renamed.permission] : undefined
 }
 
+/**
+ * Asks with one token for all repositories of the installation. What that does not find may be a
+ * repository that the app is not shown, or a user who is called otherwise now: that is asked on its own.
+ */
+export async function changedRole(
+  app: App,
+  repository: RepositoryRef,
+  user: AccountFacts,
+  etag: string | null,
+): Promise<ChangedRole | undefined> {
+  const { installation } = scopeOf(repository)
+  const scope = { installation, slug: repository.slug, permissions: { metadata: 'read' } } as const
+  const parameters = { id: repository.codehost_id, username: user.login }
+  const missing = { data: null, etag: null, more: false }
+  const found = await app
+    .fresh<Level>(scope, route, etag, parameters)
+    .catch((error: unknown) => undefinedIfMissing(error) ?? missing)
+  if (!found) return undefined
+  const { data: level } = found
+  if (level?.user?.id === user.codehost_id)
+    return { role: roles[level.permission], etag: found.etag }
+  return { role: await findRole(app, repository, user), etag: null }
+}
+
+const route = 'GET /repositories/{id}/collaborators/{username}/permission'
+
 function levelOf(
   { find }: App,
   repository: RepositoryRef,
   username: string,
 ): Promise<Level | undefined> {
-  const route = 'GET /repositories/{id}/collaborators/{username}/permission'
   const parameters = { id: repository.codehost_id, username }
   return find<Level>(scopeOf(repository), route, parameters)
 }

@@ -1,10 +1,10 @@
 import { isLetIn } from '../../access/login-rights.ts'
-import type { People, UserFacts } from '../../codehost/codehost.ts'
+import type { HeldToken, People, UserFacts } from '../../codehost/codehost.ts'
 import type { Context } from '../context.ts'
 
 interface Candidate {
   people: People
-  token: string
+  token: HeldToken
   user: Pick<UserFacts, 'login'>
 }
 

@@ -7,11 +7,12 @@ import type { Context } from '../context.ts'
 export async function storeGrant(
   { db, sealer }: Pick<Context, 'db' | 'sealer'>,
   user_id: number,
-  { token, refresh_token, expires_at }: Grant,
+  { token, refresh_token, issued_at, expires_at }: Grant,
 ): Promise<void> {
   const record = sealedIn.codehostToken(user_id)
   const sealed_token = sealer.sealText(record, token)
   const sealed_refresh_token =
     refresh_token === null ? null : sealer.sealText(record, refresh_token)
-  await putCodehostToken(db, { user_id, sealed_token, sealed_refresh_token, expires_at })
+  const times = { issued_at, expires_at }
+  await putCodehostToken(db, { user_id, sealed_token, sealed_refresh_token, ...times })
 }

@@ -1,44 +1,61 @@
-import { CodehostError } from '../../codehost/codehost.ts'
+import { CodehostError, type Rights } from '../../codehost/codehost.ts'
 import type { User } from '../../domain/owner.ts'
 import { type FoundRepository, slugOf } from '../../domain/repository.ts'
-import { rolesOfUser, setRole } from '../../store/permissions.ts'
+import { noteAsked, type RightToAsk, rightsToAsk } from '../../store/asked-rights.ts'
+import { setRole } from '../../store/permissions.ts'
 import { findRepository } from '../../store/repositories.ts'
 import { findUser } from '../../store/users.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 
+/** A user whose rights are asked for as the app. */
+interface Confirming {
+  ctx: Context
+  rights: Rights
+  user: User & { codehost_id: number }
+}
+
 /**
  * Without a token of the user it is asked as the app what they may still do (D46). Where the app is shown
- * nothing, the right stays, and the others are asked all the same.
+ * nothing, the right stays, and the others are asked all the same. Builds need calls as well: when half
+ * of an hour's are used, the next sync goes on with those that were asked longest ago.
  */
 export async function confirmRoles(ctx: Context, userId: number): Promise<void> {
   const user = await findUser(ctx.db, userId)
-  if (!ctx.codehosts.codehost || !user) return
+  const { rights } = ctx.codehosts.codehost ?? {}
+  if (!rights || !user || user.codehost_id === null) return
+  const confirming = { ctx, rights, user: { ...user, codehost_id: user.codehost_id } }
   const failures: CodehostError[] = []
-  for (const { repository_id } of await rolesOfUser(ctx.db, userId)) {
-    const repository = await findRepository(ctx.db, { id: repository_id })
+  let left = 0
+  for (const right of await rightsToAsk(ctx.db, userId)) {
+    const repository = await findRepository(ctx.db, { id: right.repository_id })
     if (repository?.provider !== 'codehost') continue
-    try {
-      await confirmRole(ctx, user, repository)
-    } catch (error) {
-      if (!(error instanceof CodehostError)) throw error
-      failures.push(error)
-      const about = { user_id: userId, repository: slugOf(repository) }
-      ctx.log.warn({ ...about, err: error }, 'a right could not be confirmed')
-      // Nor can any other one there.
-      if (error.kind === 'limited') break
-    }
+    if (rights.isSpent(atCodehost(ctx, repository).ref)) left += 1
+    else failures.push(...(await confirmRole(confirming, repository, right)))
   }
+  if (left > 0) ctx.log.info({ user_id: userId, left }, 'rights are left to the next sync')
   const passing = failures.find(({ temporary, suspended }) => temporary && !suspended)
   if (passing) throw passing
 }
 
+/** Why a right could not be confirmed, if it could not. */
 async function confirmRole(
-  ctx: Context,
-  { id, codehost_id, login }: User,
+  { ctx, rights, user: { id, codehost_id, login } }: Confirming,
   repository: FoundRepository,
-): Promise<void> {
-  if (codehost_id === null) return
-  const { codehost, ref } = atCodehost(ctx, repository)
-  await setRole(ctx.db, id, repository.id, await codehost.role(ref, { codehost_id, login }))
+  right: RightToAsk,
+): Promise<CodehostError[]> {
+  const { ref } = atCodehost(ctx, repository)
+  try {
+    const changed = await rights.changed(ref, { codehost_id, login }, right.asked_etag)
+    if (changed) await setRole(ctx.db, id, repository.id, changed.role)
+    await noteAsked(ctx.db, id, { ...right, ...(changed ? { asked_etag: changed.etag } : {}) })
+    return []
+  } catch (error) {
+    if (!(error instanceof CodehostError)) throw error
+    const about = { user_id: id, repository: slugOf(repository) }
+    ctx.log.warn({ ...about, err: error }, 'a right could not be confirmed')
+    // Others that can be asked come before it the next time.
+    if (!error.temporary || error.suspended) await noteAsked(ctx.db, id, right)
+    return [error]
+  }
 }

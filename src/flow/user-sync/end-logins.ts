@@ -1,4 +1,5 @@
 import { isLetIn } from '../../access/login-rights.ts'
+import type { HeldToken } from '../../codehost/codehost.ts'
 import { revokeTokensOf } from '../../store/tokens.ts'
 import { findUser } from '../../store/users.ts'
 import type { Context } from '../context.ts'
@@ -12,7 +13,7 @@ import { isNamed } from '../login/may-log-in.ts'
 export async function endLoginsOfUnnamed(
   ctx: Context,
   userId: number,
-  token: string | undefined,
+  token: HeldToken | undefined,
 ): Promise<void> {
   const user = await findUser(ctx.db, userId)
   // A token of someone who has never logged in was made by the operator, who knew for whom.

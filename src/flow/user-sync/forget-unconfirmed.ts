@@ -5,18 +5,18 @@ import type { Database } from '../../store/tables.ts'
 
 interface Read {
   hasMemberships: boolean
-  /** The numbers of the installations whose repositories were refused. */
-  refused: readonly number[]
+  /** The numbers of the installations whose repositories could not be read. */
+  unread: readonly number[]
 }
 
 /**
  * Forgets the memberships and rights of a user that the code host has not confirmed, once all of it was
- * read. What was refused is left as it is. Repositories stay: others may see them.
+ * read. What could not be read is left as it is. Repositories stay: others may see them.
  */
 export async function forgetUnconfirmed(
   db: Database,
   userId: number,
-  { hasMemberships, refused }: Read,
+  { hasMemberships, unread }: Read,
 ): Promise<void> {
   const installations = (await entriesOf(db, userId, 'installations')).map(({ id }) => id)
   const lists = installations.map((id) => `repositories:${id}`)
@@ -29,5 +29,5 @@ export async function forgetUnconfirmed(
       memberships.map(({ id }) => id),
     )
   }
-  await keepPermissions(db, userId, refused)
+  await keepPermissions(db, userId, unread)
 }

@@ -25,7 +25,8 @@ export function profileList({ listings, as }: UserSync): SyncedList<UserFacts> {
     read: (asked) => listings.profile(as, asked),
     async store({ db }, [user]) {
       if (user?.codehost_id !== as.codehost_id) {
-        throw new CodehostError('the token belongs to another user', { kind: 'refused' })
+        const message = 'the token belongs to another user'
+        throw new CodehostError(message, { kind: 'refused', badToken: true })
       }
       const { email, ...facts } = user
       // One that is not public is among the addresses.

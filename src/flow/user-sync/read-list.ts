@@ -17,23 +17,30 @@ export interface SyncedList<T> {
   confirm(tx: Transaction, entries: readonly SyncEntry[]): Promise<void>
 }
 
+/** Of what was not read stays what was known. */
+export type ListEnd =
+  | 'read'
+  /** The code host does not show the list to the user. */
+  | 'refused'
+  /** The app is suspended there. */
+  | 'suspended'
+
 /**
  * Reads all pages of a list, each in a transaction of its own: those that a sync has read before it was
- * interrupted are not read again. False where the code host refuses the list to the user, or the app is
- * suspended there: what was known of it stays.
+ * interrupted are not read again. Throws where the code host fails, or does not accept the token.
  */
-export async function readList<T>(sync: UserSync, list: SyncedList<T>): Promise<boolean> {
+export async function readList<T>(sync: UserSync, list: SyncedList<T>): Promise<ListEnd> {
   try {
     let page = 1
     while (await readPage(sync, list, page)) page += 1
     await dropPagesAfter(sync.ctx.db, { user_id: sync.user_id, list: list.name, page })
-    return true
+    return 'read'
   } catch (error) {
     if (!(error instanceof CodehostError)) throw error
-    if (error.temporary && !error.suspended) throw error
+    if (error.badToken || (error.temporary && !error.suspended)) throw error
     const { user_id } = sync
     sync.ctx.log.warn({ user_id, list: list.name, err: error }, 'a list was refused to a user')
-    return false
+    return error.suspended ? 'suspended' : 'refused'
   }
 }
 

@@ -28,6 +28,7 @@ import { indexesOfCounts } from './030-indexes-of-counts.ts'
 import { variablesOfRequests } from './031-variables-of-requests.ts'
 import { variablesOfOwners } from './032-variables-of-owners.ts'
 import { keysOfLogins } from './033-keys-of-logins.ts'
+import { tokensAndRightsOfUsers } from './034-tokens-and-rights-of-users.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   variablesOfRequests,
   variablesOfOwners,
   keysOfLogins,
+  tokensAndRightsOfUsers,
 ]

@@ -36,6 +36,7 @@ export function userRecord(changes: Partial<User> = {}): User {
     is_syncing: false,
     sync_started_at: null,
     synced_at: null,
+    codehost_refused_at: null,
     first_logged_in_at: null,
     last_activity_at: null,
     blocked_at: null,

@@ -15,7 +15,7 @@ export function presentUser(user: User) {
     is_syncing: user.is_syncing,
     synced_at: time(user.synced_at),
     // The app's permissions do not depend on the user: clients refuse to log in without.
-    correct_scopes: true,
+    correct_scopes: user.codehost_refused_at === null,
     created_at: time(user.created_at),
     first_logged_in_at: time(user.first_logged_in_at),
     channels: [`private-user-${user.id}`],

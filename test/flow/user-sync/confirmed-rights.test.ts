@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from 'vitest'
+import { syncUser } from '../../../src/flow/sync-user.ts'
+import { setRole } from '../../../src/store/permissions.ts'
+import { testDatabase } from '../../support/database.ts'
+import { syncedScene } from './synced-scene.ts'
+
+const db = await testDatabase()
+const scene = await syncedScene(db)
+const { host } = scene
+
+const rights = 30
+
+/** A user whom the app is asked for, as one whose token has ended. */
+beforeEach(async () => {
+  await scene.organization(rights)
+  await scene.sync()
+  await db.deleteFrom('codehost_tokens').execute()
+  await db.deleteFrom('memberships').execute()
+  scene.ctx.pass(2 * 3600)
+  host.calls.length = 0
+})
+
+const questions = () => host.calls.filter(({ call }) => call.includes('/permission'))
+/** The first may be refused since the app signs by another clock than the code host of the test has. */
+const tokens = () =>
+  host.calls.filter(({ call, status }) => call.endsWith('/access_tokens') && status === 201)
+
+test('all rights in an installation are asked for with one token, once each', async () => {
+  await scene.sync()
+  expect(new Set(questions().map(({ call }) => call)).size).toBe(rights)
+  expect(questions()).toHaveLength(rights)
+  expect(tokens()).toHaveLength(1)
+  expect(await scene.kept()).toMatchObject({ rights })
+})
+
+test('what has not changed costs no call that counts the next time', async () => {
+  await scene.sync()
+  host.calls.length = 0
+  await scene.sync()
+  expect(questions().map(({ status }) => status)).toEqual(Array.from({ length: rights }, () => 304))
+})
+
+test('a right that was changed here meanwhile follows the code host again', async () => {
+  await scene.sync()
+  const [{ repository_id } = { repository_id: 0 }] = await db
+    .selectFrom('permissions')
+    .select('repository_id')
+    .where('user_id', '=', scene.anna.id)
+    .execute()
+  await setRole(db, scene.anna.id, repository_id, { pull: true, push: false, admin: false })
+  await scene.sync()
+  const pushed = await db
+    .selectFrom('permissions')
+    .select('push')
+    .where('user_id', '=', scene.anna.id)
+    .where('push', '=', true)
+    .execute()
+  expect(pushed).toHaveLength(rights)
+})
+
+test('a right that was taken at the code host is taken here', async () => {
+  await scene.sync()
+  host.tables.repositories.at(-1)?.collaborators.clear()
+  host.tables.repositories.at(-1)?.owner.members.clear()
+  await scene.sync()
+  expect(await scene.kept()).toMatchObject({ rights: rights - 1 })
+})
+
+test('half of the calls of an hour are left to builds, and the next sync goes on', async () => {
+  host.limitRate(20)
+  await scene.sync()
+  expect(questions()).toHaveLength(10)
+  scene.ctx.pass(3600)
+  await scene.sync()
+  scene.ctx.pass(3600)
+  await scene.sync()
+  expect(new Set(questions().map(({ call }) => call)).size).toBe(rights)
+  expect(questions()).toHaveLength(rights)
+})
+
+test('a limit is waited for, and what was asked before is not asked again', async () => {
+  const limited = new RegExp(`^GET /repositories/${host.tables.repositories.at(-10)?.id}/`)
+  host.failNext({ kind: 'primary_limit', reset: 60 }, limited)
+  await expect(scene.sync()).rejects.toMatchObject({ kind: 'limited', retryAfter: 60 })
+  expect(questions()).toHaveLength(rights - 9)
+  scene.ctx.pass(60)
+  await syncUser(scene.ctx, scene.anna.id)
+  expect(questions()).toHaveLength(rights + 1)
+})

@@ -1,0 +1,53 @@
+import { beforeEach, expect, test } from 'vitest'
+import { beginUserSync } from '../../../src/store/user-syncs.ts'
+import { syncUser } from '../../../src/flow/sync-user.ts'
+import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { appScene } from '../app-scene.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+const { ctx, host, server, tokenOf } = await appScene(db)
+
+let token: string
+beforeEach(async () => {
+  await host.addRepository()
+  token = await tokenOf('octavia')
+  await sync()
+})
+
+async function sync(): Promise<void> {
+  const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+  await beginUserSync(db, id)
+  await syncUser(ctx, id)
+}
+
+/** What the API says of whether the code host's token of a caller works. */
+async function shown(as = token): Promise<boolean> {
+  const answer = await server.inject({ url: '/users', headers: { authorization: `token ${as}` } })
+  return answer.json<{ user: { correct_scopes: boolean } }>().user.correct_scopes
+}
+
+test('a token that works has correct scopes', async () => {
+  expect(await shown()).toBe(true)
+})
+
+test('one that was refused has none, until its user logs in again', async () => {
+  host.tables.tokens = host.tables.tokens.filter(({ kind }) => kind !== 'user')
+  ctx.pass(600)
+  await sync()
+  expect(await shown()).toBe(false)
+  await tokenOf('octavia')
+  expect(await shown()).toBe(true)
+})
+
+test('so has one that cannot be refreshed', async () => {
+  host.tables.tokens = host.tables.tokens.filter(({ kind }) => kind !== 'user')
+  ctx.pass(9 * 3600)
+  await sync()
+  expect(await shown()).toBe(false)
+})
+
+test('users without a token of the code host lack nothing', async () => {
+  expect(await shown((await make.user()).token)).toBe(true)
+})
