@@ -13,6 +13,17 @@ type Repositories = ResponseData<'apps', 'listInstallationReposForAuthenticatedU
 
 /** What users see, read with their own tokens. */
 export function listingsOf({ fresh }: App): Listings {
+  /**
+   * A page of a list without a count: a full one does not change when there is more behind it, so the
+   * next one is asked for in any case.
+   */
+  async function growing<D extends readonly unknown[]>(
+    ...asked: Parameters<typeof fresh<D>>
+  ): Promise<FreshPage<D> | undefined> {
+    const page = await fresh<D>(...asked)
+    return page && { ...page, more: page.more || page.data.length === perPage }
+  }
+
   return {
     async profile(as, { etag }) {
       return shown(await fresh<Profile>(as, 'GET /user', etag), (user) => [profileIn(user)])
@@ -20,13 +31,13 @@ export function listingsOf({ fresh }: App): Listings {
 
     async emails(as, asked) {
       const route = 'GET /user/emails'
-      return shown(await fresh<Emails>(as, route, asked.etag, query(asked)), emailsIn)
+      return shown(await growing<Emails>(as, route, asked.etag, query(asked)), emailsIn)
     },
 
     async memberships(as, asked) {
       const active = { state: 'active', ...query(asked) }
       const route = 'GET /user/memberships/orgs'
-      return shown(await fresh<Memberships>(as, route, asked.etag, active), membershipsIn)
+      return shown(await growing<Memberships>(as, route, asked.etag, active), membershipsIn)
     },
 
     async installations(as, asked) {

@@ -1,0 +1,57 @@
+import { beforeEach, expect, test } from 'vitest'
+import { testDatabase } from '../../support/database.ts'
+import { syncedScene } from './synced-scene.ts'
+
+const db = await testDatabase()
+const scene = await syncedScene(db)
+const { host, make } = scene
+
+const join = (count: number) => {
+  for (let number = 0; number < count; number += 1) {
+    const login = `${scene.anna.login}-${host.tables.nextId()}`
+    host.addOrganization({ login, members: { [scene.anna.login]: 'member' } })
+  }
+}
+
+const memberships = async () => (await scene.kept()).memberships
+
+beforeEach(async () => {
+  join(100)
+  await scene.sync()
+  host.calls.length = 0
+})
+
+test('a list that fills its page is read further once it has more', async () => {
+  join(1)
+  await scene.sync()
+  expect(await memberships()).toBe(101)
+})
+
+test('what an event told of beyond a full page stays', async () => {
+  join(1)
+  const account = host.tables.accounts.at(-1)
+  const organization = await make.organization(account?.login)
+  await db
+    .updateTable('organizations')
+    .set({ codehost_id: account?.id ?? null })
+    .where('id', '=', organization.id)
+    .execute()
+  await make.membership(scene.anna, organization)
+  expect(await memberships()).toBe(101)
+  await scene.sync()
+  expect(await memberships()).toBe(101)
+})
+
+test('that there is no more costs no call that counts', async () => {
+  await scene.sync()
+  expect(host.calls.filter(({ call }) => call.includes('memberships'))).toHaveLength(2)
+  expect(host.calls.map(({ status }) => status)).toEqual(host.calls.map(() => 304))
+})
+
+test('a list that gets shorter by a page loses only what was on it', async () => {
+  join(1)
+  await scene.sync()
+  host.tables.accounts.at(-1)?.members.clear()
+  await scene.sync()
+  expect(await memberships()).toBe(100)
+})
