@@ -7,13 +7,15 @@ import { headersOf, rowsOf } from '../http/status-rows.ts'
 import {
   fillRepositories,
   headersFor,
+  organizationsVariable,
   privacies,
   type Tokens,
+  usersVariable,
   variableOf,
   organizationsVariable,
   usersVariable,
 } from '../http/status-scene.ts'
-import { testContext } from '../support/context.ts'
+import { noon, testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { type Route, withRoutes } from '../support/routes.ts'
@@ -40,6 +42,10 @@ beforeAll(async () => {
     repositories.push(repository)
   }
   await fillRepositories(db, repositories)
+  // What has finished can be restarted by those who may: V2.1 refuses others with 400, like any wrong call.
+  for (const table of ['builds', 'jobs'] as const) {
+    await db.updateTable(table).set({ state: 'passed', finished_at: noon }).execute()
+  }
   const acme = await make.organization('acme')
   await make.membership(member, acme, 'admin')
   const theirs = await make.repository({
@@ -49,6 +55,9 @@ beforeAll(async () => {
     id: 99,
   })
   await make.permission(other, theirs, 'admin')
+  const own = await make.organization('own')
+  await db.updateTable('organizations').set({ id: 99 }).where('id', '=', own.id).execute()
+  await make.membership(other, { ...own, id: 99 }, 'admin')
   before = await contents()
 })
 
@@ -72,7 +81,7 @@ async function contents(): Promise<Record<string, string>> {
 const refusals = ['v2', 'v3', 'page'].flatMap((generation) =>
   rowsOf(generation)
     .filter(
-      ({ asked, who, expected }) => who === 'other' && expected > 400 && !asked.startsWith('GET'),
+      ({ asked, who, expected }) => who === 'other' && expected >= 400 && !asked.startsWith('GET'),
     )
     .map((row) => ({ ...row, generation })),
 )
@@ -89,7 +98,7 @@ describe('cross-user access by id', () => {
 })
 
 const variable = variableOf(1)
-const own = '?repository_id=99&env_var[name]=TAKEN'
+const ofOwn = '?repository_id=99&env_var[name]=TAKEN'
 
 /** A call of each write below a parent, with the caller's own parent and a child of the member's. */
 const children: Readonly<Record<string, string>> = {
@@ -105,11 +114,15 @@ const children: Readonly<Record<string, string>> = {
   'POST /repo/:provider/:repository/request/:request/approve':
     '/repo/codehost/other%2Fown/request/1/approve',
   'POST /:owner/:name/builds/:build/approve': '/other/own/builds/1/approve',
+  'PATCH /org/:organization/account_env_var/:account_env_var': `/org/99/account_env_var/${organizationsVariable}?account_env_var.name=TAKEN`,
+  'DELETE /org/:organization/account_env_var/:account_env_var': `/org/99/account_env_var/${organizationsVariable}`,
+  'PATCH /user/:user/account_env_var/:account_env_var': `/user/2/account_env_var/${usersVariable}?account_env_var.name=TAKEN`,
+  'DELETE /user/:user/account_env_var/:account_env_var': `/user/2/account_env_var/${usersVariable}`,
   // Those whose parent is named by the query or the body.
-  'PATCH /settings/env_vars/:env_var': `/settings/env_vars/${variable}${own}`,
-  'DELETE /settings/env_vars/:env_var': `/settings/env_vars/${variable}${own}`,
-  'PATCH /repos/settings/env_vars/:env_var': `/repos/settings/env_vars/${variable}${own}`,
-  'DELETE /repos/settings/env_vars/:env_var': `/repos/settings/env_vars/${variable}${own}`,
+  'PATCH /settings/env_vars/:env_var': `/settings/env_vars/${variable}${ofOwn}`,
+  'DELETE /settings/env_vars/:env_var': `/settings/env_vars/${variable}${ofOwn}`,
+  'PATCH /repos/settings/env_vars/:env_var': `/repos/settings/env_vars/${variable}${ofOwn}`,
+  'DELETE /repos/settings/env_vars/:env_var': `/repos/settings/env_vars/${variable}${ofOwn}`,
   'PUT /hooks/:hook': '/hooks/1?hook[id]=99&hook[active]=false',
 }
 /** What is named in a path without belonging to one alone: a name, or what everyone has. */
