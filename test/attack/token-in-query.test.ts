@@ -38,3 +38,25 @@ test('token in query refused', async () => {
   const used = await db.selectFrom('tokens').select('last_used_at').execute()
   expect(used).toEqual([{ last_used_at: null }])
 })
+
+test.each(['token', 'access_token', 'log.token', 'to%6Ben', 'Token', 'token[]'])(
+  'a %s in a query is in no link of V3',
+  async (name) => {
+    const anna = await make.user('anna')
+    for (const repository of ['a', 'b', 'c'])
+      await make.permission(anna, await make.repository({ name: repository }))
+    const { token } = anna
+    const headers = { ...v3, authorization: `token ${token}` }
+    const query = `limit=1&${name}=bsvc_secret&offset=1&sort_by=id`
+    const { statusCode, body } = await call(`GET /repos?${query}`, headers)
+    expect([statusCode, body]).toEqual([200, expect.not.stringContaining('bsvc_secret')])
+    expect(JSON.parse(body)).toMatchObject({
+      '@href': '/repos?limit=1&offset=1&sort_by=id',
+      '@pagination': { next: { '@href': '/repos?limit=1&offset=2&sort_by=id' } },
+    })
+    const alone = await call(`GET /repos?${name}=bsvc_secret`, headers)
+    expect(alone.json()).toMatchObject({ '@href': '/repos' })
+    const moved = await call(`GET /v3?${name}=bsvc_secret&a=b`, headers)
+    expect(moved.headers.location).toBe('/v3/?a=b')
+  },
+)

@@ -14,6 +14,7 @@ import { renderPresented } from './render-presented.ts'
 import { requestedOf } from './requested.ts'
 import { registry } from './resources/index.ts'
 import { scopesHeader } from './scopes-header.ts'
+import { shownUrl } from './shown-query.ts'
 import { warningsFor } from './warnings.ts'
 
 /** What is shown depends on who asks for it, and on when. */
@@ -37,7 +38,7 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
   // The bare prefix has no resource of its own.
   scope.get('/v3', async (request, reply) => {
     await authenticate(ctx, request, apiGeneration(request))
-    const [, query] = request.url.split('?', 2)
+    const [, query] = shownUrl(request.url).split('?', 2)
     const search = query === undefined ? '' : `?${query}`
     return reply.redirect(`${prefixOf(ctx.site, request.raw)}/v3/${search}`, 307)
   })

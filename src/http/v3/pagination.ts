@@ -1,3 +1,5 @@
+import { parametersOf } from './shown-query.ts'
+
 /** A page as requested; `count` is null if the request skips counting. */
 interface RequestedPage {
   limit: number
@@ -37,24 +39,11 @@ function previous<P>(offset: number, limit: number, pageAt: (offset: number, lim
 function urlAt(url: string, offset: number, limit: number): string {
   const end = url.indexOf('?')
   const [path, query] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)]
-  const kept = query
-    .split('&')
-    .map((text) => ({ text, name: nameIn(text) }))
-    .filter(({ text, name }) => text !== '' && name !== 'limit' && name !== 'offset')
+  const kept = parametersOf(query).filter(({ name }) => name !== 'limit' && name !== 'offset')
   const parameters = [
     ...kept,
     { text: `limit=${limit}`, name: 'limit' },
     { text: `offset=${offset}`, name: 'offset' },
   ].toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
   return `${path}?${parameters.map(({ text }) => text).join('&')}`
-}
-
-/** The name of a parameter as it is written in a query. */
-function nameIn(text: string): string {
-  const [name = ''] = text.replaceAll('+', ' ').split('=', 1)
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }

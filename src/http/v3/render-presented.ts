@@ -13,6 +13,7 @@ import {
 import { render } from './render.ts'
 import { requestedOf } from './requested.ts'
 import { registry } from './resources/index.ts'
+import { shownUrl } from './shown-query.ts'
 import { viewOf } from './view-of.ts'
 
 /** Renders what an endpoint presents. */
@@ -27,7 +28,8 @@ export async function renderPresented(presented: Presented, call: Call) {
 
 async function renderList({ collection, records, page }: PresentedList, call: Call) {
   const { shape, include } = requestedOf({ collection }, call)
-  const { url, method } = call.request
+  const { method } = call.request
+  const url = shownUrl(call.request.url)
   const view = viewOf(call, include)
   return {
     '@type': collection.type,
