@@ -15,7 +15,11 @@ export function addAdministration(program: Command): void {
     .description('have clients of the API show users a message')
     .argument('<text>')
     .option('--for <name>', 'a user, an organization or owner/name; default: everyone')
-    .option('--until <time>', 'when it ends, like 2026-01-31; default: after 14 days', timeIn)
+    .option(
+      '--until <time>',
+      'when it ends, like 2026-01-31; default, and at the latest: after 14 days',
+      timeIn,
+    )
     .option('--warning', 'as a warning, rather than as an announcement')
     .addHelpText(
       'after',

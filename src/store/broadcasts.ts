@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely'
+import { longestDays } from '../domain/broadcast.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Broadcast, Database, Tables } from './tables.ts'
 
-/** For how long a broadcast without an end is shown. */
-const shownSeconds = 14 * 24 * 3600
+const shownSeconds = longestDays * 24 * 3600
 
 /** A broadcast, and whether it is not too old and not expired. */
 export interface KnownBroadcast extends Broadcast {

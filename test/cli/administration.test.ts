@@ -76,7 +76,7 @@ test('a login is that of one provider, or has to be said in full', async () => {
 })
 
 test('build-service broadcast shows a message, and leaves a record', async () => {
-  const until = '2999-01-31T22:00Z'
+  const until = `${new Date(Date.now() + 13 * 24 * 3600 * 1000).toISOString().slice(0, 16)}Z`
   const sent = await run('broadcast', 'We move', '--for', 'octavia/hello', '--until', until)
   expect(sent).toMatchObject({ code: 0, stdout: 'broadcast 1 is shown to octavia/hello\n' })
   expect((await run('broadcast', 'Hello')).stdout).toBe('broadcast 2 is shown to everyone\n')
@@ -100,6 +100,7 @@ test.each([
   [['broadcast', ' '], 'the message is empty'],
   [['broadcast', 'a', '--for', 'none'], 'no user, organization or repository none is known here'],
   [['broadcast', 'a', '--until', '2001-01-01'], '--until is over already'],
+  [['broadcast', 'a', '--until', '2999-01-01'], '--until is more than 14 days ahead'],
   [['broadcast', 'a', '--until', 'soon'], 'It must be a day or a time'],
   [['catch-up'], 'no app is set up'],
 ])('%j is refused, and nothing is changed', async (args, message) => {

@@ -1,4 +1,5 @@
 import { operator } from '../../domain/audit.ts'
+import { wrongEnd } from '../../domain/broadcast.ts'
 import { visible } from '../../domain/visible.ts'
 import { makeBroadcast, type NewBroadcast } from '../../flow/make-broadcast.ts'
 import { findRepository, isSlug } from '../../store/repositories.ts'
@@ -17,9 +18,8 @@ interface BroadcastOptions {
 export async function broadcast(message: string, options: BroadcastOptions): Promise<void> {
   const { for: recipient, until, warning = false } = options
   if (message.trim() === '') throw new UsageError('the message is empty: say something')
-  if (until !== undefined && until <= new Date()) {
-    throw new UsageError('--until is over already: give a time to come')
-  }
+  const wrong = until && wrongEnd(until, new Date())
+  if (wrong !== undefined) throw new UsageError(`--until ${wrong}`)
   await withStore(async ({ db }) => {
     const made = await makeBroadcast({ db, now: () => new Date() }, operator, {
       message,

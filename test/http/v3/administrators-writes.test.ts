@@ -147,9 +147,18 @@ describe('POST /broadcasts', () => {
     ['a category that is none', { message: 'a', category: 'joke' }],
     ['a recipient that is none', { message: 'a', recipient: 'nobody' }],
     ['a time that is over', { message: 'a', expires_at: '2026-01-01' }],
+    ['a time that is too far ahead', { message: 'a', expires_at: '2026-01-16T12:00:01Z' }],
   ])('refuses %s', async (_what, given) => {
     expect(await send(given)).toMatchObject({ status: 422 })
     expect(await audited()).toBeUndefined()
+  })
+
+  test('says how late a message can end', async () => {
+    const end = '2026-01-16T12:00:00Z'
+    expect(await send({ message: 'a', expires_at: '2026-02-01' })).toMatchObject({
+      body: { error_message: expect.stringContaining('give 2026-01-16T12:00Z at the latest') },
+    })
+    expect(await send({ message: 'a', expires_at: end })).toMatchObject({ status: 201 })
   })
 
   test('says of a repository that its administrator cannot see what it says of none', async () => {

@@ -1,6 +1,7 @@
 import { administrationRights } from '../../../access/administration.ts'
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser, type Viewer } from '../../../access/viewer.ts'
+import { wrongEnd } from '../../../domain/broadcast.ts'
 import { validationFailed } from '../../../domain/errors.ts'
 import { makeBroadcast, type NewBroadcast } from '../../../flow/make-broadcast.ts'
 import type { KnownBroadcast } from '../../../store/broadcasts.ts'
@@ -44,7 +45,8 @@ export const createBroadcastAction = post('/broadcasts', {
   },
   async act(call, _installation, values): Promise<KnownBroadcast> {
     const expires_at = values['broadcast.expires_at'] ?? null
-    if (expires_at !== null && expires_at <= call.ctx.now()) throw invalid('expires_at')
+    const wrong = expires_at === null ? undefined : wrongEnd(expires_at, call.ctx.now())
+    if (wrong !== undefined) throw invalid('expires_at', `expires_at ${wrong}`)
     const made = await makeBroadcast(call.ctx, actorOf(call), {
       message: values['broadcast.message'],
       category: values['broadcast.category'] ?? null,
@@ -71,4 +73,5 @@ async function recipientNamed(call: Call, name: string | null): Promise<Recipien
   return { recipient_type, recipient_id: owner.model.id }
 }
 
-const invalid = (field: string) => validationFailed([{ field, code: 'invalid' }])
+const invalid = (field: string, message?: string) =>
+  validationFailed([{ field, code: 'invalid', ...(message === undefined ? {} : { message }) }])
