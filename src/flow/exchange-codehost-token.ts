@@ -1,4 +1,5 @@
 import type { HeldToken, People } from '../codehost/codehost.ts'
+import { noteAccepted } from '../store/codehost-tokens.ts'
 import { findUserByCodehostId } from '../store/users.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
@@ -22,8 +23,7 @@ export type ExchangeOutcome =
   | { kind: 'insufficient'; known: boolean }
 
 /**
- * Issues a token to the user of a token of the code host, who has logged in here before. Nothing else
- * changes. Throws a CodehostError where it cannot be asked.
+ * Issues a token to the user of a token of the code host, who has logged in here before. Throws a CodehostError where it cannot be asked.
  */
 export async function exchangeCodehostToken(
   ctx: Context,
@@ -41,6 +41,8 @@ export async function exchangeCodehostToken(
   }
   const by = 'exchange'
   const issued = await transact(ctx, async (tx) => {
+    // Clients log in no one who is said to lack scopes.
+    await noteAccepted(tx.db, user.id)
     const made = await issueToken(tx, user, by, { application: applications.exchange })
     await audit(
       tx,

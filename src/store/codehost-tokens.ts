@@ -22,6 +22,16 @@ export async function putCodehostToken(db: Database, token: CodehostToken): Prom
     .execute()
 }
 
+/** Notes that a token of this user works, although it is not kept. */
+export async function noteAccepted(db: Database, userId: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ codehost_refused_at: null })
+    .where('id', '=', userId)
+    .where('codehost_refused_at', 'is not', null)
+    .execute()
+}
+
 export function findCodehostToken(
   db: Database,
   userId: number,

@@ -12,8 +12,6 @@ import {
   type Tokens,
   usersVariable,
   variableOf,
-  organizationsVariable,
-  usersVariable,
 } from '../http/status-scene.ts'
 import { noon, testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
@@ -106,10 +104,6 @@ const children: Readonly<Record<string, string>> = {
   'DELETE /repo/:repository/env_var/:env_var': `/repo/99/env_var/${variable}`,
   'PATCH /repo/:provider/:repository/env_var/:env_var': `/repo/codehost/99/env_var/${variable}?env_var.name=TAKEN`,
   'DELETE /repo/:provider/:repository/env_var/:env_var': `/repo/codehost/other%2Fown/env_var/${variable}`,
-  'PATCH /org/:organization/account_env_var/:account_env_var': `/org/99/account_env_var/${organizationsVariable}?account_env_var.name=TAKEN`,
-  'DELETE /org/:organization/account_env_var/:account_env_var': `/org/99/account_env_var/${organizationsVariable}`,
-  'PATCH /user/:user/account_env_var/:account_env_var': `/user/2/account_env_var/${usersVariable}?account_env_var.name=TAKEN`,
-  'DELETE /user/:user/account_env_var/:account_env_var': `/user/2/account_env_var/${usersVariable}`,
   'POST /repo/:repository/request/:request/approve': '/repo/99/request/1/approve',
   'POST /repo/:provider/:repository/request/:request/approve':
     '/repo/codehost/other%2Fown/request/1/approve',

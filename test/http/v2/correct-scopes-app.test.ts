@@ -41,6 +41,20 @@ test('one that was refused has none, until its user logs in again', async () => 
   expect(await shown()).toBe(true)
 })
 
+test('one that was refused does not matter to who exchanges one that works', async () => {
+  host.tables.tokens = host.tables.tokens.filter(({ kind }) => kind !== 'user')
+  ctx.pass(600)
+  await sync()
+  const scopes = ['repo', 'read:org', 'user:email']
+  const answer = await server.inject({
+    method: 'POST',
+    url: '/auth/codehost',
+    headers: { 'content-type': 'application/json' },
+    payload: { codehost_token: host.personalToken('octavia', scopes) },
+  })
+  expect(await shown(answer.json<{ access_token: string }>().access_token)).toBe(true)
+})
+
 test('so has one that cannot be refreshed', async () => {
   host.tables.tokens = host.tables.tokens.filter(({ kind }) => kind !== 'user')
   ctx.pass(9 * 3600)
