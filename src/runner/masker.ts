@@ -1,15 +1,8 @@
-import { type Alphabet, base64, hex, plain, skipped } from './alphabets.ts'
-import { arrangeNeedles, type Needles } from './needles.ts'
+import { arrangeNeedles } from './needles.ts'
+import type { OpenSearch, Search } from './search.ts'
+import { allSearches } from './searches.ts'
 
-/** What is covered: texts as they are, and in base64 and hex whatever their lines are broken into. */
-export interface MaskForms {
-  plain: readonly string[]
-  /** With `+` and `/`, and without `=`. */
-  base64: readonly string[]
-  /** In small letters. */
-  hex: readonly string[]
-}
-
+/** Covers secrets in a stream of bytes. */
 export interface Masker {
   /** Takes the next bytes and gives those that are settled, with a cover for each secret. */
   push(chunk: Uint8Array): Buffer
@@ -19,133 +12,152 @@ export interface Masker {
   drop(): void
 }
 
-/** A stretch of `held` that secrets cover; `shown` once its cover is out. */
+export interface GrowingMasker extends Masker {
+  /** Covers these texts as well, from the bytes on that are not given out yet. */
+  add(texts: readonly Uint8Array[]): void
+  /** Makes one search of all, for when the last was added. */
+  unite(): void
+}
+
+/** A stretch of the stream that secrets cover; `shown` once its cover is out. */
 interface Covered {
   from: number
   to: number
   shown: boolean
 }
 
-/** One search through the stream. */
-interface Search {
-  alphabet: Alphabet
-  needles: Needles
-  state: number
-  /** Bytes that were skipped last. */
-  gap: number
+/** Texts that are searched for together. */
+interface Group {
+  texts: readonly Uint8Array[]
+  bytes: number
+  searches: Search[]
+}
+
+interface MaskerOptions {
+  cover?: string
+  searches?: readonly OpenSearch[]
 }
 
 /**
- * Covers secrets in a stream of bytes, however it is cut. Secrets that overlap share one cover.
- * Keeps back what may be the beginning of a secret, always less than the longest of them; there is
- * no timer that lets go of it, since that would print the first half of a secret.
+ * Covers texts in a stream of bytes, however it is cut, and in whichever of the usual ways they are written.
+ * Those that overlap share one cover. Keeps back what may be the beginning of a secret, always less than
+ * the longest of them; there is no timer that lets go of it, since that would print the first half of a
+ * secret.
  */
-export function createMasker(forms: Partial<MaskForms>, cover = '[secure]'): Masker {
-  const searches = [
-    ...searchFor(plain, forms.plain),
-    ...searchFor(base64, forms.base64),
-    ...searchFor(hex, forms.hex),
-  ]
+export function createMasker(
+  texts: readonly (string | Uint8Array)[],
+  { cover = '[secure]', searches = allSearches }: MaskerOptions = {},
+): GrowingMasker {
   const mask = Buffer.from(cover)
-
   let held = Buffer.alloc(0)
+  /** Where in the stream `held` begins. */
+  let base = 0
   let covered: Covered[] = []
+  let groups: Group[] = []
+  add(texts.map((text) => Buffer.from(text)))
 
-  /** Gives out `held` up to `end`, and keeps the rest. */
+  function add(added: readonly Uint8Array[]): void {
+    const filled = added.filter(({ length }) => length > 0)
+    if (filled.length === 0) return
+    let group = filled
+    // Each group has more bytes than all behind it, so that no text is arranged often.
+    for (let last = groups.at(-1); last && last.bytes <= bytesOf(group); last = groups.at(-1)) {
+      group = [...last.texts, ...group]
+      groups.pop()
+    }
+    begin(group)
+  }
+
+  function begin(group: readonly Uint8Array[]): void {
+    const needles = arrangeNeedles(group)
+    const opened = searches.map((open) => open(needles, coverUp))
+    groups.push({ texts: group, bytes: bytesOf(group), searches: opened })
+    for (const search of opened) search.take(held, base)
+  }
+
+  function coverUp(begun: number, end: number): void {
+    let from = Math.max(base, begun)
+    let to = end
+    let shown = false
+    const first = firstBehind(covered, from)
+    let next = first
+    for (let each = covered[next]; each && each.from < end; each = covered[next]) {
+      from = Math.min(from, each.from)
+      to = Math.max(to, each.to)
+      shown ||= each.shown
+      next += 1
+    }
+    covered.splice(first, next - first, { from, to, shown })
+  }
+
+  /** Gives out `held` up to a place in the stream, and keeps the rest. */
   function release(end: number): Buffer {
     const pieces: Buffer[] = []
-    let at = 0
+    let at = base
     for (const stretch of covered) {
       if (stretch.from >= end) break
-      pieces.push(held.subarray(at, Math.max(at, stretch.from)))
+      pieces.push(held.subarray(at - base, Math.max(at, stretch.from) - base))
       if (!stretch.shown) pieces.push(mask)
       stretch.shown = true
       at = Math.min(stretch.to, end)
     }
-    pieces.push(held.subarray(at, end))
-    held = held.subarray(end)
-    covered = covered
-      .filter(({ to }) => to > end)
-      .map(({ from, to, shown }) => ({ from: Math.max(0, from - end), to: to - end, shown }))
+    pieces.push(held.subarray(at - base, end - base))
+    held = held.subarray(end - base)
+    base = end
+    covered = covered.filter(({ to }) => to > end)
     return Buffer.concat(pieces)
   }
 
   function drop(): void {
-    for (const search of searches) Object.assign(search, begun)
     held = Buffer.alloc(0)
     covered = []
+    unite()
+  }
+
+  function unite(): void {
+    const all = groups.flatMap((group) => group.texts)
+    groups = []
+    if (all.length > 0) begin(all)
   }
 
   return {
     push(chunk) {
-      if (searches.length === 0) return Buffer.from(chunk)
-      let at = held.length
+      if (groups.length === 0) return Buffer.from(chunk)
+      const from = base + held.length
       held = Buffer.concat([held, chunk])
-      for (const byte of chunk) {
-        at += 1
-        for (const search of searches) {
-          const length = step(search, byte)
-          if (length > 0) coverUp(covered, startOf(held, at, length, search.alphabet), at)
-        }
+      const end = base + held.length
+      let settled = end
+      for (const search of groups.flatMap((group) => group.searches)) {
+        search.take(chunk, from)
+        settled = Math.min(settled, search.settled(end))
       }
-      return release(Math.min(...searches.map((search) => settled(held, search))))
+      return release(Math.max(base, settled))
     },
 
     end() {
-      const rest = release(held.length)
+      const rest = release(base + held.length)
       drop()
       return rest
     },
 
     drop,
+    add,
+    unite,
   }
 }
 
-const begun = { state: 0, gap: 0 }
-
-function searchFor(alphabet: Alphabet, texts: readonly string[] = []): Search[] {
-  const needles = [...new Set(texts)].filter((text) => text !== '').map((text) => Buffer.from(text))
-  return needles.length > 0 ? [{ alphabet, needles: arrangeNeedles(needles), ...begun }] : []
-}
-
-/** Takes one more byte, and returns the length of the longest needle that ends with it, or 0. */
-function step(search: Search, byte: number): number {
-  const as = search.alphabet.as[byte] ?? byte
-  if (as === skipped) {
-    search.gap += 1
-    if (search.gap > search.alphabet.gap) search.state = 0
-    return 0
+/** The number of the first stretch that ends behind this place; they are in order. */
+function firstBehind(covered: readonly Covered[], place: number): number {
+  let low = 0
+  let high = covered.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((covered[middle]?.to ?? 0) > place) high = middle
+    else low = middle + 1
   }
-  search.gap = 0
-  search.state = search.needles.step(search.state, as)
-  return search.needles.found(search.state)
+  return low
 }
 
-/** The end of what can be given out, as far as this search knows. */
-function settled(held: Buffer, { alphabet, needles, state, gap }: Search): number {
-  const open = needles.open(state)
-  if (gap > 0 && open < alphabet.kept) return held.length
-  return startOf(held, held.length, open, alphabet)
-}
-
-/** Where the last so many bytes begin that count; at 0 where some of them are out already. */
-function startOf(held: Buffer, end: number, length: number, { as, gap }: Alphabet): number {
-  if (gap === 0) return end - length
-  let at = end
-  for (let left = length; left > 0 && at > 0; at--) {
-    if (as[held[at - 1] ?? 0] !== skipped) left -= 1
-  }
-  return at
-}
-
-/** Adds a stretch that ends where the text ends so far, and joins it with those it overlaps. */
-function coverUp(covered: Covered[], begin: number, to: number): void {
-  let from = begin
-  let shown = false
-  for (let last = covered.at(-1); last && last.to > from; last = covered.at(-1)) {
-    from = Math.min(from, last.from)
-    shown ||= last.shown
-    covered.pop()
-  }
-  covered.push({ from, to, shown })
+function bytesOf(texts: readonly Uint8Array[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0)
 }

@@ -8,77 +8,113 @@ export interface Needles {
   step(state: number, byte: number): number
   /** Length of the longest needle that ends in this state, or 0. */
   found(state: number): number
+  /** How many of the bytes last seen it stands for. */
+  depth(state: number): number
   /** How many of the bytes last seen may still turn out to begin a needle that has not ended. */
   open(state: number): number
+  /** By its first byte, the state in which a needle begins; 0 where none does. */
+  first: Int32Array
+  /** Whether a needle begins with a byte whose first so many bits are these. */
+  begins(bits: number, value: number): boolean
+  /** Length of the longest needle. */
+  longest: number
 }
 
 /**
- * A tree of bytes as columns of numbers: a long key in all its forms makes some 50,000 nodes, and
- * objects for them took twice as long to make. Node 0 is the root, and as a child it means none.
+ * A tree of bytes as columns of numbers, 25 bytes a node: objects took ten times as much, and twice
+ * as long to make. Node 0 is the root, and as a child it means none.
  */
 interface Tree {
-  byte: number[]
-  depth: number[]
-  child: number[]
-  sibling: number[]
-  fallback: number[]
-  found: number[]
-  open: number[]
+  size: number
+  byte: Uint8Array
+  depth: Int32Array
+  child: Int32Array
+  sibling: Int32Array
+  fallback: Int32Array
+  found: Int32Array
+  open: Int32Array
+  /** By their two bytes, the nodes that are two from the root: those above have hundreds of children. */
+  pairs: Int32Array
 }
 
-export function arrangeNeedles(texts: Iterable<Uint8Array>): Needles {
+export function arrangeNeedles(texts: readonly Uint8Array[]): Needles {
+  const room = texts.reduce((sum, { length }) => sum + length, 1)
+  const column = () => new Int32Array(room)
   const tree: Tree = {
-    byte: [0],
-    depth: [0],
-    child: [0],
-    sibling: [0],
-    fallback: [0],
-    found: [0],
-    open: [0],
+    size: 1,
+    byte: new Uint8Array(room),
+    depth: column(),
+    child: column(),
+    sibling: column(),
+    fallback: column(),
+    found: column(),
+    open: column(),
+    pairs: new Int32Array(65_536),
   }
-  for (const text of texts) plant(tree, text)
   // The root has the most children by far, and is asked the most.
-  const first = Int32Array.from({ length: 256 }, (_, byte) => childOf(tree, 0, byte))
+  const first = new Int32Array(256)
+  for (const text of texts) plant(tree, first, text)
   connect(tree, first)
+  const beginnings = beginningsOf(first)
   return {
     step: (state, byte) => goOn(tree, first, state, byte),
     found: (state) => tree.found[state] ?? 0,
+    depth: (state) => tree.depth[state] ?? 0,
     open: (state) => tree.open[state] ?? 0,
+    first,
+    begins: (bits, value) => beginnings[(1 << bits) | value] === 1,
+    longest: texts.reduce((most, { length }) => Math.max(most, length), 0),
   }
 }
 
-function plant(tree: Tree, text: Uint8Array): void {
-  let node = 0
-  for (const byte of text) node = childOf(tree, node, byte) || grow(tree, node, byte)
+/** By the bits behind a leading 1, whether a needle begins with them. */
+function beginningsOf(first: Int32Array): Uint8Array {
+  const beginnings = new Uint8Array(512)
+  for (const [byte, node] of first.entries()) {
+    if (node === 0) continue
+    for (let bits = 1; bits <= 8; bits += 1) beginnings[(1 << bits) | (byte >> (8 - bits))] = 1
+  }
+  return beginnings
+}
+
+function plant(tree: Tree, first: Int32Array, text: Uint8Array): void {
+  const [begin = 0] = text
+  first[begin] ||= grow(tree, 0, begin)
+  let node = first[begin] ?? 0
+  for (let at = 1; at < text.length; at += 1) {
+    const byte = text[at] ?? 0
+    node = childOf(tree, node, byte) || grow(tree, node, byte)
+  }
   tree.found[node] = text.length
 }
 
 function grow(tree: Tree, parent: number, byte: number): number {
-  const node = tree.byte.push(byte) - 1
-  tree.depth.push((tree.depth[parent] ?? 0) + 1)
-  tree.sibling.push(tree.child[parent] ?? 0)
-  for (const column of [tree.child, tree.fallback, tree.found, tree.open]) column.push(0)
+  const node = tree.size
+  tree.size += 1
+  tree.byte[node] = byte
+  tree.depth[node] = (tree.depth[parent] ?? 0) + 1
+  tree.sibling[node] = tree.child[parent] ?? 0
   tree.child[parent] = node
+  if (tree.depth[node] === 2) tree.pairs[pairOf(tree, parent, byte)] = node
   return node
 }
 
 /** Level by level, since the fallback of a node is always nearer to the root than the node. */
 function connect(tree: Tree, first: Int32Array): void {
-  const { depth, child, fallback, found, open } = tree
-  let level = [0]
-  while (level.length > 0) {
-    const below: number[] = []
-    for (const parent of level) {
-      for (const node of childrenOf(tree, parent)) {
-        const shorter =
-          parent === 0 ? 0 : goOn(tree, first, fallback[parent] ?? 0, tree.byte[node] ?? 0)
-        fallback[node] = shorter
-        found[node] = Math.max(found[node] ?? 0, found[shorter] ?? 0)
-        open[node] = (child[node] === 0 ? open[shorter] : depth[node]) ?? 0
-        below.push(node)
-      }
+  const { depth, child, sibling, fallback, found, open } = tree
+  const waiting = new Int32Array(tree.size)
+  let end = 1
+  for (let next = 0; next < end; next += 1) {
+    const parent = waiting[next] ?? 0
+    for (let node = child[parent] ?? 0; node !== 0; node = sibling[node] ?? 0) {
+      const shorter =
+        parent === 0 ? 0 : goOn(tree, first, fallback[parent] ?? 0, tree.byte[node] ?? 0)
+      fallback[node] = shorter
+      found[node] = Math.max(found[node] ?? 0, found[shorter] ?? 0)
+      open[node] = (child[node] === 0 ? open[shorter] : depth[node]) ?? 0
+      waiting[end] = node
+      end += 1
     }
-    level = below
   }
 }
 
@@ -90,12 +126,14 @@ function goOn(tree: Tree, first: Int32Array, from: number, byte: number): number
   return first[byte] ?? 0
 }
 
-function childOf({ byte: bytes, child, sibling }: Tree, parent: number, byte: number): number {
+function pairOf(tree: Tree, parent: number, byte: number): number {
+  return ((tree.byte[parent] ?? 0) << 8) | byte
+}
+
+function childOf(tree: Tree, parent: number, byte: number): number {
+  const { byte: bytes, depth, child, sibling, pairs } = tree
+  if (depth[parent] === 1) return pairs[pairOf(tree, parent, byte)] ?? 0
   let node = child[parent] ?? 0
   while (node !== 0 && bytes[node] !== byte) node = sibling[node] ?? 0
   return node
-}
-
-function* childrenOf({ child, sibling }: Tree, parent: number): Generator<number> {
-  for (let node = child[parent] ?? 0; node !== 0; node = sibling[node] ?? 0) yield node
 }

@@ -5,7 +5,7 @@ import { type Executor, type JobSpec, type Running, StartError } from './executo
 import { followJob, type Limits } from './follow-job.ts'
 import type { Sink } from './log-queue.ts'
 import { createLogWriter, type LogWriter } from './log-writer.ts'
-import { maskForms } from './mask-forms.ts'
+import { maskTexts } from './mask-texts.ts'
 import { createMasker } from './masker.ts'
 import { startMachine } from './start-machine.ts'
 import { systemTimers, type Timers } from './timers.ts'
@@ -44,7 +44,7 @@ export async function runJob(
 ): Promise<Outcome> {
   const timers = job.timers ?? systemTimers
   const log = createLogWriter({
-    masker: createMasker(maskForms(job.secrets)),
+    masker: createMasker(maskTexts(job.secrets)),
     limit: job.limits.log_bytes,
     sink: job.sink,
     timers,

@@ -77,6 +77,9 @@ for name in SETTINGS BRANCH FILE LONG SEVERAL; do
   done
   printf '%s\\n' "$url"
   printf '%q\\n' "$value"
+  (LC_ALL=C; printf '%q\\n' "$value")
+  printf '%s\\n' "$value" | sed 's/&/\\&amp;/g; s/</\\&lt;/g; s/>/\\&gt;/g; s/"/\\&quot;/g'
+  printf '%s\\n' "$value" | grep --color=always -e '[a-f]'
   (set -x; : "$value")
   for ((at = 0; at < \${#value} && \${#value} < 40; at++)); do printf '%s' "\${value:at:1}"; sleep 0.01; done; echo
   printf '{"value":"%s"}\\n' "\${value//\\"/\\\\\\"}"
@@ -134,21 +137,34 @@ async function contentsOfDatabase(): Promise<string> {
   return texts.join('\n')
 }
 
+const colour = new RegExp(String.raw`${String.fromCharCode(27)}\[[\d;]*[mK]`, 'g')
+
 /** The secrets and lines of secrets that are in a text, as they are or encoded, however lines are broken. */
-function leakedIn(text: string): string[] {
+function leakedIn(coloured: string): string[] {
+  const text = coloured.replaceAll(colour, '')
   const unbroken = text.replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/')
   const digits = text.replaceAll(/[\s:]/g, '').toLowerCase()
   const values = [...Object.values(secrets), ...others, sshKey.split('\n')[1] ?? 'no key']
   return values
     .flatMap((value) => [value, ...value.split('\n')])
     .filter((value) => {
-      const written = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]
+      const written = [
+        value,
+        JSON.stringify(value).slice(1, -1),
+        encodeURIComponent(value),
+        inPage(value),
+      ]
       return (
         written.some((form) => text.includes(form)) ||
         innerForms(value).some((form) => unbroken.includes(form)) ||
         digits.includes(Buffer.from(value).toString('hex'))
       )
     })
+}
+
+function inPage(value: string): string {
+  const escaped = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return escaped.replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
 /** A dozen signs of a value in base64, from wherever it begins within three bytes. */

@@ -10,7 +10,7 @@ function openLog(options: Partial<LogOptions> & { secrets?: string[] } = {}) {
   const saved: LogPart[] = []
   const calls: number[] = []
   const log = createLogWriter({
-    masker: createMasker({ plain: options.secrets ?? [] }),
+    masker: createMasker(options.secrets ?? []),
     limit: 4_500_000,
     timers: clock,
     async sink(parts) {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMasker } from '../../src/runner/masker.ts'
+import { textSearch } from '../../src/runner/text-search.ts'
 
 /** Masks pieces one after the other. */
 function mask(secrets: readonly string[], ...pieces: (string | Uint8Array)[]): string {
-  const masker = createMasker({ plain: secrets })
+  const masker = createMasker(secrets, { searches: [textSearch([])] })
   const out = pieces.map((piece) => masker.push(Buffer.from(piece)))
   return Buffer.concat([...out, masker.end()]).toString()
 }
@@ -47,14 +48,14 @@ describe('a text in pieces', () => {
   })
 
   test('is not held back where no secret can begin', () => {
-    const masker = createMasker({ plain: ['hunter2'] })
+    const masker = createMasker(['hunter2'])
     expect(masker.push(Buffer.from('open hunt')).toString()).toBe('open ')
     expect(masker.push(Buffer.from('ing')).toString()).toBe('hunting')
     expect(masker.push(Buffer.from('hunter2')).toString()).toBe('[secure]')
   })
 
   test('is not held back by overlaps that never end', () => {
-    const masker = createMasker({ plain: ['aaaa', 'aaab'] })
+    const masker = createMasker(['aaaa', 'aaab'])
     expect(masker.push(Buffer.from('aaaaaa')).toString()).toBe('[secure]')
     for (let count = 0; count < 100; count++) {
       expect(masker.push(Buffer.alloc(100_000, 'a')).toString()).toBe('')
@@ -64,12 +65,12 @@ describe('a text in pieces', () => {
 
   test('keeps bytes that are no text as they are', () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
-    const masker = createMasker({ plain: ['hunter2'] })
+    const masker = createMasker(['hunter2'])
     expect(Buffer.concat([masker.push(bytes), masker.end()])).toEqual(bytes)
   })
 
   test('can be dropped, and begun anew', () => {
-    const masker = createMasker({ plain: ['hunter2'] })
+    const masker = createMasker(['hunter2'])
     masker.push(Buffer.from('hunt'))
     masker.drop()
     expect(masker.push(Buffer.from('er2 hunter2')).toString()).toBe('er2 [secure]')
@@ -109,7 +110,7 @@ describe('any text', () => {
     fc.assert(
       fc.property(secrets, word(0, 40), (secrets, text) => {
         const longest = Math.max(1, ...secrets.map((secret) => Buffer.byteLength(secret)))
-        const masker = createMasker({ plain: secrets }, '#')
+        const masker = createMasker(secrets, { cover: '#', searches: [textSearch([])] })
         masker.push(Buffer.from(text))
         const kept = masker.end().filter((byte) => byte !== '#'.charCodeAt(0))
         expect(kept.length).toBeLessThan(longest)

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMasked } from '../../src/domain/log/masked.ts'
-import { maskForms } from '../../src/runner/mask-forms.ts'
+import { maskTexts } from '../../src/runner/mask-texts.ts'
 import { createMasker } from '../../src/runner/masker.ts'
 
 function masked(secret: string, text: string): string {
-  const masker = createMasker(maskForms([secret]))
+  const masker = createMasker(maskTexts([secret]))
   return Buffer.concat([masker.push(Buffer.from(text)), masker.end()]).toString()
 }
 
@@ -26,8 +26,8 @@ test.each([
   expect(isMasked(value)).toBe(answer)
 })
 
-test('what is not masked has no forms', () => {
-  expect(maskForms(['', 'abc', 'true', '42'])).toEqual({ plain: [], base64: [], hex: [] })
+test('what is not masked is not looked for', () => {
+  expect(maskTexts(['', 'abc', 'true', '42'])).toEqual([])
 })
 
 test('each line of a secret is covered by itself, unless it is too short', () => {
@@ -123,7 +123,7 @@ describe('a long secret', () => {
           const [width, piece] = cut
           const encoded = Buffer.from(before + secret + after).toString('base64')
           const lines = encoded.replaceAll(new RegExp(`.{${width}}`, 'g'), '$&\r\n')
-          const masker = createMasker(maskForms([secret]))
+          const masker = createMasker(maskTexts([secret]))
           const out = []
           for (let at = 0; at < lines.length; at += piece + 1) {
             out.push(masker.push(Buffer.from(lines.slice(at, at + piece + 1))))
@@ -148,7 +148,7 @@ describe('a long secret', () => {
   })
 
   test('does not keep back the end of a line that could begin one of its forms', () => {
-    const masker = createMasker(maskForms([secret]))
+    const masker = createMasker(maskTexts([secret]))
     const first = Buffer.from(secret).toString('base64').charAt(0)
     expect(masker.push(Buffer.from(`say ${first}\r\n`)).toString()).toBe(`say ${first}\r\n`)
   })
