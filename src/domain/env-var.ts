@@ -30,6 +30,12 @@ export function holderOf({ repository_id, owner_type, owner_id }: EnvVar): EnvVa
 /** What shells accept as the name of a variable. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
+/** Bytes that a value can have. */
+export const mostValueBytes = 49_152
+
+/** Bytes that the secret values of one job can have together: all are searched for in its log. */
+export const mostSecretBytes = 262_144
+
 type Applied = Pick<EnvVar, 'name' | 'branch'>
 
 /**

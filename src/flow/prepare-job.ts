@@ -20,6 +20,8 @@ export interface PreparedJob {
   inputs: { name: string; path: string }[]
   /** Values that must not appear in the log. */
   secrets: string[]
+  /** With which the script hands over what bash makes of secrets; null where it does not. */
+  mask_nonce: string | null
   limits: { hard_seconds: number; silence_seconds: number; log_bytes: number }
   slug: string
 }
@@ -84,6 +86,7 @@ export function prepareJob(
     slug,
     inputs: source.kind === 'folder' ? [{ name: inputName, path: source.path }] : [],
     secrets: [...secretsOf(source), ...programs.secrets],
+    mask_nonce: programs.mask_nonce,
     limits: {
       hard_seconds: ctx.config.jobMinutes * 60,
       silence_seconds: ctx.config.silenceMinutes * 60,

@@ -3,10 +3,9 @@ import { couldNotStart } from '../domain/log/log-endings.ts'
 import { awakeTimers } from './awake-timers.ts'
 import { type Executor, type JobSpec, type Running, StartError } from './executor.ts'
 import { followJob, type Limits } from './follow-job.ts'
+import { createJobMasker } from './job-masker.ts'
 import type { Sink } from './log-queue.ts'
 import { createLogWriter, type LogWriter } from './log-writer.ts'
-import { maskTexts } from './mask-texts.ts'
-import { createMasker } from './masker.ts'
 import { startMachine } from './start-machine.ts'
 import { systemTimers, type Timers } from './timers.ts'
 import { type Again, onAbort, taken, type Verdict, verdictOfAbort } from './verdict.ts'
@@ -19,6 +18,8 @@ export interface JobRun {
   spec: JobSpec
   /** Values that must not be seen in the log, in none of their usual forms. */
   secrets: readonly string[]
+  /** With which its program hands over what bash makes of secrets; null or absent where it does not. */
+  mask_nonce?: string | null
   limits: Limits
   /** Facts for the fold at the top of the log. */
   worker_info: Readonly<Record<string, string>>
@@ -44,7 +45,7 @@ export async function runJob(
 ): Promise<Outcome> {
   const timers = job.timers ?? systemTimers
   const log = createLogWriter({
-    masker: createMasker(maskTexts(job.secrets)),
+    masker: createJobMasker(job.secrets, job.mask_nonce ?? null),
     limit: job.limits.log_bytes,
     sink: job.sink,
     timers,

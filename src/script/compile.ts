@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { JobConfig } from '../domain/job/job.ts'
 import { versionNotLookedUp } from '../domain/job/language-tools.ts'
 import { noProgram } from '../domain/log/log-endings.ts'
@@ -17,7 +18,7 @@ import { openConfig } from './open-config.ts'
 import { userPhases } from './phases.ts'
 import { shellHelpers } from './shell/shell-helpers.ts'
 import { shellLog } from './shell/shell-log.ts'
-import { shellRun } from './shell/shell-run.ts'
+import { handSecrets, keepOptions, shellRun } from './shell/shell-run.ts'
 import { shellTools } from './shell/shell-tools.ts'
 import { sshAgent } from './ssh-agent.ts'
 import { renderPhase, say } from './steps.ts'
@@ -32,6 +33,8 @@ export interface Programs {
   ssh_key: string | null
   /** What must not be seen in the log. */
   secrets: string[]
+  /** In the markers of what `job` hands over to be masked as well; null where that is nothing. */
+  mask_nonce: string | null
 }
 
 /**
@@ -45,23 +48,32 @@ export function compileScript(given: ScriptInput): Programs {
   const input = { ...given, config, ssh_key }
   // As it was given as well: whoever sees that one has the key.
   const keys = [key, ssh_key].flatMap((each) => each?.text ?? [])
-  const { job, secrets: others } = jobProgram(input, given.config)
+  const { job, secrets: others, mask_nonce } = jobProgram(input, given.config)
   return {
     clone: cloneProgram(input),
     job,
     ssh_key: ssh_key && ssh_key.text,
     secrets: [...new Set([...keys, ...secrets, ...others])],
+    mask_nonce,
   }
 }
 
-function jobProgram(input: ScriptInput, written: JobConfig): Pick<Programs, 'job' | 'secrets'> {
+function jobProgram(
+  input: ScriptInput,
+  written: JobConfig,
+): Pick<Programs, 'job' | 'secrets' | 'mask_nonce'> {
+  const nonce = randomUUID()
   try {
-    const variables = jobVariables(input, configEnv(input.config.env, input.decrypt))
-    return { job: asOne(programParts(input, written, variables)), secrets: variables.secrets }
+    const variables = jobVariables(input, configEnv(input.config.env, input.decrypt), nonce)
+    return {
+      job: asOne(programParts(input, written, variables, nonce)),
+      secrets: variables.secrets,
+      mask_nonce: variables.handed ? nonce : null,
+    }
   } catch (error) {
     if (!(error instanceof Uncompilable)) throw error
     const parts = [say('red', noProgram), say('red', error.message)]
-    return { job: asOne([shellLog, ...parts, 'exit 2']), secrets: [] }
+    return { job: asOne([shellLog, ...parts, 'exit 2']), secrets: [], mask_nonce: null }
   }
 }
 
@@ -73,11 +85,18 @@ function asOne(parts: readonly string[]): string {
   return ['{', 'exec </dev/null', ...parts, '}', ''].join('\n')
 }
 
-function programParts(input: ScriptInput, written: JobConfig, variables: JobVariables): string[] {
+function programParts(
+  input: ScriptInput,
+  written: JobConfig,
+  variables: JobVariables,
+  nonce: string,
+): string[] {
   const language = chooseLanguage(input.config)
   return [
     'if [[ -s $HOME/.bash_profile ]]; then source "$HOME/.bash_profile"; fi',
+    keepOptions,
     ...[shellLog, shellHelpers, shellRun, shellTools],
+    variables.handed ? handSecrets(nonce) : '',
     enter(input.repository.slug),
     systemInfo(language.name),
     language.note,

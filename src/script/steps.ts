@@ -5,9 +5,10 @@ import { runLine, runSecretLine } from './shell/shell-run.ts'
 export type Step =
   /**
    * A line to run; `lacking` is what is said, and ends the job, where its program is not there.
-   * `shown` stands for a line that is secret.
+   * `shown` stands for a line that is secret, and `hands` is the variable whose value the runner is to
+   * mask from then on.
    */
-  | { run: string; lacking?: string; shown?: string }
+  | { run: string; lacking?: string; shown?: string; hands?: string }
   | { say: 'red' | 'yellow' | 'dim'; text: string }
   /** A condition of bash; it must not need any program. */
   | { when: string; yes: readonly Step[]; no: readonly Step[] }
@@ -41,7 +42,9 @@ export function renderPhase({ name, kind, folded, steps }: Phase): string {
       const shown = step.shown === undefined ? [] : [step.shown]
       const words = [name, kind, folded ? fold : '', step.run, ...shown].map(quote)
       const check = step.lacking === undefined ? '' : lacks(step.run, step.lacking)
-      return `${check}__service_begin ${words.join(' ')}\n${shown.length > 0 ? runSecretLine : runLine}`
+      const hand = step.hands === undefined ? '' : `\n__service_hand ${step.hands}`
+      const line = shown.length > 0 ? runSecretLine : runLine
+      return `${check}__service_begin ${words.join(' ')}\n${line}${hand}`
     }
     if ('say' in step) return say(step.say, step.text)
     if ('when' in step) {

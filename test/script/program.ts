@@ -147,8 +147,15 @@ const escape = '␛'
 const marker = /service_(?:fold|time):[^\r\n]*\r␛\[0K/g
 const colour = /␛\[[\d;]*m/g
 
+/** What is for the runner alone. */
+const handed = /service_secret:(?:start:[^;]*?service_secret:end|over):[-\da-f]+;/gs
+
 function readable(raw: string): string {
-  return raw.replaceAll(marker, '').replaceAll(colour, '').replaceAll('\r', '')
+  return raw
+    .replaceAll(handed, '')
+    .replaceAll(marker, '')
+    .replaceAll(colour, '')
+    .replaceAll('\r', '')
 }
 
 /** The lines that were run, in order. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { createJobMasker } from '../../src/runner/job-masker.ts'
 import { compileScript } from '../../src/script/compile.ts'
 import type { ScriptInput } from '../../src/script/input.ts'
-import { bodyOf, runJob, scriptInput } from './program.ts'
+import { bodyOf, runJob, runProgram, scriptInput } from './program.ts'
 
 const shown = (name: string, value: string) =>
   ({ name, value, public: true, of: 'repository' }) as const
@@ -18,6 +19,14 @@ async function valuesOf(names: string[], given: Partial<ScriptInput>, env?: unkn
   expect(code).toBe(0)
   const printed = text.slice(text.indexOf(`$ ${script}\n`) + script.length + 3)
   return [...printed.matchAll(/<([^\0]*?)>\n/g)].slice(0, names.length).map(([, value]) => value)
+}
+
+/** What the runner shows of the output of a job. */
+async function shownOf(given: Partial<ScriptInput>): Promise<string> {
+  const { job, secrets, mask_nonce } = compileScript(scriptInput(given))
+  const { raw } = await runProgram(job)
+  const masker = createJobMasker(secrets, mask_nonce)
+  return Buffer.concat([masker.push(Buffer.from(raw)), masker.end()]).toString()
 }
 
 const secretsOf = (given: Partial<ScriptInput>) => compileScript(scriptInput(given)).secrets
@@ -99,13 +108,12 @@ test('secret values that are not masked in the log are noted by name', async () 
     shown('SEEN', 'abc'),
   ]
   const env = [{ secure: 'sealed:SWITCH=true NUMBER=1000' }]
-  const { text } = await runJob({ env, script: 'skip' }, {}, { variables, decrypt })
-  expect(text).toContain(
+  expect(await shownOf({ variables, decrypt, config: { env, script: 'skip' } })).toContain(
     'Not masked in this log, since it is too short or too common: the secret value of SHORT, SWITCH. ' +
-      'If it is to stay secret, choose a longer one.\n',
+      'If it is to stay secret, choose a longer one.',
   )
-  const given = { variables: [secret('LONG', 'hunter2')] }
-  expect((await runJob({ script: 'skip' }, {}, given)).text).not.toContain('Not masked')
+  const given = { variables: [secret('LONG', 'hunter2')], config: { script: 'skip' } }
+  expect(await shownOf(given)).not.toContain('Not masked')
 })
 
 test('what is encrypted gets its value', async () => {

@@ -1,4 +1,5 @@
 import { exitedWith, jobStopped } from '../../domain/log/log-endings.ts'
+import { secretEndMarker, secretStartMarker } from '../../domain/log/secret-markers.ts'
 import { bash, printfFormat, quote } from './bash.ts'
 
 /**
@@ -33,11 +34,8 @@ __service_close() {
 }
 
 __service_end() {
-  local letter letters= code=$__service_code
-  for letter in a e f k u v x; do
-    if [[ $__service_flags == *$letter* ]]; then letters+=$letter; fi
-  done
-  __service_options=$\{letters:+"builtin set -$letters"$'\n'}
+  local code=$__service_code
+  __service_keep
   __service_guard
   __service_close
   case $__service_kind:$code in
@@ -51,6 +49,15 @@ __service_end() {
       __service_say yellow 'Bash cannot set all of this. Put quotes around blanks and signs: NAME="a value".'
       ;;
   esac
+}
+
+# Has the user's shell options back for the next line.
+__service_keep() {
+  local letter letters=
+  for letter in a e f k u v x; do
+    if [[ $__service_flags == *$letter* ]]; then letters+=$letter; fi
+  done
+  __service_options=$\{letters:+"builtin set -$letters"$'\n'}
 }
 
 __service_note() { # test result, without a command that made it
@@ -129,8 +136,12 @@ __service_group() { # file; sets __service_group
 __service_pause=1 __service_minute=60
 __service_options= __service_result= __service_finished= __service_theirs= __service_agent=
 __service_phase=start __service_kind= __service_fold= __service_command= __service_shown= __service_outer=()
+__service_keep
 __service_arm
 `
+
+/** Before any of our own lines, which a profile could have bash trace otherwise. */
+export const keepOptions = '{ __service_flags=$-; builtin set +aefkuvx; } 2>/dev/null'
 
 // As `command eval` even the POSIX mode survives a syntax error.
 const evaluate = 'builtin command eval "$__service_options$__service_command"'
@@ -138,9 +149,26 @@ const finish = [
   '{ __service_code=$? __service_flags=$-; builtin set +aefkuvx; } 2>/dev/null',
   '__service_end',
 ]
+const evaluateSecret = 'builtin command eval "$__service_command" 2>/dev/null'
 
 /** Runs the line that was passed to `__service_begin`, with the user's shell options. */
 export const runLine = [evaluate, ...finish].join('\n')
 
-/** The same of a line that bash must not repeat when it says what is wrong with it. */
-export const runSecretLine = [`${evaluate} 2>/dev/null`, ...finish].join('\n')
+/**
+ * The same of a line that bash must not repeat, neither in a message nor where the user's options have it
+ * trace what it runs.
+ */
+export const runSecretLine = [
+  evaluateSecret,
+  '{ __service_code=$?; builtin set +aefkuvx; } 2>/dev/null',
+  '__service_end',
+].join('\n')
+
+/** Hands the value of a variable over to the runner, right after the line that has set it. */
+export function handSecrets(nonce: string): string {
+  const format = printfFormat(secretStartMarker(nonce, '%s') + '%s' + secretEndMarker(nonce))
+  return bash`
+__service_hand() { # name
+  if [[ $__service_code == 0 ]]; then builtin printf ${format} "$1" "$\{!1}"; fi
+}`
+}

@@ -1,8 +1,9 @@
 import { asValue, type ConfigEnv, type ConfigDefinition } from './config-env.ts'
 import type { ScriptInput } from '../input.ts'
 import { variableName } from '../../domain/env-var.ts'
-import { isMasked } from '../../domain/log/masked.ts'
-import { secretForms, withoutQuotes } from './secret-forms.ts'
+import { secretsOverMarker } from '../../domain/log/secret-markers.ts'
+import { printfFormat } from '../shell/bash.ts'
+import { secretForms } from './secret-forms.ts'
 import { renderPhase, say } from '../steps.ts'
 
 export interface JobVariables {
@@ -10,6 +11,8 @@ export interface JobVariables {
   program: string
   /** What of them must not be seen in the log. */
   secrets: string[]
+  /** Whether the program hands over what bash makes of them. */
+  handed: boolean
 }
 
 type Given = Pick<ScriptInput, 'variables' | 'withheld' | 'withheld_of_owner' | 'repository'>
@@ -21,6 +24,7 @@ type Given = Pick<ScriptInput, 'variables' | 'withheld' | 'withheld_of_owner' | 
 export function jobVariables(
   { variables, withheld, withheld_of_owner, repository: { slug } }: Given,
   file: ConfigEnv,
+  nonce: string,
 ): JobVariables {
   const [owner = ''] = slug.split('/')
   // One that was stored before names were checked would be read as a part of the program.
@@ -46,28 +50,15 @@ export function jobVariables(
     exports(`Setting environment variables from the settings of ${owner}`, ofOwner),
     exports('Setting environment variables from repository settings', ofRepository),
     exports('Setting environment variables from .service.yml', file.definitions),
-    ...unmasked(secret),
+    ...(secret.length > 0 ? [`builtin printf ${printfFormat(secretsOverMarker(nonce))}`] : []),
   ]
   // As it was typed as well: programs can print it before bash has read it.
   const typed = variables.filter((variable) => !variable.public).map(({ value }) => value)
   return {
     program: program.join('\n'),
+    handed: secret.length > 0,
     secrets: [...new Set([...typed, ...secret.flatMap(({ value }) => secretForms(value))])],
   }
-}
-
-/** A note on the secret values that would be seen where the job prints them. */
-function unmasked(secret: readonly ConfigDefinition[]): string[] {
-  const seen = secret.filter(({ value }) => value !== '' && !isMasked(withoutQuotes(value)))
-  const names = [...new Set(seen.map(({ name }) => name))]
-  return names.length === 0 ? [] : [say('yellow', unmaskedNote(names.join(', ')))]
-}
-
-function unmaskedNote(names: string): string {
-  return (
-    `Not masked in this log, since it is too short or too common: the secret value of ${names}. ` +
-    'If it is to stay secret, choose a longer one.'
-  )
 }
 
 const withheldNote =
@@ -86,7 +77,7 @@ const unnamedNote = (name: string) =>
 function exports(heading: string, definitions: readonly ConfigDefinition[]): string {
   const steps = definitions.map(({ name, value, secret }) => ({
     run: `export ${name}=${value}`,
-    ...(secret ? { shown: `export ${name}=[secure]` } : {}),
+    ...(secret ? { shown: `export ${name}=[secure]`, hands: name } : {}),
   }))
   return [
     ...(steps.length > 0 ? [say('yellow', heading)] : []),

@@ -132,6 +132,7 @@ async function runClaimed(
       {
         spec: specOf(job, run, prepared),
         secrets: prepared.secrets,
+        mask_nonce: prepared.mask_nonce,
         limits: prepared.limits,
         worker_info: workerInfo(runner, job),
         started: () => startJob(ctx, job),

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createJobMasker } from '../../src/runner/job-masker.ts'
+
+const nonce = '0b9e7c1a-0000-4000-8000-000000000000'
+const start = (name: string, lineBreak = '\n') =>
+  `service_secret:start:${nonce}:${name}${lineBreak}`
+const end = `service_secret:end:${nonce};`
+const over = `service_secret:over:${nonce};`
+const handed = (name: string, value: string) => `${start(name)}${value}${end}`
+
+/** What is shown of a job's output. */
+function shown(output: string | Buffer, { piece = 4096, secrets = ['hunter2'] } = {}): string {
+  const masker = createJobMasker(secrets, nonce)
+  const bytes = Buffer.from(output)
+  const out = []
+  for (let at = 0; at < bytes.length; at += piece) {
+    out.push(masker.push(bytes.subarray(at, at + piece)))
+  }
+  return Buffer.concat([...out, masker.end()]).toString()
+}
+
+test.each([1, 5, 64, 4096])(
+  'a value is covered once it was handed over, in pieces of %i',
+  (piece) => {
+    const output = `a s3cret hunter2\n${handed('A', 's3cret')}b s3cret\n${over}c s3cret hunter2\n`
+    expect(shown(output, { piece })).toBe('a s3cret [secure]\nb [secure]\nc [secure] [secure]\n')
+  },
+)
+
+test('the same is shown however the output is cut', () => {
+  const output =
+    `one\r\n${start('A', '\r\n')}line one\r\nline two\r\n${end}service_secret:start:x\r\n` +
+    `${handed('B', 'abc')}${over}line two hunter2 line one`
+  const whole = shown(output)
+  expect(whole).not.toMatch(/line|hunter2/)
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 }), (piece) => {
+      expect(shown(output, { piece })).toBe(whole)
+    }),
+  )
+})
+
+test('each line of a value is covered, whatever a terminal makes of its breaks', () => {
+  const printed = 'first line\r\nsecond line\r\n'
+  const value = start('KEY', '\r\n') + printed + end
+  const base64 = Buffer.from('first line\nsecond line\n').toString('base64')
+  expect(shown(`${value}${over}${printed}${base64}`)).toBe('[secure]\r\n[secure]\r\n[secure]=')
+})
+
+test('values that are not masked are noted by their names, once no more come', () => {
+  const output = handed('SHORT', 'abc') + handed('EMPTY', '') + handed('LINE', 'xyz\n') + over
+  expect(shown(`${output}abc`)).toBe(
+    '\u001B[33;1mNot masked in this log, since it is too short or too common: the secret value of ' +
+      'SHORT, LINE. If it is to stay secret, choose a longer one.\u001B[0m\r\nabc',
+  )
+})
+
+describe('what a job writes itself', () => {
+  test.each([
+    ['without the nonce', 'service_secret:start:1:A\nb\nservice_secret:end:1;'],
+    ['with a part of it', `service_secret:start:${nonce.slice(0, 8)}`],
+    ['without a name', `${start('')}b`],
+    ['with another name', `${start('1 2')}b`],
+    ['with an end alone', `${end} b`],
+    ['after the end', `${over}${handed('B', 'another')}another`],
+  ])('%s is text', (_, output) => {
+    expect(shown(output)).toBe(output.replace(over, ''))
+  })
+
+  test('takes nothing away', () => {
+    const output = `${handed('A', 's3cret')}${handed('A', 'other')}${over}${over}s3cret hunter2`
+    expect(shown(output)).toBe(`${over}[secure] [secure]`)
+  })
+
+  test('and does not end is not shown', () => {
+    expect(shown(`a ${start('A')}the s3cret`)).toBe('a ')
+    expect(shown(`a ${start('A')}the s3cret service_secret:end:${nonce}`)).toBe('a ')
+  })
+
+  test('and is too long is not kept, which is said', () => {
+    const value = 'a long line\n'.repeat(5_000)
+    const text = shown(`${handed('LONG', value)}${handed('B', 's3cret')}${over}s3cret a long line`)
+    expect(text).toContain('are too long: what bash made of LONG.')
+    expect(text).toMatch(/\[secure\] a long line$/)
+  })
+
+  test('and is too much is not kept', () => {
+    const values = Array.from({ length: 20 }, (_, index) =>
+      handed(`V${index}`, `${index} `.repeat(12_000).padEnd(30_000, 'x')),
+    )
+    const text = shown(values.join('') + over)
+    expect(text).toContain('what bash made of V8, V9,')
+    const many = Array.from({ length: 1200 }, (_, index) => handed(`V${index}`, `value ${index}`))
+    const rest = shown(`${many.join('')}${over}\nvalue 999 value 1000`)
+    expect(rest).toMatch(/V1000, V1001/)
+    expect(rest).toMatch(/\n\[secure\] \[secure\]0$/)
+  })
+})
+
+test('a value is no more than text to a job that hands nothing over', () => {
+  const masker = createJobMasker(['hunter2'], null)
+  expect(masker.push(Buffer.from(`${handed('A', 'hunter2')} `)).toString()).toBe(
+    handed('A', '[secure]') + ' ',
+  )
+})
+
+test('what is kept back of a value is forgotten when the output is cut', () => {
+  const masker = createJobMasker(['hunter2'], nonce)
+  masker.push(Buffer.from(`${start('A')}half of it`))
+  masker.drop()
+  expect(Buffer.concat([masker.push(Buffer.from('hunter2 end')), masker.end()]).toString()).toBe(
+    '[secure] end',
+  )
+})
