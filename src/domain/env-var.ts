@@ -33,6 +33,9 @@ export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 /** Bytes that a value can have. */
 export const mostValueBytes = 49_152
 
+/** Variables that a repository can have, and an owner for all repositories. */
+export const mostVariables = 500
+
 /** Bytes that the secret values of one job can have together: all are searched for in its log. */
 export const mostSecretBytes = 262_144
 

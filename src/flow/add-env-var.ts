@@ -6,6 +6,8 @@ import { insertEnvVar } from '../store/env-vars.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
 import { holderInAudit } from './holder-in-audit.ts'
+import { lockEnvVars } from './lock-env-vars.ts'
+import { refuseManyEnvVars } from './refuse-many-env-vars.ts'
 import { refuseTakenEnvVar } from './refuse-taken-env-var.ts'
 import { transact } from './transact.ts'
 
@@ -23,6 +25,8 @@ export function addEnvVar(
 ): Promise<EnvVar> {
   return transact(ctx, async (tx) => {
     if (distinct) await refuseTakenEnvVar(tx.db, given)
+    else await lockEnvVars(tx.db, given)
+    await refuseManyEnvVars(tx.db, given)
     const id = randomUUID()
     const sealed_value = tx.sealer.sealText(sealedIn.envVar(id), value)
     const variable = await insertEnvVar(tx.db, { ...given, id, sealed_value })

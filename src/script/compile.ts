@@ -23,6 +23,7 @@ import { shellTools } from './shell/shell-tools.ts'
 import { sshAgent } from './ssh-agent.ts'
 import { renderPhase, say } from './steps.ts'
 import { packageHomes, toolHomes } from './language/tool-homes.ts'
+import { tooManySecrets } from './too-many-secrets.ts'
 import { Uncompilable } from './uncompilable.ts'
 import { unsupported } from './unsupported.ts'
 
@@ -48,6 +49,8 @@ export function compileScript(given: ScriptInput): Programs {
   const input = { ...given, config, ssh_key }
   // As it was given as well: whoever sees that one has the key.
   const keys = [key, ssh_key].flatMap((each) => each?.text ?? [])
+  const refusal = tooManySecrets(given, [...keys, ...secrets])
+  if (refusal !== undefined) return refused(refusal)
   const { job, secrets: others, mask_nonce } = jobProgram(input, given.config)
   return {
     clone: cloneProgram(input),
@@ -56,6 +59,12 @@ export function compileScript(given: ScriptInput): Programs {
     secrets: [...new Set([...keys, ...secrets, ...others])],
     mask_nonce,
   }
+}
+
+/** Both programs only say why the job is not run, and hold none of its secrets. */
+function refused(reason: string): Programs {
+  const program = asOne([shellLog, say('red', reason), 'exit 2'])
+  return { clone: program, job: program, ssh_key: null, secrets: [], mask_nonce: null }
 }
 
 function jobProgram(

@@ -47,6 +47,20 @@ export function findEnvVar(db: Database, id: string): Promise<EnvVar | undefined
   return db.selectFrom('env_vars').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** How many variables a repository has, or an owner for all repositories. */
+export async function countEnvVars(db: Database, holder: EnvVarHolder): Promise<number> {
+  const { count } = await db
+    .selectFrom('env_vars')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where((eb) =>
+      'repository_id' in holder
+        ? eb('repository_id', '=', holder.repository_id)
+        : eb('owner_type', '=', holder.owner_type).and('owner_id', '=', holder.owner_id),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** What a variable is called, and where it holds; without an id it is not stored yet. */
 export type EnvVarKey = EnvVarHolder & Pick<EnvVar, 'name' | 'branch'> & { id?: string }
 

@@ -1,5 +1,5 @@
 import { validationFailed } from '../../domain/errors.ts'
-import { variableName } from '../../domain/env-var.ts'
+import { mostValueBytes, variableName } from '../../domain/env-var.ts'
 import type { SettingRange } from '../../domain/settings.ts'
 import { storable } from './kinds.ts'
 import { parameter, type Parameter, splitName } from './parameter.ts'
@@ -106,6 +106,19 @@ export const requiredVariableName = () =>
     parse: (given) => given ?? null,
     refuse: refuseVariable,
   })
+
+/** The value of an environment variable; undefined if it was not sent. */
+export function variableValue(): Parameter<string | undefined> {
+  const { schema, read } = anyText()
+  return {
+    schema: { ...schema, maxLength: mostValueBytes },
+    read(given, name) {
+      const value = read(given, name)
+      if (value === undefined || Buffer.byteLength(value) <= mostValueBytes) return value
+      throw invalid(`must have at most ${mostValueBytes.toLocaleString('en-US')} bytes`)(name)
+    },
+  }
+}
 
 /** A language as people's settings name it, such as `en` or `pt-BR`; undefined if it was not sent. */
 export const language = () =>

@@ -189,9 +189,9 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'PATCH /repos/:owner/:name/settings': [['/repos/acme/web/settings', 3]],
     'GET /settings/env_vars': [['/settings/env_vars?repository_id=2', 3]],
     'GET /repos/settings/env_vars': [['/repos/settings/env_vars?repository_id=2', 3]],
-    'POST /settings/env_vars': [['/settings/env_vars?repository_id=2&env_var[name]=B', 6]],
+    'POST /settings/env_vars': [['/settings/env_vars?repository_id=2&env_var[name]=B', 8]],
     'POST /repos/settings/env_vars': [
-      ['/repos/settings/env_vars?repository_id=2&env_var[name]=B', 6],
+      ['/repos/settings/env_vars?repository_id=2&env_var[name]=B', 8],
     ],
     'GET /settings/env_vars/:env_var': [[`/settings/env_vars/${kept}`, 3]],
     'GET /repos/settings/env_vars/:env_var': [[`/repos/settings/env_vars/${kept}`, 3]],

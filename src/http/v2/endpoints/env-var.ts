@@ -6,7 +6,7 @@ import { envVarsOf, findEnvVar } from '../../../store/env-vars.ts'
 import { actorOf } from '../../actor.ts'
 import { type Call, del, get, patch, post } from '../../endpoint.ts'
 import {
-  anyText,
+  variableValue,
   changedVariableName,
   memberRecord,
   requiredVariableName,
@@ -66,7 +66,7 @@ const ownRepository = inQuery({
 
 const members = {
   env_var: memberRecord(),
-  'env_var.value': anyText(),
+  'env_var.value': variableValue(),
   'env_var.public': described('whether its value is shown, in logs too', settingFlag()),
   'env_var.branch': described('the one branch that it is for', textOrNull()),
 }

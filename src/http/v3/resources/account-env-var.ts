@@ -8,7 +8,7 @@ import { ownerRefOf, type SeenOwner } from '../../../store/seen-owners.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { text } from '../../openapi/schema.ts'
-import { anyText, changedVariableName, settingFlag } from '../../parameters/fields.ts'
+import { variableValue, changedVariableName, settingFlag } from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
 import { actionsOf, del, get, patch } from '../action.ts'
 import { ownerByIdTemplates, oneOwnerById, ownerRights } from '../one-owner.ts'
@@ -84,7 +84,7 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
     },
     accepts: ofType('account_env_var', {
       name: described('the name that jobs see', changedVariableName()),
-      value: described('the value, which is never shown again unless it is public', anyText()),
+      value: described('the value, which is never shown again unless it is public', variableValue()),
       public: described('whether the value is shown, over the API and in logs', settingFlag()),
     }),
     async act(call, { owner, ...variable }, values): Promise<AccountEnvVar> {

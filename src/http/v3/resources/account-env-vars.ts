@@ -2,7 +2,7 @@ import { addEnvVar } from '../../../flow/add-env-var.ts'
 import { envVarsOfOwners } from '../../../store/env-vars.ts'
 import { ownerRefOf } from '../../../store/seen-owners.ts'
 import { actorOf } from '../../actor.ts'
-import { anyText, requiredVariableName, settingFlag } from '../../parameters/fields.ts'
+import { variableValue, requiredVariableName, settingFlag } from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get, post } from '../action.ts'
 import { collectionOf } from '../collection.ts'
@@ -54,7 +54,7 @@ export const accountEnvVarsActions = actionsOf(accountEnvVars, {
       name: described('the name that jobs see', requiredVariableName()),
       value: described(
         'the value, which is never shown again unless it is public; empty by default',
-        anyText(),
+        variableValue(),
       ),
       public: described(
         'whether the value is shown, over the API and in logs; false by default',

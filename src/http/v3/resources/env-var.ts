@@ -8,7 +8,7 @@ import { type Keeping, repositoryWithEnvVar } from '../../../store/kept-records.
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
-import { anyText, changedVariableName, settingFlag, textOrNull } from '../../parameters/fields.ts'
+import { variableValue, changedVariableName, settingFlag, textOrNull } from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
 import { text } from '../../openapi/schema.ts'
 import { actionsOf, del, get, patch } from '../action.ts'
@@ -81,7 +81,7 @@ export const envVarActions = actionsOf(envVar, {
     },
     accepts: ofType('env_var', {
       name: described('the name that jobs see', changedVariableName()),
-      value: described('the value, which is never shown again unless it is public', anyText()),
+      value: described('the value, which is never shown again unless it is public', variableValue()),
       public: described('whether the value is shown, over the API and in logs', settingFlag()),
       branch: described('the only branch that gets it; null for all branches', textOrNull()),
     }),
