@@ -14,7 +14,7 @@ import type { ScriptInput } from './input.ts'
 import { type JobVariables, jobVariables } from './variables/job-variables.ts'
 import { languageTool, uncheckedVersion } from './language/language-tools.ts'
 import { stepsOf } from './shell/lines.ts'
-import { openConfig } from './open-config.ts'
+import { type OpenedConfig, openConfig } from './open-config.ts'
 import { userPhases } from './phases.ts'
 import { shellHelpers } from './shell/shell-helpers.ts'
 import { shellLog } from './shell/shell-log.ts'
@@ -43,7 +43,8 @@ export interface Programs {
  * (passed), 1 (failed) or anything else (errored). They share the home directory and nothing else.
  */
 export function compileScript(given: ScriptInput): Programs {
-  const { config, secrets } = openConfig(given.config, given.decrypt)
+  const opened = openConfig(given.config, given.decrypt)
+  const { config, secrets } = opened
   const key = given.ssh_key
   const ssh_key = key && { ...key, text: openSshForm(key.text) }
   const input = { ...given, config, ssh_key }
@@ -51,7 +52,7 @@ export function compileScript(given: ScriptInput): Programs {
   const keys = [key, ssh_key].flatMap((each) => each?.text ?? [])
   const refusal = tooManySecrets(given, [...keys, ...secrets])
   if (refusal !== undefined) return refused(refusal)
-  const { job, secrets: others, mask_nonce } = jobProgram(input, given.config)
+  const { job, secrets: others, mask_nonce } = jobProgram(input, given.config, opened)
   return {
     clone: cloneProgram(input),
     job,
@@ -70,10 +71,17 @@ function refused(reason: string): Programs {
 function jobProgram(
   input: ScriptInput,
   written: JobConfig,
+  opened: Pick<OpenedConfig, 'notes' | 'withheld'>,
 ): Pick<Programs, 'job' | 'secrets' | 'mask_nonce'> {
   const nonce = randomUUID()
   try {
-    const variables = jobVariables(input, configEnv(input.config.env, input.decrypt), nonce)
+    const { notes, withheld, ...env } = configEnv(input.config.env, input.decrypt)
+    const file = {
+      ...env,
+      notes: [...notes, ...opened.notes],
+      withheld: withheld || opened.withheld,
+    }
+    const variables = jobVariables(input, file, nonce)
     return {
       job: asOne(programParts(input, written, variables, nonce)),
       secrets: variables.secrets,

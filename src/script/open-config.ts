@@ -1,11 +1,17 @@
 import { isMap, isSecure } from '../domain/config-value.ts'
 import type { JobConfig } from '../domain/job/job.ts'
-import type { Decrypt } from '../secrets/secure-value.ts'
+import { type Decrypt, mostDecrypted } from '../secrets/secure-value.ts'
+import { phaseNames } from './phases.ts'
+import { undecryptable } from './variables/config-env.ts'
 
-interface OpenedConfig {
+export interface OpenedConfig {
   config: JobConfig
   /** What was decrypted. */
   secrets: string[]
+  /** What was left out, with its location. */
+  notes: string[]
+  /** Whether anything was left out because the job gets no encrypted values. */
+  withheld: boolean
 }
 
 /**
@@ -14,25 +20,58 @@ interface OpenedConfig {
  * parts that hold secrets are removed.
  */
 export function openConfig(config: JobConfig, decrypt: Decrypt | null): OpenedConfig {
-  if (!decrypt) return { config: withoutSecrets(config), secrets: [] }
+  return decrypt ? decrypted(config, decrypt) : withheldFrom(config)
+}
+
+function withheldFrom(config: JobConfig): OpenedConfig {
+  const { env: _env, deploy: _deploy, ...others } = config
+  const withheld = Object.values(others).some(hasSecure)
+  return { config: withoutSecrets(config), secrets: [], notes: [], withheld }
+}
+
+function decrypted(config: JobConfig, decrypt: Decrypt): OpenedConfig {
   const secrets: string[] = []
+  const notes: string[] = []
   const opened = Object.entries(config).map(([key, value]) => [
     key,
-    key === 'env' || key === 'deploy' ? value : open(value),
+    key === 'env' || key === 'deploy' ? value : open(value, key),
   ])
-  return { config: Object.fromEntries(opened) as JobConfig, secrets }
+  return { config: Object.fromEntries(opened) as JobConfig, secrets, notes, withheld: false }
 
-  function open(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(open)
-    if (!isMap(value)) return value
-    if (isSecure(value)) {
-      const text = decrypt?.(String(value.secure))
-      if (text === undefined) return value
-      secrets.push(text)
-      return text
+  function open(value: unknown, path: string): unknown {
+    if (Array.isArray(value)) {
+      return value.map((each: unknown, index) => open(each, `${path}[${index}]`))
     }
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, open(member)]))
+    if (!isMap(value)) return value
+    if (isSecure(value)) return openValue(value, path)
+    const members = Object.entries(value)
+    return Object.fromEntries(members.map(([key, each]) => [key, open(each, `${path}.${key}`)]))
   }
+
+  function openValue(value: { secure: unknown }, path: string): unknown {
+    const encrypted = String(value.secure)
+    const text = decrypt(encrypted)
+    if (text !== undefined) secrets.push(text)
+    else if (!isOfPhase(path)) notes.push(noteOn(encrypted, path, decrypt))
+    return text ?? value
+  }
+}
+
+function noteOn(encrypted: string, path: string, decrypt: Decrypt): string {
+  const what = `The encrypted value at ${decrypt.where?.(encrypted) ?? path}`
+  if (decrypt.skips?.(encrypted) !== true) return `${what} ${undecryptable}`
+  return `${what} is left out: of a job the first ${mostDecrypted} different ones are decrypted.`
+}
+
+/** A line that cannot be decrypted ends the job, which says so. */
+function isOfPhase(path: string): boolean {
+  return phaseNames.some((name) => path === name || path.startsWith(`${name}[`))
+}
+
+function hasSecure(value: unknown): boolean {
+  if (isSecure(value)) return true
+  if (Array.isArray(value)) return value.some(hasSecure)
+  return isMap(value) && Object.values(value).some(hasSecure)
 }
 
 /** The add-ons that need no secrets. */

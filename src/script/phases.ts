@@ -4,6 +4,17 @@ import type { ChosenLanguage } from './language/choose-language.ts'
 import { stepsOf } from './shell/lines.ts'
 import { type CommandKind, programOf, renderPhase, type Step } from './steps.ts'
 
+export const phaseNames: readonly string[] = [
+  'before_install',
+  'install',
+  'before_script',
+  'script',
+  'before_cache',
+  'after_success',
+  'after_failure',
+  'after_script',
+]
+
 /** Program text of all phases: what the user wrote, and the language's defaults. */
 export function userPhases(
   config: JobConfig,

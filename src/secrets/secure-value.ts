@@ -11,6 +11,8 @@ export interface Decrypt {
   (encrypted: string): string | undefined
   /** Whether a value was not even tried, since there are too many. */
   skips?: (encrypted: string) => boolean
+  /** Where in the configuration of the build a value stands that is not decrypted, if that is known. */
+  where?: (encrypted: string) => string | undefined
 }
 
 /** How many different values are decrypted at once: each takes some five milliseconds of a processor. */

@@ -259,7 +259,7 @@ describe('a value that is encrypted together with its name', () => {
     const { id } = await scene.build(`env:\n  - secure: "${secure}"\nscript: make`, 'push')
     expect(await shownEnv(scene, id)).toBe('[secure]')
     const { job } = await scene.programsOf(id)
-    expect(job).toContain('The encrypted variable at env, entry 1 is left out')
+    expect(job).toContain('The encrypted variable at env.jobs[0] is left out')
     expect(job).not.toContain('of-another')
   })
 })
@@ -320,4 +320,20 @@ describe('conditions see the variables of the settings', () => {
     const job = await scene.build(`env:\n  global: DEPLOY=yes\n${file}`, 'push')
     expect(job).toMatchObject({ build_id: 1 })
   })
+})
+
+test('what cannot be decrypted is noted with its path in the file', async () => {
+  const scene = await sceneOf()
+  const file = [
+    'language: generic',
+    'env:',
+    '  global: [A=1, secure: "foreign"]',
+    '  jobs: [B=1, B=2]',
+    'addons: {apt: {packages: [jq, secure: "other"]}}',
+    'script: make',
+  ]
+  const { id } = await scene.build(file.join('\n'), 'push')
+  const { job } = await scene.programsOf(id)
+  expect(job).toContain('The encrypted variable at env.global[1] is left out')
+  expect(job).toContain('The encrypted value at addons.apt.packages[1] is left out')
 })

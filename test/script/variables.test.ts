@@ -180,6 +180,15 @@ describe('where secrets are withheld', () => {
     expect(text).toContain('<unset>')
   })
 
+  test.each([
+    { addons: { sauce_connect: { access_key: { secure: 'sealed:1' } } } },
+    { addons: { apt: { packages: [{ secure: 'sealed:jq' }] } } },
+    { before_script: ['ls', { secure: 'sealed:ls' }] },
+  ])('those of %j are noted too', async (config) => {
+    const { text } = await runJob({ ...config, script: 'true' }, {}, { decrypt: null })
+    expect(text.split(note)).toHaveLength(2)
+  })
+
   test('those of the owner are named as such', async () => {
     const { text } = await runJob({ script: 'skip' }, {}, { withheld_of_owner: true })
     expect(text).toContain(
@@ -244,4 +253,46 @@ test.each([
   expect(text).toContain('The encrypted variable at env, entry 2 is left out')
   expect(text).toContain(said)
   expect(text).not.toContain('hunter2')
+})
+
+describe('an encrypted value outside of env that cannot be decrypted', () => {
+  const config = {
+    node_js: { secure: 'damaged' },
+    addons: {
+      apt: { packages: ['jq', { secure: 'foreign' }] },
+      x: { token: { secure: 'sealed:a' } },
+    },
+    deploy: { token: { secure: 'damaged' } },
+    script: 'true',
+  }
+
+  test('is left out with its path', async () => {
+    const { text } = await runJob(config, {}, { decrypt })
+    const undecryptable =
+      'is left out: no key that this job has decrypts it. Encrypt it for this repository, with ' +
+      'build-service encrypt.\n'
+    expect(text).toContain(`The encrypted value at node_js ${undecryptable}`)
+    expect(text).toContain(`The encrypted value at addons.apt.packages[1] ${undecryptable}`)
+    expect(text.split('The encrypted value at')).toHaveLength(3)
+  })
+
+  test('has the path in the file where that is known, as those of env have', async () => {
+    const where = (value: string) =>
+      ({ damaged: 'jobs.include[1].node_js', other: 'env.jobs[3]' })[value]
+    const env = [{ secure: 'other' }, { A: { secure: 'other' } }]
+    const given = { decrypt: Object.assign((value: string) => decrypt(value), { where }) }
+    const { text } = await runJob({ ...config, env }, {}, given)
+    expect(text).toContain('The encrypted value at jobs.include[1].node_js is left out')
+    expect(text).toContain('The encrypted variable at env.jobs[3] is left out')
+    expect(text).toContain('The variable A (env.jobs[3]) is left out')
+  })
+
+  test('says so where there are too many', async () => {
+    const skips = (value: string) => value === 'damaged'
+    const given = { decrypt: Object.assign((value: string) => decrypt(value), { skips }) }
+    const { text } = await runJob(config, {}, given)
+    expect(text).toContain(
+      'The encrypted value at node_js is left out: of a job the first 100 different ones are decrypted.\n',
+    )
+  })
 })

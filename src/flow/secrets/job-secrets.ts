@@ -4,6 +4,7 @@ import { sharedSecrets } from '../../domain/job/shared-secrets.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
 import type { JobToRun } from '../../store/jobs-to-run.ts'
+import { configOfBuild } from '../../store/config-of-build.ts'
 import { rawConfigsOfRequest } from '../../store/raw-configs.ts'
 import type { Context } from '../context.ts'
 import { encryptedIn } from './encrypted-in.ts'
@@ -73,5 +74,14 @@ async function decrypterFor(
   if (values.length === 0) return () => undefined
   // Whoever made a fork's pull request chose what it imports, and no other repository shares secrets.
   const raw = from_fork ? [] : await rawConfigsOfRequest(ctx.db, build.request_id)
-  return decryptValues(ctx, { repository, raw }, values)
+  const decrypt = await decryptValues(ctx, { repository, raw }, values)
+  if (values.every((value) => decrypt(value) !== undefined)) return decrypt
+  const paths = await pathsInBuild(ctx, build.id)
+  return Object.assign(decrypt, { where: (value: string) => paths.get(value) })
+}
+
+/** Where the encrypted values of a build stand in its build file, as far as imports do not move them. */
+async function pathsInBuild({ db }: Pick<Context, 'db'>, id: number): Promise<Map<string, string>> {
+  const found = encryptedIn(await configOfBuild(db, id))
+  return new Map(found.toReversed().map(({ value, path }) => [value, path]))
 }

@@ -83,12 +83,14 @@ interface Member {
 
 function memberEnv(name: string, value: unknown, { location, decrypt, alone }: Member): ConfigEnv {
   if (name === 'secure' && alone) {
-    return secureLine(value, decrypt, `The encrypted variable at ${location}`)
+    const at = decrypt?.where?.(String(value)) ?? location
+    return secureLine(value, decrypt, `The encrypted variable at ${at}`)
   }
   if (!isName(name)) {
     return skipped(`"${name}" (${location}) cannot be the name of a variable and is left out.`)
   }
-  const what = `The variable ${name} (${location})`
+  const known = isSecure(value) ? decrypt?.where?.(String(value.secure)) : undefined
+  const what = `The variable ${name} (${known ?? location})`
   if (isSecure(value)) {
     if (value.line !== true) return secureValue(name, value.secure, decrypt, what)
     const { definitions, ...others } = secureLine(value.secure, decrypt, what)
@@ -129,7 +131,7 @@ function unread(encrypted: unknown, decrypt: Decrypt, what: string): ConfigEnv {
   return isBeyond ? { ...nothing, beyond: 1 } : skipped(`${what} ${undecryptable}`)
 }
 
-const undecryptable =
+export const undecryptable =
   'is left out: no key that this job has decrypts it. Encrypt it for this repository, with ' +
   'build-service encrypt.'
 
