@@ -14,7 +14,7 @@ const expansion = /\$\{[^}]*\}|\$\([^)]*\)|`[^`]*`|\$\w+/
 const shortestPart = 8
 
 /** Quotes and backslashes of bash removed; what it would expand stays as it is written. */
-function withoutQuotes(word: string): string {
+export function withoutQuotes(word: string): string {
   let text = ''
   let quote = ''
   for (let at = 0; at < word.length; at += 1) {

@@ -297,3 +297,14 @@ describe('account_env_var', () => {
     ])
   })
 })
+
+test('a secret value that logs cannot mask is warned of', async () => {
+  const path = `${at(acme)}/account_env_vars`
+  const [, added] = await call(admin, `POST ${path}`, { name: 'A', value: 'abc' })
+  const warned = { warning_type: 'unmasked_value', parameter: 'account_env_var.value' }
+  expect(added).toMatchObject({ '@warnings': [warned] })
+  const { id } = added as { id: string }
+  const one = `PATCH ${at(acme)}/account_env_var/${id}`
+  expect((await call(admin, one, { value: 'true' }))[1]).toMatchObject({ '@warnings': [warned] })
+  expect((await call(admin, one, { value: 'hunter2' }))[1]).not.toHaveProperty('@warnings')
+})

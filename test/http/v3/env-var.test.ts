@@ -237,3 +237,40 @@ describe('env_var', () => {
     expect(await rowCounts(db)).toEqual(before)
   })
 })
+
+describe('a secret value that logs cannot mask', () => {
+  const warnings = [
+    {
+      '@type': 'warning',
+      message:
+        'the value of A is too short or too common to be masked, so logs show it where a job prints it: ' +
+        'choose a longer one if it is to stay secret',
+      warning_type: 'unmasked_value',
+      parameter: 'env_var.value',
+    },
+  ]
+  const warningsOf = (answer: unknown) =>
+    (answer as { '@warnings'?: unknown[] })['@warnings'] ?? 'none'
+
+  test.each<[object, unknown]>([
+    [{ value: 'abc' }, warnings],
+    [{ value: "'true'" }, warnings],
+    [{ value: 'abc', public: true }, 'none'],
+    [{ value: 'abcd' }, 'none'],
+    [{}, 'none'],
+  ])('is warned of where %j is added: %j', async (members, expected) => {
+    const [status, body] = await call('pusher', 'POST /repo/1/env_vars', { name: 'A', ...members })
+    expect([status, warningsOf(body)]).toEqual([201, expected])
+  })
+
+  test.each<[object, object, unknown]>([
+    [{ value: 'long enough' }, { value: '42' }, warnings],
+    [{ value: '42', public: true }, { public: false }, warnings],
+    [{ value: '42' }, { name: 'B' }, 'none'],
+    [{ value: '42' }, { value: 'long enough' }, 'none'],
+  ])('is warned of where %j is changed by %j', async (members, changes, expected) => {
+    const id = await add({ name: 'A', ...members })
+    const [status, body] = await call('pusher', `PATCH /repo/1/env_var/${id}`, changes)
+    expect([status, warningsOf(body)]).toEqual([200, expected])
+  })
+})

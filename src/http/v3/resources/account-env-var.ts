@@ -14,6 +14,7 @@ import { actionsOf, del, get, patch } from '../action.ts'
 import { ownerByIdTemplates, oneOwnerById, ownerRights } from '../one-owner.ts'
 import { as, asNothing } from '../presented.ts'
 import { absent, each, resourceOf } from '../resource.ts'
+import { warnUnmasked } from '../warn-unmasked.ts'
 
 /** A variable for all repositories of an owner, as one user sees that owner. */
 type AccountEnvVar = EnvVar & { owner: SeenOwner }
@@ -84,7 +85,10 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
     },
     accepts: ofType('account_env_var', {
       name: described('the name that jobs see', changedVariableName()),
-      value: described('the value, which is never shown again unless it is public', variableValue()),
+      value: described(
+        'the value, which is never shown again unless it is public',
+        variableValue(),
+      ),
       public: described('whether the value is shown, over the API and in logs', settingFlag()),
     }),
     async act(call, { owner, ...variable }, values): Promise<AccountEnvVar> {
@@ -98,6 +102,9 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
         distinct: true,
       })
       if (!changed) throw notFound('account_env_var')
+      if (changes.value !== undefined || changes.public !== undefined) {
+        warnUnmasked(call, 'account_env_var', changed)
+      }
       return { ...changed, owner }
     },
     present: as('standard', accountEnvVar),

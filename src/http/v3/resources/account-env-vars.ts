@@ -10,6 +10,7 @@ import { oneOwnerById, ownerByIdTemplates } from '../one-owner.ts'
 import { listSteps } from '../page-steps.ts'
 import { asCreated } from '../presented.ts'
 import type { Models } from '../resource.ts'
+import { warnUnmasked } from '../warn-unmasked.ts'
 import { accountEnvVar } from './account-env-var.ts'
 
 export const accountEnvVars = collectionOf<Models['account_env_var']>()({
@@ -70,6 +71,7 @@ export const accountEnvVarsActions = actionsOf(accountEnvVars, {
         branch: null,
       }
       const added = await addEnvVar(call.ctx, actorOf(call), given, { distinct: true })
+      warnUnmasked(call, 'account_env_var', added)
       return { ...added, owner }
     },
     present: asCreated('standard', accountEnvVar),

@@ -8,13 +8,19 @@ import { type Keeping, repositoryWithEnvVar } from '../../../store/kept-records.
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
-import { variableValue, changedVariableName, settingFlag, textOrNull } from '../../parameters/fields.ts'
+import {
+  variableValue,
+  changedVariableName,
+  settingFlag,
+  textOrNull,
+} from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
 import { text } from '../../openapi/schema.ts'
 import { actionsOf, del, get, patch } from '../action.ts'
 import { repositoryTemplates, repositoryWith } from '../one-repository.ts'
 import { as, asNothing } from '../presented.ts'
 import { absent, each, resourceOf } from '../resource.ts'
+import { warnUnmasked } from '../warn-unmasked.ts'
 
 type EnvVarModel = InRepository<EnvVar>
 
@@ -81,7 +87,10 @@ export const envVarActions = actionsOf(envVar, {
     },
     accepts: ofType('env_var', {
       name: described('the name that jobs see', changedVariableName()),
-      value: described('the value, which is never shown again unless it is public', variableValue()),
+      value: described(
+        'the value, which is never shown again unless it is public',
+        variableValue(),
+      ),
       public: described('whether the value is shown, over the API and in logs', settingFlag()),
       branch: described('the only branch that gets it; null for all branches', textOrNull()),
     }),
@@ -96,6 +105,9 @@ export const envVarActions = actionsOf(envVar, {
         distinct: true,
       })
       if (!changed) throw notFound('env_var')
+      if (changes.value !== undefined || changes.public !== undefined) {
+        warnUnmasked(call, 'env_var', changed)
+      }
       return { ...changed, repository }
     },
     present: as('standard', envVar),

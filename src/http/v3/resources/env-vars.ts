@@ -1,7 +1,12 @@
 import { addEnvVar } from '../../../flow/add-env-var.ts'
 import { envVarsOf } from '../../../store/env-vars.ts'
 import { actorOf } from '../../actor.ts'
-import { variableValue, requiredVariableName, settingFlag, textOrNull } from '../../parameters/fields.ts'
+import {
+  variableValue,
+  requiredVariableName,
+  settingFlag,
+  textOrNull,
+} from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get, post } from '../action.ts'
 import { collectionOf } from '../collection.ts'
@@ -9,6 +14,7 @@ import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { listSteps } from '../page-steps.ts'
 import { asCreated } from '../presented.ts'
 import type { Models } from '../resource.ts'
+import { warnUnmasked } from '../warn-unmasked.ts'
 import { envVar } from './env-var.ts'
 
 export const envVars = collectionOf<Models['env_var']>()({ type: 'env_vars', of: envVar })
@@ -65,6 +71,7 @@ export const envVarsActions = actionsOf(envVars, {
         branch: values['env_var.branch'] ?? null,
       }
       const added = await addEnvVar(call.ctx, actorOf(call), given, { distinct: true })
+      warnUnmasked(call, 'env_var', added)
       return { ...added, repository }
     },
     present: asCreated('standard', envVar),
