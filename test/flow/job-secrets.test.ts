@@ -265,16 +265,22 @@ describe('a value that is encrypted together with its name', () => {
 })
 
 describe('what an imported file has encrypted', () => {
-  async function importing(owner_name: string, kind: 'push' | 'fork', { copied = false } = {}) {
+  const plainly = (secure: string) => `env:\n  global:\n    - secure: "${secure}"\n`
+
+  async function importing(
+    owner_name: string,
+    kind: 'push' | 'fork',
+    { copied = false, written = plainly } = {},
+  ) {
     const source = await sceneOf({ owner_name, name: 'shared' })
     const scene = await sceneOf({ name: 'hello' })
     await scene.set({ share_encrypted_env_with_forks: true })
     const secure = await source.encrypted('TOKEN=of-the-file')
     const sha = 'a'.repeat(40)
     codehost.commits.set('main', commitOf(sha, 'Share'))
-    const shared = copied ? 'env: {A: 1}' : `env:\n  global:\n    - secure: "${secure}"\n`
+    const shared = copied ? `env: {A: 1} # secure: "${secure}"` : written(secure)
     codehost.files.set(`${owner_name}/shared:env.yml@${sha}`, shared)
-    const own = copied ? `env:\n  global:\n    - secure: "${secure}"\n` : ''
+    const own = copied ? plainly(secure) : ''
     const file = `import: ${owner_name}/shared:env.yml\n${own}script: make`
     const { id } = await scene.build(file, kind)
     return foundIn(await scene.programsOf(id))
@@ -282,6 +288,25 @@ describe('what an imported file has encrypted', () => {
 
   test('is decrypted with the key of its own repository, where the owner is the same', async () => {
     expect(await importing('octavia', 'push')).toEqual(['file'])
+  })
+
+  test.each<[string, (secure: string) => string]>([
+    [
+      'in double quotes with a backslash at the end of a line',
+      (secure) => plainly(`${secure.slice(0, 60)}\\\n        ${secure.slice(60)}`),
+    ],
+    [
+      'in lines',
+      (secure) =>
+        `env:\n  global:\n    - secure: >\n        ${secure.slice(0, 60)}\n        ${secure.slice(60)}\n`,
+    ],
+    [
+      'with an escape',
+      (secure) => plainly(`\\x${secure.charCodeAt(0).toString(16)}${secure.slice(1)}`),
+    ],
+    ['as an alias', (secure) => `x: &x [{secure: "${secure}"}]\nenv:\n  global: *x\n`],
+  ])('is decrypted where it is written %s', async (_, written) => {
+    expect(await importing('octavia', 'push', { written })).toEqual(['file'])
   })
 
   test('stays unreadable where the owner is another', async () => {

@@ -6,6 +6,7 @@ import { findPrivateKey } from '../../store/key-pairs.ts'
 import type { RawConfig } from '../../store/raw-configs.ts'
 import { findRepository } from '../../store/repositories.ts'
 import type { Context } from '../context.ts'
+import { encryptedInText, withoutBlanks } from './encrypted-in-text.ts'
 
 type SecretsContext = Pick<Context, 'db' | 'sealer'>
 
@@ -39,9 +40,7 @@ export async function decryptValues(
   const imported = await importedSecrets(ctx, repository, raw)
   const different = new Set(values)
   for (const value of [...different].slice(0, mostDecrypted)) {
-    const written = withoutBlanks(value)
-    const source = imported.find((each) => each.text.includes(written))
-    texts.set(value, own(value) ?? source?.decrypt(value))
+    texts.set(value, own(value) ?? decryptImported(imported, value))
     // Each keeps the thread busy for some milliseconds, and a file can have hundreds.
     await setImmediate()
   }
@@ -51,8 +50,14 @@ export async function decryptValues(
 }
 
 interface ImportedSecrets {
-  text: string
+  /** What is encrypted in the file; it is read once, and only if that is needed. */
+  encrypted(): ReadonlySet<string>
   decrypt: Decrypt
+}
+
+function decryptImported(imported: readonly ImportedSecrets[], value: string): string | undefined {
+  const written = withoutBlanks(value)
+  return imported.find((each) => each.encrypted().has(written))?.decrypt(value)
 }
 
 async function importedSecrets(
@@ -72,12 +77,12 @@ async function importedSecrets(
     if (from.owner_id !== owner_id || from.owner_type !== owner_type) continue
     const decrypt = keys.get(from.id) ?? (await decrypterOf(ctx, from.id))
     keys.set(from.id, decrypt)
-    found.push({ text: withoutBlanks(text), decrypt })
+    found.push({ encrypted: once(() => encryptedInText(text)), decrypt })
   }
   return found
 }
 
-/** White space does not count in what is encrypted; a file can break its lines. */
-function withoutBlanks(text: string): string {
-  return text.replaceAll(/\s/g, '')
+function once<T>(read: () => T): () => T {
+  let value: { read: T } | undefined
+  return () => (value ??= { read: read() }).read
 }
