@@ -284,6 +284,12 @@ export interface Past {
   pushed(installation: number): Promise<PushedRepository[]>
   /** Shas by the names of branches. */
   heads(repository: RepositoryRef): Promise<Record<string, string>>
+  /** Who moved a branch to a commit last; undefined where that is not told. */
+  pusher(repository: RepositoryRef, to: { ref: string; sha: string }): Promise<Pusher | undefined>
+}
+
+export interface Pusher extends AccountFacts {
+  type: 'User' | 'Bot'
 }
 
 export interface PushedRepository {

@@ -15,6 +15,7 @@ import { readPlan } from './build-file/read-plan.ts'
 import type { Context } from './context.ts'
 import { giveUpRequest } from './give-up-request.ts'
 import { acceptWithBuild, rejectRequest } from './request/record-decision.ts'
+import { mayBeOfBlocked } from './request/blocked-sender.ts'
 import type { CommitLookup, SettledCommit } from './request/commit-lookup.ts'
 import { pushedCommit, settleCommit } from './request/settle-commit.ts'
 import { waitForMerge } from './request/wait-for-merge.ts'
@@ -36,7 +37,8 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
   if (!repository) return giveUpRequest(ctx, requestId)
 
   const settled = await settleCommit(ctx, repository, request, pushed)
-  const early = decideEarly(ctx, begun, repository, settled)
+  const sender_blocked = begun.sender_blocked || (await mayBeOfBlocked(ctx, repository, request))
+  const early = decideEarly(ctx, { ...begun, sender_blocked }, repository, settled)
   if (early.rejection === null && settled.pull?.merge === 'awaited') {
     return waitForMerge(ctx, repository, request, settled.pull)
   }

@@ -104,6 +104,24 @@ export function blockedUsers(db: Database): Promise<User[]> {
     .execute()
 }
 
+/** So many blocked users of a code host. */
+export async function blockedAt(
+  db: Database,
+  provider: Provider,
+  most: number,
+): Promise<{ codehost_id: number; login: string }[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['codehost_id', 'login'])
+    .where('provider', '=', provider)
+    .where('blocked_at', 'is not', null)
+    .limit(most)
+    .execute()
+  return rows.flatMap(({ codehost_id, login }) =>
+    codehost_id === null ? [] : { codehost_id, login },
+  )
+}
+
 /** Holds the user for the rest of the transaction. */
 export function lockUser(db: Database, id: number): Promise<User> {
   return db

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { catchUp } from '../../src/flow/catch-up.ts'
 import { type Service, startService } from '../../src/service/start.ts'
@@ -134,6 +134,82 @@ test('a webhook that comes after its push was found builds nothing, a later one 
   expect(await requested(repository)).toEqual([first, `main ${second}`])
   const third = await host.commit(repository, { files: { a: '3' } })
   expect(await requested(repository)).toEqual([first, `main ${second}`, `main ${third}`])
+})
+
+/** What became of the newest request of a repository. */
+async function newestRequest({ id }: Repository) {
+  await atRest(db)
+  return db
+    .selectFrom('requests')
+    .innerJoin('repositories', 'repositories.id', 'requests.repository_id')
+    .select(['after_sha', 'sender_login', 'result', 'reason', 'requests.message'])
+    .where('repositories.codehost_id', '=', id)
+    .orderBy('requests.id', 'desc')
+    .executeTakeFirstOrThrow()
+}
+
+/** Someone who can push, and is blocked here. */
+async function blockedPusher(repository: Repository): Promise<string> {
+  const { login, id } = host.addUser({ login: `eve-${(count += 1)}` })
+  await host.setRole(repository, login, 'write')
+  await db
+    .insertInto('users')
+    .values({ provider: 'codehost', codehost_id: id, login, blocked_at: new Date() })
+    .execute()
+  return login
+}
+
+describe('a push that is found by its branch', () => {
+  const activity = /\/activity/
+
+  async function found(by?: string, fails = false) {
+    const running = await start()
+    const repository = await known(running)
+    const eve = await blockedPusher(repository)
+    host.setWebhookUrl(undefined)
+    const given = { files: { '.service.yml': 'script: make', a: '1' } }
+    const sha = await host.commit(repository, { ...given, by: by ?? eve })
+    host.setWebhookUrl(webhooks)
+    const restore = fails ? host.failWhile({ kind: 'status', status: 404 }, activity) : () => {}
+    await catchUp(running.ctx)
+    const request = await newestRequest(repository)
+    restore()
+    return { running, repository, eve, sha, request }
+  }
+
+  test('is rejected where the one who pushed is blocked', async () => {
+    const { eve, sha, request } = await found()
+    expect(request).toEqual({
+      ...{ after_sha: sha, sender_login: eve, result: 'rejected', reason: 'sender_blocked' },
+      message: `not authorized: ${eve} is blocked here`,
+    })
+  })
+
+  test('is the one’s who pushed, for conditions as well', async () => {
+    const { login } = host.addUser({ login: `adam-${(count += 1)}` })
+    const { sha, request } = await found(login)
+    expect(request).toMatchObject({ after_sha: sha, sender_login: login, result: 'accepted' })
+  })
+
+  test('is rejected where no one knows who pushed, and someone blocked can', async () => {
+    const { running, repository, eve, sha, request } = await found(undefined, true)
+    expect(request).toEqual({
+      ...{ after_sha: sha, sender_login: '', result: 'rejected', reason: 'sender_blocked' },
+      message:
+        'not authorized: the code host does not tell who pushed this, and someone who can push ' +
+        'there is blocked here: request a build of the branch, or push to it again',
+    })
+    await host.setRole(repository, eve, null)
+    host.setWebhookUrl(undefined)
+    const next = await host.commit(repository, { files: { a: '2' } })
+    host.setWebhookUrl(webhooks)
+    const restore = host.failWhile({ kind: 'status', status: 404 }, activity)
+    await catchUp(running.ctx)
+    restore()
+    expect(await newestRequest(repository)).toMatchObject({
+      ...{ after_sha: next, sender_login: '', result: 'accepted' },
+    })
+  })
 })
 
 test('a branch that was there before it was looked at is left as it is', async () => {

@@ -9,7 +9,7 @@ import { listingsOf } from './listings.ts'
 import { createLogins } from './logins.ts'
 import { AppOctokit, type Octokit } from './octokit.ts'
 import { createPeople } from './people.ts'
-import { headsOf, pushedRepositories, sendAgain, sentWebhooks } from './past.ts'
+import { headsOf, pushedRepositories, pusherOf, sendAgain, sentWebhooks } from './past.ts'
 import { findPull } from './pulls.ts'
 import { findRepository, repositoryShownTo } from './repositories.ts'
 import { changedRole, findRole } from './roles.ts'
@@ -78,6 +78,7 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
       sendAgain: ({ id }) => sendAgain(app, id),
       pushed: (installation) => pushedRepositories(app, installation),
       heads: (ref) => headsOf(app, ref),
+      pusher: (ref, to) => pusherOf(app, ref, to),
     },
     installations: {
       all: () => installationsOf(app),

@@ -1,4 +1,4 @@
-import type { PushedRepository, RepositoryRef, PastWebhook } from '../codehost.ts'
+import type { PastWebhook, PushedRepository, Pusher, RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
 import type { ResponseData } from './octokit.ts'
@@ -6,6 +6,7 @@ import { repositoryFacts } from './repositories.ts'
 
 type Delivery = ResponseData<'apps', 'listWebhookDeliveries'>[number]
 type Repositories = ResponseData<'apps', 'listReposAccessibleToInstallation'>
+type Activity = ResponseData<'repos', 'listActivities'>[number]
 type Branch = ResponseData<'repos', 'listBranches'>[number]
 
 /** What was sent to the app since then, newest first; GitHub remembers three days. */
@@ -53,4 +54,19 @@ export async function headsOf(
   const route = 'GET /repositories/{id}/branches'
   const found = await pages<Branch[]>(scopeOf(repository), route, parameters)
   return Object.fromEntries(found.flat().map(({ name, commit }) => [name, commit.sha]))
+}
+
+/** Undefined as well on an Enterprise Server that is too old to know this call. */
+export async function pusherOf(
+  { find }: App,
+  repository: RepositoryRef,
+  { ref, sha }: { ref: string; sha: string },
+): Promise<Pusher | undefined> {
+  const route = 'GET /repositories/{id}/activity'
+  const parameters = { id: repository.codehost_id, ref, per_page: 30 }
+  const found = await find<Activity[]>(scopeOf(repository), route, parameters)
+  const { actor } = found?.find(({ after }) => after === sha) ?? {}
+  if (!actor) return undefined
+  const { id, login, type } = actor
+  return { codehost_id: id, login, type: type === 'Bot' ? 'Bot' : 'User' }
 }

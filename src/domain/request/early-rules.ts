@@ -116,9 +116,17 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
   {
     reason: 'sender_blocked',
     evaluate: ({ sender }) => check('sender', !sender.blocked, { login: sender.login }),
-    message: ({ sender }) => `not authorized: ${sender.login ?? 'the sender'} is blocked here`,
+    message: ({ sender }) => blockedText(sender.login),
   },
 ]
+
+function blockedText(login: string | null): string {
+  if (login !== '') return `not authorized: ${login ?? 'the sender'} is blocked here`
+  return (
+    'not authorized: the code host does not tell who pushed this, and someone who can push there is ' +
+    'blocked here: request a build of the branch, or push to it again'
+  )
+}
 
 function movedText(head: string, { to, request_id }: MovedHead): string {
   const next =

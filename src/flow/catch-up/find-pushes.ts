@@ -89,7 +89,9 @@ async function compareHeads(
     const commit = await ctx.codehosts.codehost?.commit(ref, push.after)
     // Gone again, or pushed over.
     if (!commit) continue
-    const webhook = await webhookOf(ctx, { installation, ...pushed }, push, commit)
+    const pusher = await knownPusher(past, ref, push)
+    const where = { installation, ...pushed }
+    const webhook = await webhookOf(ctx, where, { ...push, commit, pusher })
     const [isNew] = await acceptDeliveries(
       { db: ctx.db, enqueueDeliveries: createDeliveryEnqueuer(ctx) },
       [webhook],
@@ -99,6 +101,16 @@ async function compareHeads(
   const isSettled = ctx.now().getTime() - pushed.pushed_at.getTime() > unsettled
   await putSeenHeads(ctx.db, repository.id, isSettled ? pushed.pushed_at : null, heads)
   return stored
+}
+
+/** Undefined as well where the app is refused an answer, which would stay so. */
+async function knownPusher(past: Past, at: RepositoryRef, { ref, after }: Push) {
+  try {
+    return await past.pusher(at, { ref, sha: after })
+  } catch (error) {
+    if (error instanceof CodehostError && !error.temporary) return undefined
+    throw error
+  }
 }
 
 async function unknownPushes(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FoundCommit, PushedRepository } from '../../codehost/codehost.ts'
+import type { FoundCommit, PushedRepository, Pusher } from '../../codehost/codehost.ts'
 import { foundGuid } from '../../domain/delivery.ts'
 import { keepBody } from '../../secrets/webhook-body.ts'
 import type { NewDelivery } from '../../store/deliveries.ts'
@@ -12,25 +12,29 @@ export interface Push {
   after: string
 }
 
+interface FoundPush extends Push {
+  commit: FoundCommit
+  /** Undefined where the code host does not tell. */
+  pusher: Pusher | undefined
+}
+
 interface Where extends PushedRepository {
   installation: number
 }
 
 /**
- * The webhook that the code host would have sent of a push, as far as is known: who pushed is not. Its
- * id is the same whoever finds it, but not that of an equal push at another time.
+ * The webhook that the code host would have sent of a push, as far as is known. Its id is the same whoever finds it, but not that of an equal push at another time.
  */
 export async function webhookOf(
   { sealer }: Pick<CatchUpContext, 'sealer'>,
   { installation, facts, pushed_at }: Where,
-  push: Push,
-  commit: FoundCommit,
+  push: FoundPush,
 ): Promise<NewDelivery> {
   const { codehost_id, private: sealed } = facts
   const found = [codehost_id, push.ref, push.before, push.after, pushed_at?.toISOString()]
   const hash = createHash('sha256').update(JSON.stringify(found)).digest('hex').slice(0, 24)
   const guid = `${foundGuid}${hash}`
-  const body = Buffer.from(JSON.stringify(payloadOf(installation, facts, push, commit)))
+  const body = Buffer.from(JSON.stringify(payloadOf(installation, facts, push)))
   return {
     guid,
     provider: 'codehost',
@@ -46,8 +50,7 @@ export async function webhookOf(
 function payloadOf(
   installation: number,
   { codehost_id, owner, ...facts }: Where['facts'],
-  { ref, before, after }: Push,
-  commit: FoundCommit,
+  { ref, before, after, commit, pusher }: FoundPush,
 ) {
   return {
     ref,
@@ -73,5 +76,8 @@ function payloadOf(
       owner: { id: owner.codehost_id, login: owner.login, type: owner.type },
     },
     installation: { id: installation },
+    ...(pusher
+      ? { sender: { id: pusher.codehost_id, login: pusher.login, type: pusher.type } }
+      : {}),
   }
 }

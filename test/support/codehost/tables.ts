@@ -169,6 +169,18 @@ export interface OAuthGrant {
   expires_at: Date
 }
 
+/** That a branch was moved, and by whom. */
+export interface Activity {
+  id: number
+  repository: Repository
+  ref: string
+  before: string
+  after: string
+  activity_type: 'push' | 'force_push' | 'branch_creation' | 'branch_deletion'
+  at: Date
+  actor: Account
+}
+
 export interface Tables {
   accounts: Account[]
   repositories: Repository[]
@@ -178,6 +190,7 @@ export interface Tables {
   statuses: Status[]
   checkRuns: CheckRun[]
   deliveries: HookDelivery[]
+  activities: Activity[]
   grants: OAuthGrant[]
   /** No id means anything in two tables. */
   nextId(): number
@@ -194,6 +207,7 @@ export function createTables(): Tables {
     statuses: [],
     checkRuns: [],
     deliveries: [],
+    activities: [],
     grants: [],
     nextId: () => ++last,
   }

@@ -34,6 +34,8 @@ export async function announcePushes(
   const told = tags.length > mostTags ? changes.filter(({ ref }) => !isTag(ref)) : changes
   if (changes.length > 0) repository.pushed_at = world.now()
 
+  for (const change of changes) await keepActivity(world, repository, change, sender)
+
   for (const change of told) {
     await announceRef(world, repository, change, sender)
     if (listenerOf(world, { event: 'push', repository })) {
@@ -42,6 +44,25 @@ export async function announcePushes(
     }
     if (!isTag(change.ref)) await followHead(world, repository, change, sender)
   }
+}
+
+async function keepActivity(
+  { tables, git, now }: World,
+  repository: Repository,
+  { ref, before, after }: Change,
+  actor: Account,
+): Promise<void> {
+  if (isTag(ref)) return
+  const isForced = async () => !(await contains(git, repository.folder, after, before))
+  tables.activities.push({
+    ...{ id: tables.nextId(), repository, ref, before, after, at: now(), actor },
+    activity_type: changeKind(before, after) ?? ((await isForced()) ? 'force_push' : 'push'),
+  })
+}
+
+function changeKind(before: string, after: string) {
+  if (before === zeros) return 'branch_creation'
+  return after === zeros ? 'branch_deletion' : undefined
 }
 
 function changesBetween(before: Refs, after: Refs): Change[] {

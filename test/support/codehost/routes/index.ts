@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts'
+import { activityRoutes } from './activity.ts'
 import { branchRoutes } from './branches.ts'
 import { checkRunRoutes } from './check-runs.ts'
 import { commitRoutes } from './commits.ts'
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...statusRoutes,
   ...checkRunRoutes,
   ...commitRoutes,
+  ...activityRoutes,
   ...branchRoutes,
   ...contentRoutes,
   ...gitRoutes,
