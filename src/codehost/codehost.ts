@@ -225,6 +225,12 @@ export interface Installations {
     installation: number,
     repository: Pick<RepositoryRef, 'codehost_id' | 'slug'>,
   ): Promise<RepositoryFacts | undefined>
+  /** How someone belongs to the organization of an installation; undefined for not at all. */
+  membership(
+    installation: number,
+    organization: AccountFacts,
+    user: AccountFacts,
+  ): Promise<MembershipFacts['role'] | undefined>
 }
 
 /** What is asked with a user's own token of the code host. */

@@ -1,5 +1,7 @@
+import { CodehostError } from '../codehost/codehost.ts'
 import type { OrganizationEvent } from '../domain/event.ts'
 import type { OwnerRef } from '../domain/owner.ts'
+import { findInstallationOf } from '../store/installations.ts'
 import {
   dropMembership,
   findOrganizationByCodehostId,
@@ -8,6 +10,7 @@ import {
 } from '../store/organizations.ts'
 import { dropPermissionsIn } from '../store/permissions.ts'
 import { deactivateAllOf } from '../store/repositories.ts'
+import type { Membership } from '../store/tables.ts'
 import { findUserByCodehostId } from '../store/users.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
@@ -17,39 +20,84 @@ import { storeOwner } from './repository/store-owner.ts'
 import { startSyncs } from './repository/start-syncs.ts'
 import { transact, type Transaction } from './transact.ts'
 
-/** Stores who belongs to an organization, and that one is gone. */
-export function followOrganization(ctx: Context, event: OrganizationEvent): Promise<EventOutcome> {
+/** Stores who belongs to an organization, and that one is gone. Both is asked: the event may be old. */
+export async function followOrganization(
+  ctx: Context,
+  event: OrganizationEvent,
+): Promise<EventOutcome> {
   const { action, organization, member } = event
   if (action === 'deleted') return followEnd(ctx, event)
   if (member && (action === 'member_added' || action === 'member_removed')) {
-    return transact(ctx, (tx) => followMembership(tx, event, member))
+    return followMembership(ctx, event, member)
   }
-  return Promise.resolve({ ignored: `${action} of the organization ${organization.login}` })
+  return { ignored: `${action} of the organization ${organization.login}` }
 }
+
+type Member = NonNullable<OrganizationEvent['member']>
 
 /** What a member may do there is looked up afterwards, by a sync of the user. */
 async function followMembership(
-  tx: Transaction,
-  { action, organization }: OrganizationEvent,
-  member: NonNullable<OrganizationEvent['member']>,
+  ctx: Context,
+  event: OrganizationEvent,
+  member: Member,
 ): Promise<EventOutcome> {
-  const user = await findUserByCodehostId(tx.db, 'codehost', member.codehost_id)
+  const { organization } = event
+  const user = await findUserByCodehostId(ctx.db, 'codehost', member.codehost_id)
   if (!user) return { ignored: `${member.login} is not known here` }
-  const known = await findOrganizationByCodehostId(tx.db, 'codehost', organization.codehost_id)
+  const role = await roleIn(ctx, event, member)
+  await transact(ctx, async (tx) => {
+    if (role !== untold) await storeMembership(tx, organization, user.id, role)
+    await startSyncs(tx, [user.id])
+  })
+  if (role === untold) {
+    return {
+      noted: `the code host does not tell whether ${member.login} belongs to ${organization.login}: the user is looked up again`,
+    }
+  }
+  return { noted: `${member.login} ${role ? 'belongs to' : 'has left'} ${organization.login}` }
+}
+
+/** The code host does not tell, so that nothing changes but by a sync of the user. */
+const untold = Symbol('untold')
+
+/** How a user belongs to the organization now. Where there is no code host to be asked, the event is believed. */
+async function roleIn(
+  { db, codehosts }: Context,
+  { action, organization }: OrganizationEvent,
+  member: Member,
+): Promise<Membership['role'] | undefined | typeof untold> {
+  const { installations } = codehosts.codehost ?? {}
+  if (!installations) {
+    if (action === 'member_removed') return undefined
+    return member.role === 'admin' ? 'admin' : 'member'
+  }
+  const known = await findOrganizationByCodehostId(db, 'codehost', organization.codehost_id)
+  const owner = known && { owner_id: known.id, owner_type: 'Organization' as const }
+  const installation = owner && (await findInstallationOf(db, owner))
+  if (!known || !installation || installation.suspended_at !== null) return untold
+  const named = { codehost_id: organization.codehost_id, login: known.login }
+  try {
+    return await installations.membership(installation.codehost_id, named, member)
+  } catch (error) {
+    if (error instanceof CodehostError && !error.temporary) return untold
+    throw error
+  }
+}
+
+async function storeMembership(
+  { db }: Transaction,
+  organization: OrganizationEvent['organization'],
+  user_id: number,
+  role: Membership['role'] | undefined,
+): Promise<void> {
+  const known = await findOrganizationByCodehostId(db, 'codehost', organization.codehost_id)
   const owner: OwnerRef = known
     ? { owner_id: known.id, owner_type: 'Organization' }
-    : await storeOwner(tx.db, 'codehost', { ...organization, type: 'Organization' })
-  const membership = { user_id: user.id, organization_id: owner.owner_id }
-  if (action === 'member_added') {
-    const role = member.role === 'admin' ? 'admin' : 'member'
-    await putMembership(tx.db, { ...membership, role })
-  } else {
-    await dropMembership(tx.db, membership)
-    await dropPermissionsIn(tx.db, user.id, owner)
-  }
-  await startSyncs(tx, [user.id])
-  const what = action === 'member_added' ? 'belongs to' : 'has left'
-  return { noted: `${member.login} ${what} ${organization.login}` }
+    : await storeOwner(db, 'codehost', { ...organization, type: 'Organization' })
+  const membership = { user_id, organization_id: owner.owner_id }
+  if (role) return putMembership(db, { ...membership, role })
+  await dropMembership(db, membership)
+  await dropPermissionsIn(db, user_id, owner)
 }
 
 async function followEnd(ctx: Context, { organization }: OrganizationEvent): Promise<EventOutcome> {

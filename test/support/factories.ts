@@ -93,7 +93,11 @@ export function factories(db: Database) {
       })
     },
 
-    async membership(user: User, { id }: Organization, role: 'member' | 'admin' = 'member') {
+    async membership(
+      user: User,
+      { id }: Pick<Organization, 'id'>,
+      role: 'member' | 'admin' = 'member',
+    ) {
       await db
         .insertInto('memberships')
         .values({ user_id: user.id, organization_id: id, role })

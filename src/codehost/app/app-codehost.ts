@@ -4,7 +4,12 @@ import { createClient, scopeOf } from './client.ts'
 import { checkRunsOf, putCheckRun } from './check-runs.ts'
 import { findCommit, isBehind } from './commits.ts'
 import { readFile, readFolder } from './files.ts'
-import { findInstallation, installationsOf, repositoriesOf } from './installations.ts'
+import {
+  findInstallation,
+  findMembership,
+  installationsOf,
+  repositoriesOf,
+} from './installations.ts'
 import { listingsOf } from './listings.ts'
 import { createLogins } from './logins.ts'
 import { AppOctokit, type Octokit } from './octokit.ts'
@@ -85,6 +90,7 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
       find: (installation) => findInstallation(app, installation),
       repositories: (installation) => repositoriesOf(app, installation),
       repository: (installation, ref) => repositoryShownTo(app, installation, ref),
+      membership: (installation, org, user) => findMembership(app, installation, org, user),
     },
     people: {
       ...createPeople(bare, now),

@@ -1,5 +1,6 @@
+import type { MembershipFacts } from '../codehost.ts'
 import type { InstallationFacts } from '../../domain/installation.ts'
-import type { RepositoryFacts } from '../../domain/event.ts'
+import type { AccountFacts, RepositoryFacts } from '../../domain/event.ts'
 import type { App } from './app.ts'
 import type { ResponseData } from './octokit.ts'
 import { repositoryFacts } from './repositories.ts'
@@ -7,6 +8,8 @@ import { repositoryFacts } from './repositories.ts'
 type Installation = ResponseData<'apps', 'listInstallations'>[number]
 /** As a user sees it. */
 type Seen = ResponseData<'apps', 'listInstallationsForAuthenticatedUser'>['installations'][number]
+type Membership = ResponseData<'orgs', 'getMembershipForUser'>
+type User = ResponseData<'users', 'getById'>
 type Repositories = ResponseData<'apps', 'listReposAccessibleToInstallation'>
 
 /** Every installation of the app, suspended ones included. */
@@ -29,6 +32,28 @@ export async function repositoriesOf(app: App, installation: number): Promise<Re
   const scope = { installation, permissions: { metadata: 'read' } } as const
   const pages = await app.pages<Repositories>(scope, 'GET /installation/repositories')
   return pages.flatMap(({ repositories }) => repositories.map(repositoryFacts))
+}
+
+/** Whoever was invited only, and whoever took over a former login, is no member. */
+export async function findMembership(
+  app: App,
+  installation: number,
+  organization: AccountFacts,
+  { codehost_id, login }: AccountFacts,
+): Promise<MembershipFacts['role'] | undefined> {
+  const scope = { installation, permissions: { members: 'read' } } as const
+  const roleOf = async (username: string) => {
+    const route = 'GET /orgs/{org}/memberships/{username}'
+    const found = await app.find<Membership>(scope, route, { org: organization.login, username })
+    const isThem = found?.user?.id === codehost_id && found.state === 'active'
+    if (!isThem || found.organization.id !== organization.codehost_id) return undefined
+    return found.role === 'admin' ? 'admin' : 'member'
+  }
+  const role = await roleOf(login)
+  if (role) return role
+  const parameters = { account_id: codehost_id }
+  const user = await app.find<User>(scope, 'GET /user/{account_id}', parameters)
+  return user && user.login !== login ? roleOf(user.login) : undefined
 }
 
 export function installationFacts(installation: Installation | Seen): InstallationFacts {

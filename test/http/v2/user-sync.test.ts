@@ -105,6 +105,7 @@ describe('an entry that comes twice', () => {
       all: async () => [],
       repositories: async () => [],
       repository: async () => undefined,
+      membership: async () => undefined,
       async find(installation) {
         lookedUp.push(installation)
         return undefined

@@ -1,0 +1,113 @@
+// What was once true of people can be sent again at any time, with a good signature.
+import { beforeEach, expect, test } from 'vitest'
+import type { User } from '../../src/domain/owner.ts'
+import { slugOf } from '../../src/domain/repository.ts'
+import type { Account, Repository } from '../support/codehost/tables.ts'
+import type { TestContext } from '../support/context.ts'
+import { replayScene } from './replay-scene.ts'
+
+const scene = await replayScene()
+const { db, host, make } = scene
+
+let ctx: TestContext
+let deliver: Awaited<ReturnType<typeof scene.open>>['deliver']
+let organization: Account
+let repository: Repository
+let user: User
+
+beforeEach(async () => {
+  ;({ ctx, deliver } = await scene.open())
+  organization = host.addOrganization({ login: scene.unique('org') })
+  repository = await scene.knownRepository(ctx, organization.login)
+  user = await scene.knownUser()
+})
+
+const setMember = (role: 'admin' | 'member' | null) =>
+  host.setMember(organization, user.login, role)
+const memberEvent = (role: 'admin' | 'member' | null) =>
+  scene.captured('organization', () => setMember(role))
+
+const memberships = () =>
+  db.selectFrom('memberships').select('role').where('user_id', '=', user.id).execute()
+const permissions = () =>
+  db.selectFrom('permissions').select(['push', 'admin']).where('user_id', '=', user.id).execute()
+
+test('no one who has left an organization is made an administrator of it again', async () => {
+  const added = await memberEvent('admin')
+  expect(await deliver('organization', added)).toMatchObject({
+    outcome: `${user.login} belongs to ${organization.login}`,
+  })
+  expect(await memberships()).toEqual([{ role: 'admin' }])
+  await deliver('organization', await memberEvent(null))
+  expect(await memberships()).toEqual([])
+  expect(await deliver('organization', added)).toMatchObject({
+    ...{ result: 'noted', outcome: `${user.login} has left ${organization.login}` },
+  })
+  expect(await memberships()).toEqual([])
+})
+
+test('no one who has come back to an organization loses rights there', async () => {
+  await deliver('organization', await memberEvent('member'))
+  const removed = await memberEvent(null)
+  await setMember('admin')
+  await make.permission(user, await scene.rowOf(repository), 'admin')
+  expect(await deliver('organization', removed)).toMatchObject({
+    outcome: `${user.login} belongs to ${organization.login}`,
+  })
+  expect(await memberships()).toEqual([{ role: 'admin' }])
+  expect(await permissions()).toEqual([{ push: true, admin: true }])
+  await deliver('organization', await memberEvent(null))
+  expect([await memberships(), await permissions()]).toEqual([[], []])
+})
+
+test('a member who is called otherwise now stays one', async () => {
+  const removed = await memberEvent('member').then(() => memberEvent(null))
+  await setMember('member')
+  const account = host.tables.accounts.find(({ id }) => id === user.codehost_id)
+  if (account) account.login = scene.unique('renamed')
+  host.addUser({ login: user.login })
+  await deliver('organization', removed)
+  expect(await memberships()).toEqual([{ role: 'member' }])
+})
+
+test('while the code host does not answer, a membership stays, and the event is tried again', async () => {
+  await deliver('organization', await memberEvent('member'))
+  const removed = await memberEvent(null)
+  const restore = host.failWhile({ kind: 'status', status: 503 }, /\/memberships\//)
+  await expect(deliver('organization', removed)).rejects.toMatchObject({ kind: 'away' })
+  restore()
+  expect(await memberships()).toEqual([{ role: 'member' }])
+})
+
+test('an app that may not see members has the user looked up, and changes nothing else', async () => {
+  const { owner_id: id } = await scene.rowOf(repository)
+  await make.membership(user, { id })
+  const removed = await memberEvent('member').then(() => memberEvent(null))
+  const installation = scene.installationOf(organization)
+  const { members: _members, ...permissions } = installation.permissions
+  installation.permissions = permissions
+  ctx.enqueued.length = 0
+  expect(await deliver('organization', removed)).toMatchObject({
+    result: 'noted',
+    outcome:
+      `the code host does not tell whether ${user.login} belongs to ${organization.login}: ` +
+      'the user is looked up again',
+  })
+  expect(await memberships()).toEqual([{ role: 'member' }])
+  expect(ctx.enqueued).toEqual([{ name: 'user.sync', payload: { user_id: user.id } }])
+})
+
+test('a right on a repository is that which the code host shows, whatever comes again', async () => {
+  const login = scene.unique('owner')
+  const own = await scene.knownRepository(ctx, login)
+  const added = await scene.captured('member', () => host.setRole(own, user.login, 'admin'))
+  const removed = await scene.captured('member', () => host.setRole(own, user.login, null))
+  const row = await scene.rowOf(own)
+  expect(await deliver('member', added)).toMatchObject({
+    outcome: `the rights of ${user.login} on ${slugOf(row)} were looked up`,
+  })
+  expect(await permissions()).toEqual([])
+  await host.setRole(own, user.login, 'write')
+  await deliver('member', removed)
+  expect(await permissions()).toEqual([{ push: true, admin: false }])
+})
