@@ -16,8 +16,9 @@ import { storeRepository } from './repository/store-repository.ts'
 import { transact, type Transaction } from './transact.ts'
 
 /**
- * Stores where the app is installed, and the repositories of the installation. An event may be old, or
- * sent again, so the code host is asked what became of the installation.
+ * Stores where the app is installed, and has the repositories of the installation looked up. An event may be
+ * old, or sent again, so the code host is asked what became of the installation, and what it names of
+ * repositories is believed only where there is no code host to be asked.
  */
 export async function followInstallation(
   ctx: Context,
@@ -26,6 +27,7 @@ export async function followInstallation(
   if (isOfEnterprise(event.installation)) {
     return { ignored: 'the app is installed for an enterprise, which owns no repositories' }
   }
+  const isAsked = ctx.codehosts.codehost?.installations !== undefined
   const seen_at = await timeOf(ctx.db)
   const facts = await shownInstallation(ctx, event)
   const released = await transact(ctx, async (tx) => {
@@ -36,17 +38,15 @@ export async function followInstallation(
     const seen = { seen_at, added_by_id: sender?.id }
     const installation = await storeInstallation(tx, facts, seen)
     if (installation.removed_at !== null) return []
-    await addRepositories(tx, installation, event)
-    const gone = await removedRepositories(tx.db, installation, event)
-    await releaseRepositories(tx.db, gone)
     if (!facts.suspended) await lookUpLater(tx, installation)
-    return gone
+    return isAsked ? [] : believe(tx, installation, event)
   })
   await cancelJobs(ctx, released, ['created'])
-  return { noted: outcomeText(event, facts, released.length) }
+  const changes = isAsked ? 'its repositories are looked up' : changesText(event, released.length)
+  return { noted: outcomeText(event, facts, changes) }
 }
 
-/** Undefined for one that is gone. Where there is no code host to be asked, the event is believed. */
+/** Undefined for one that is gone. */
 function shownInstallation(
   { codehosts }: Context,
   { action, installation }: InstallationEvent,
@@ -57,12 +57,24 @@ function shownInstallation(
   return Promise.resolve(action === 'deleted' ? undefined : { ...installation, suspended })
 }
 
-/** The event lacks most data of a repository. */
+/** The event lacks most data of a repository, and may be old. */
 async function lookUpLater(tx: Transaction, { id, codehost_id }: Installation): Promise<void> {
   await requestSync(tx.db, codehost_id)
   tx.follow('installation.sync', { installation: codehost_id })
   // What was refused so far may be allowed now (D36).
   for (const stream of await releaseReports(tx.db, id)) tx.follow('outbox.publish', { stream })
+}
+
+/** Stores what an event says of repositories; returns those that were removed. */
+async function believe(
+  tx: Transaction,
+  installation: Installation,
+  event: InstallationEvent,
+): Promise<number[]> {
+  await addRepositories(tx, installation, event)
+  const gone = await removedRepositories(tx.db, installation, event)
+  await releaseRepositories(tx.db, gone)
+  return gone
 }
 
 /** One that is known stays as it is until it is looked up. */
@@ -98,16 +110,16 @@ async function removedRepositories(
 }
 
 function outcomeText(
-  { added, installation: { account } }: InstallationEvent,
+  { installation: { account } }: InstallationEvent,
   facts: InstallationFacts | undefined,
-  released: number,
+  changes: string,
 ): string {
   if (!facts) return `the app was uninstalled from ${account.login}`
   if (facts.suspended) return `the app is suspended for ${account.login}`
-  const changes = `${counted(added.length)} added, ${released} removed`
   return `the app is installed for ${account.login}: ${changes}`
 }
 
-function counted(repositories: number): string {
-  return `${repositories} ${repositories === 1 ? 'repository' : 'repositories'}`
+function changesText({ added }: InstallationEvent, released: number): string {
+  const { length } = added
+  return `${length} ${length === 1 ? 'repository' : 'repositories'} added, ${released} removed`
 }

@@ -1,0 +1,93 @@
+// What was once chosen for the app can be named again at any time, with a good signature.
+import { beforeEach, expect, test } from 'vitest'
+import { setActive } from '../../src/flow/set-active.ts'
+import { syncInstallation } from '../../src/flow/sync-installation.ts'
+import type { Installation, Repository } from '../support/codehost/tables.ts'
+import type { TestContext } from '../support/context.ts'
+import { replayScene } from './replay-scene.ts'
+
+const scene = await replayScene()
+const { db, host, make } = scene
+
+let ctx: TestContext
+let deliver: Awaited<ReturnType<typeof scene.open>>['deliver']
+let repository: Repository
+let installation: Installation
+
+beforeEach(async () => {
+  ;({ ctx, deliver } = await scene.open())
+  repository = await scene.knownRepository(ctx)
+  installation = scene.installationOf(repository.owner)
+})
+
+const choose = (change: { add?: Repository[]; remove?: Repository[] }) =>
+  scene.captured('installation_repositories', () => host.choose(installation, change))
+/** What the queue does after such an event. */
+const lookUp = () => syncInstallation(ctx, installation.id)
+const state = async () => {
+  const { active, managed_by_installation } = await scene.rowOf(repository)
+  return { active, managed_by_installation }
+}
+const chosen = { active: true, managed_by_installation: true }
+const released = { active: false, managed_by_installation: false }
+
+test('a repository that is still chosen is not given up, nor what waits to be built of it', async () => {
+  const removed = await choose({ remove: [repository] })
+  await choose({ add: [repository] })
+  await lookUp()
+  const build = await make.build({ repository: await scene.rowOf(repository) })
+  const job = await make.job({ build })
+  expect(await deliver('installation_repositories', removed)).toMatchObject({
+    result: 'noted',
+    outcome: `the app is installed for ${repository.owner.login}: its repositories are looked up`,
+  })
+  expect(ctx.enqueued).toContainEqual({
+    name: 'installation.sync',
+    payload: { installation: installation.id },
+  })
+  await lookUp()
+  expect(await state()).toEqual(chosen)
+  const { state: left } = await db
+    .selectFrom('jobs')
+    .select('state')
+    .where('id', '=', job.id)
+    .executeTakeFirstOrThrow()
+  expect(left).toBe('created')
+})
+
+test('a repository that a user has deactivated stays so, whatever comes again', async () => {
+  const removed = await choose({ remove: [repository] })
+  const added = await choose({ add: [repository] })
+  await lookUp()
+  const by = { user: await make.user('admin'), token_id: null, address: '127.0.0.1' }
+  await setActive(ctx, by, await scene.rowOf(repository), false)
+  for (const payload of [removed, added]) {
+    await deliver('installation_repositories', payload)
+    await lookUp()
+  }
+  expect(await state()).toEqual({ active: false, managed_by_installation: true })
+})
+
+test('a repository that was removed from the app does not come back', async () => {
+  await choose({ remove: [repository] })
+  const added = await choose({ add: [repository] })
+  const created = host.deliveries.find(
+    ({ event, installation_id }) => event === 'installation' && installation_id === installation.id,
+  )
+  await deliver('installation_repositories', await choose({ remove: [repository] }))
+  await lookUp()
+  expect(await state()).toEqual(released)
+  await deliver('installation_repositories', added)
+  await deliver('installation', created?.request.payload)
+  expect(await state()).toEqual(released)
+  await lookUp()
+  expect(await state()).toEqual(released)
+})
+
+test('a repository that is chosen is built once it was looked up', async () => {
+  await deliver('installation_repositories', await choose({ remove: [repository] }))
+  await lookUp()
+  await deliver('installation_repositories', await choose({ add: [repository] }))
+  await lookUp()
+  expect(await state()).toEqual(chosen)
+})
