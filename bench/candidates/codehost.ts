@@ -41,6 +41,7 @@ export function createCodehost(): SlowCodehost {
       file: (_repository, path) => read(() => (path === '.service.yml' ? file : undefined)),
       tree: () => read(() => []),
       commit: () => read(() => undefined),
+      tip: () => read(() => undefined),
       isBehind: () => read(() => true),
       pull: () => read(() => undefined),
       postStatus: () => after(() => {}),

@@ -104,6 +104,8 @@ export interface Codehost {
   file(repository: RepositoryRef, path: string, sha: string): Promise<Buffer | undefined>
   tree(repository: RepositoryRef, path: string, sha: string): Promise<TreeEntry[] | undefined>
   commit(repository: RepositoryRef, ref: string): Promise<FoundCommit | undefined>
+  /** The commit of a branch or tag, which is named as a whole ref. */
+  tip(repository: RepositoryRef, ref: string): Promise<string | undefined>
   /**
    * Whether a commit is another one, or came before it. The code host may know more commits than a
    * repository's own, such as those of its forks.

@@ -1,16 +1,13 @@
-import { CodehostError } from '../codehost/codehost.ts'
-import type { MergeGroupEvent, PullRequestEvent, PushEvent, RefEvent } from '../domain/event.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
-import { findRepository } from '../store/repositories.ts'
 import { findRequestOfDelivery } from '../store/requests.ts'
 import type { Context } from './context.ts'
+import { askHead, type AskedTip, askTip, type EventInRepository } from './event/ask-codehost.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
 import { holdEvents } from './event/hold-events.ts'
 import { receiveMergeGroup } from './event/receive-merge-group.ts'
 import { headInDoubt, receivePullRequest } from './event/receive-pull-request.ts'
 import { receivePush } from './event/receive-push.ts'
-import { receiveRef } from './event/receive-ref.ts'
-import { atCodehost } from './repository/at-codehost.ts'
+import { receiveRef, tipInDoubt } from './event/receive-ref.ts'
 import { type Asked, askAbout } from './repository/ask-about.ts'
 import {
   doubtful,
@@ -20,17 +17,16 @@ import {
 import { syncInstallation } from './sync-installation.ts'
 import { transact, type Transaction } from './transact.ts'
 
-/** An event about a commit; those about the repository, its people and its checks have own verbs. */
-type EventInRepository = PushEvent | PullRequestEvent | MergeGroupEvent | RefEvent
-
 /** What is known here and may be out of date. */
-type Doubt = 'unknown' | 'described' | 'suspended' | 'head'
+type Doubt = 'unknown' | 'described' | 'suspended' | 'head' | 'tip'
 
 /** What was asked of the code host while an event was received. */
 interface Settled {
   asked?: Asked
   /** Of a pull request; null for none. */
   head?: string | null
+  /** Of a branch or tag. */
+  tip?: AskedTip
   isLookedUp?: true
 }
 
@@ -60,27 +56,17 @@ async function settle(
     return true
   }
   if (doubt === 'head') {
-    settled.head = event.type === 'pull_request' ? await headOf(ctx, event) : null
+    settled.head = await askHead(ctx, event)
+    return true
+  }
+  if (doubt === 'tip') {
+    settled.tip = await askTip(ctx, event)
     return true
   }
   settled.isLookedUp = true
   const { installation_codehost_id: number } = event
   // The event that announces a repository, or that the app works again, may be lost, or arrive later.
   return number !== null && syncInstallation(ctx, number)
-}
-
-/** Where a pull request is now at the code host; null where the app is not shown that. */
-async function headOf(ctx: Context, event: PullRequestEvent): Promise<string | null> {
-  const { provider, codehost_id } = event.repository
-  const repository = await findRepository(ctx.db, { provider, codehost_id })
-  if (!repository) return null
-  try {
-    const { codehost, ref } = atCodehost(ctx, repository)
-    return (await codehost.pull(ref, event.number))?.head.sha ?? null
-  } catch (error) {
-    if (error instanceof CodehostError && !error.temporary) return null
-    throw error
-  }
 }
 
 interface Doubtful {
@@ -92,9 +78,10 @@ interface Doubtful {
 function receiveOnce(
   ctx: Context,
   event: EventInRepository,
-  { asked, head, isLookedUp }: Settled,
+  settled: Settled,
 ): Promise<EventOutcome | Doubtful> {
   return transact(ctx, async (tx): Promise<EventOutcome | Doubtful> => {
+    const { asked, isLookedUp } = settled
     await holdEvents(tx, event.repository)
     const earlier = event.delivery_id && (await findRequestOfDelivery(tx.db, event.delivery_id))
     if (earlier) return { request: earlier }
@@ -108,8 +95,9 @@ function receiveOnce(
       return isInDoubt ? { doubt: 'suspended', outcome: { ignored } } : { ignored }
     }
 
-    const received = await receiveIn(tx, repository, event, head)
+    const received = await receiveIn(tx, repository, event, settled)
     if (received === headInDoubt) return { doubt: 'head', outcome: unknown }
+    if (received === tipInDoubt) return { doubt: 'tip', outcome: unknown }
     if ('request' in received) tx.follow('request.accept', { request_id: received.request.id })
     return received
   })
@@ -126,10 +114,10 @@ async function receiveIn(
   tx: Transaction,
   repository: Repository,
   event: EventInRepository,
-  head: string | null | undefined,
-): Promise<EventOutcome | typeof headInDoubt> {
-  if (event.type === 'push') return receivePush(tx, repository, event)
+  { head, tip }: Settled,
+): Promise<EventOutcome | typeof headInDoubt | typeof tipInDoubt> {
+  if (event.type === 'push') return receivePush(tx, repository, event, tip)
   if (event.type === 'pull_request') return receivePullRequest(tx, repository, event, head)
   if (event.type === 'merge_group') return receiveMergeGroup(tx, repository, event)
-  return receiveRef(tx, repository, event)
+  return receiveRef(tx, repository, event, tip)
 }

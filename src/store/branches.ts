@@ -26,17 +26,36 @@ export function putBranch(db: Database, repositoryId: number, name: string): Pro
   return oftenOne(db, branchPut(db, repositoryId, name))
 }
 
+/** Marks a branch as gone, unless it was put since then. */
 export async function markBranchGone(
   db: Database,
   repositoryId: number,
   name: string,
+  at?: Date,
 ): Promise<void> {
   await db
     .updateTable('branches')
     .set({ exists_on_codehost: false, updated_at: sql`now()` })
     .where('repository_id', '=', repositoryId)
     .where('name', '=', name)
+    .$if(at !== undefined, (query) => query.where('updated_at', '<=', at ?? new Date(0)))
     .execute()
+}
+
+/** Whether a branch or tag is known, and not as gone. */
+export async function isKnownToExist(
+  db: Database,
+  kind: 'branch' | 'tag',
+  repositoryId: number,
+  name: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom(kind === 'branch' ? 'branches' : 'tags')
+    .select('exists_on_codehost')
+    .where('repository_id', '=', repositoryId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return found?.exists_on_codehost === true
 }
 
 /** Stores the last build of a branch; `default_of` is the repository whose default branch it is. */

@@ -1,10 +1,10 @@
-import type {
-  CheckRun,
-  Codehost,
+import {
+  type CheckRun,
+  type Codehost,
   CodehostError,
-  FoundCommit,
-  PullState,
-  UserFacts,
+  type FoundCommit,
+  type PullState,
+  type UserFacts,
 } from '../../src/codehost/codehost.ts'
 import type { Role } from '../../src/domain/repository.ts'
 import type { CommitStatus } from '../../src/domain/status.ts'
@@ -14,6 +14,8 @@ export interface MemoryCodehost extends Codehost {
   /** Build files by commit, others by `owner/name:path@sha`. */
   files: Map<string, string>
   commits: Map<string, FoundCommit>
+  /** By whole refs; undefined for a code host that does not tell. */
+  tips: Map<string, string> | undefined
   pulls: Map<number, PullState>
   posted: { sha: string; status: CommitStatus }[]
   runs: CheckRun[]
@@ -33,6 +35,7 @@ export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): Mem
     provider,
     files: new Map(),
     commits: new Map(),
+    tips: undefined,
     pulls: new Map(),
     posted: [],
     runs: [],
@@ -53,6 +56,11 @@ export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): Mem
     commit: async (_repository, sha) => {
       called('commit')
       return host.commits.get(sha)
+    },
+    tip: async (_repository, ref) => {
+      called('tip')
+      if (!host.tips) throw new CodehostError('no refs are shown', { kind: 'refused' })
+      return host.tips.get(ref)
     },
     isBehind: async (_repository, sha, other) => {
       called('isBehind')

@@ -2,7 +2,7 @@ import type { Codehost, Installations, People } from '../codehost.ts'
 import type { App } from './app.ts'
 import { createClient, scopeOf } from './client.ts'
 import { checkRunsOf, putCheckRun } from './check-runs.ts'
-import { findCommit, isBehind } from './commits.ts'
+import { findCommit, findTip, isBehind } from './commits.ts'
 import { readFile, readFolder } from './files.ts'
 import {
   findInstallation,
@@ -56,6 +56,7 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
     file: (ref, path, sha) => readFile(app, ref, path, sha),
     tree: (ref, path, sha) => readFolder(app, ref, path, sha),
     commit: (ref, name) => findCommit(app, ref, name),
+    tip: (ref, name) => findTip(app, ref, name),
     isBehind: (ref, sha, other) => isBehind(app, ref, sha, other),
     pull: (ref, number) => findPull(app, ref, number),
     postStatus: (ref, sha, status) => postStatus(app, ref, sha, status),

@@ -23,6 +23,15 @@ export async function findCommit(
   return found && commitFacts(found)
 }
 
+/** GitHub takes `heads/main` for a branch, and for nothing else. */
+export async function findTip(
+  app: App,
+  repository: RepositoryRef,
+  ref: string,
+): Promise<string | undefined> {
+  return (await findCommit(app, repository, ref.replace(/^refs\//, '')))?.sha
+}
+
 /** Whether a commit is another one, or one that came before it. */
 export async function isBehind(
   { find }: App,

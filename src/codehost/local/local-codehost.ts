@@ -43,6 +43,10 @@ export function createLocalCodehost(options: LocalOptions): LocalCodehost {
       const { tree: _tree, ...facts } = found
       return facts
     },
+    async tip(ref, name) {
+      const repository = await repositoryOf(local, ref)
+      return (await findCommit(git, repository.path, name))?.sha
+    },
     async isBehind(ref, sha, other) {
       const repository = await repositoryOf(local, ref)
       return isBehind(git, repository.path, sha, other)

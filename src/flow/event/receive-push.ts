@@ -1,24 +1,26 @@
 import { type PushEvent, readRef } from '../../domain/event.ts'
 import { isQueueBranch } from '../../domain/request/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
-import { markBranchGone, markTagGone } from '../../store/branches.ts'
 import { findDuplicatePush, insertPush } from '../../store/pushes.ts'
 import type { Transaction } from '../transact.ts'
+import type { AskedTip } from './ask-codehost.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'
+import { endRef, tipInDoubt } from './receive-ref.ts'
 
 /** Creates a request for the tip of a branch or tag that was pushed. */
 export async function receivePush(
   tx: Transaction,
   repository: Repository,
   event: PushEvent,
-): Promise<EventOutcome> {
+  asked?: AskedTip,
+): Promise<EventOutcome | typeof tipInDoubt> {
   const ref = readRef(event.ref)
   if (ref.kind === 'other') return { ignored: `a push to ${event.ref} builds nothing` }
   if (isQueueBranch(ref.name)) return { noted: `${ref.name} belongs to a merge queue` }
   if (event.deleted) {
-    await (ref.kind === 'branch' ? markBranchGone : markTagGone)(tx.db, repository.id, ref.name)
-    return { ignored: `${ref.kind} ${ref.name} was deleted` }
+    const ended = await endRef(tx, repository, { ref_type: ref.kind, name: ref.name }, asked)
+    return ended !== tipInDoubt && 'noted' in ended ? { ignored: ended.noted } : ended
   }
 
   const push = {

@@ -1,5 +1,6 @@
 import type { Context } from '../../../src/flow/context.ts'
 import { CodehostError } from '../../../src/codehost/codehost.ts'
+import { syncInstallation } from '../../../src/flow/sync-installation.ts'
 import type { CommitStatus } from '../../../src/domain/status.ts'
 import { secondsAgo } from '../../../src/store/age.ts'
 import type { openDoor } from '../../bot/door.ts'
@@ -40,6 +41,8 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }:
   const from = fork ? await host.fork(repository, `forker-${stories}`) : repository
   const heads = [await host.commit(from, { branch: 'greet', files: { greeting: 'hello\n' } })]
   for (const parcel of host.heldWebhooks().splice(0)) await receive(parcel)
+  // As the queue does after the event of the installation.
+  await syncInstallation(ctx, host.refTo(repository).installation ?? 0)
   const pull = await host.openPull(repository, { head: 'greet', from })
   const { work, finish } = serviceOf(ctx, idOfRepository)
   let queued: string[] = []
