@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Probot } from 'probot'
 import type { DeliveryEnd } from '../domain/delivery.ts'
+import { overtakenText } from '../domain/request/overtaken.ts'
 import type { Context } from '../flow/context.ts'
 import { actOnCheck } from '../flow/act-on-check.ts'
 import type { EventOutcome } from '../flow/event/event-outcome.ts'
@@ -87,7 +88,10 @@ function withoutPayload(error: unknown): unknown {
 
 function endOf(received: EventOutcome): DeliveryEnd {
   if ('request' in received) {
-    return { result: 'request', outcome: `created request ${received.request.id}` }
+    const late = overtakenText(received.request)
+    const created = `created request ${received.request.id}`
+    const outcome = late === undefined ? created : `${created}, late: the branch ${late}`
+    return { result: 'request', outcome }
   }
   if ('noted' in received) return { result: 'noted', outcome: received.noted }
   if ('ignored' in received) return { result: 'ignored', outcome: received.ignored }

@@ -11,6 +11,23 @@ export type DeliveryResult = (typeof deliveryResults)[number]
 /** What the ids of webhooks begin with that stand for pushes no webhook told of. */
 export const foundGuid = 'catch-up-'
 
+/**
+ * Events that something is done for as they say it, so that the same body under another id is not theirs
+ * again; genuine ones differ in a time. About all others the code host is asked.
+ */
+const doneAsSaid: readonly string[] = [
+  'push',
+  'pull_request',
+  'merge_group',
+  'check_run',
+  'check_suite',
+]
+
+/** Whether a body counts once. This machine's events are no one else's, and have no times. */
+export function countsOnce(provider: Provider, event: string): boolean {
+  return provider === 'codehost' && doneAsSaid.includes(event)
+}
+
 /** How the processing of a webhook ended. */
 export interface DeliveryEnd {
   result: DeliveryResult
@@ -32,6 +49,8 @@ export interface Delivery {
   /** The exact bytes, sealed when the repository is private; dropped some days later (D32). */
   body: Buffer | null
   sealed: boolean
+  /** What an equal body is recognized by; null where it may be sent any number of times. */
+  body_hash: string | null
   /** Whether the bytes are packed with Brotli, before they are sealed. */
   packed: boolean
   state: 'received' | 'processed' | 'failed'

@@ -3,6 +3,7 @@ import { ownBranch } from '../domain/commit.ts'
 import { decide, type Decision } from '../domain/request/decision.ts'
 import { earlyRules } from '../domain/request/early-rules.ts'
 import { type FoundRepository, slugOf } from '../domain/repository.ts'
+import { lateChecks } from '../domain/request/overtaken.ts'
 import type { Request } from '../domain/request/request.ts'
 import type { Settings } from '../domain/settings.ts'
 import { findPullRequest } from '../store/pull-requests.ts'
@@ -89,7 +90,7 @@ function decideEarly(
   repository: FoundRepository,
   settled: CommitLookup,
 ): Decision {
-  return decide(earlyRules, {
+  const { checks, rejection } = decide(earlyRules, {
     event_type: request.event_type,
     repository: { slug: slugOf(repository), active: repository.active },
     owner: { login: repository.owner_name, built: isBuilt(repository, owners) },
@@ -101,6 +102,7 @@ function decideEarly(
     pull: settled.pull,
     message: settled.message,
   })
+  return { checks: [...lateChecks(request), ...checks], rejection }
 }
 
 /** What was asked for by people and crons, who can be wrong about what there is. */

@@ -5,6 +5,10 @@ import { visible } from '../domain/visible.ts'
 const texts: Record<string, readonly [passed: string, failed: string]> = {
   repository_active: ['The repository is active', 'The repository is not active'],
   head: ['The pull request is still at this head', 'The pull request is at another head by now'],
+  late_push: [
+    'Its branch was elsewhere already when this push came, so that its build is not the last one there',
+    '',
+  ],
   commit: ['There is a commit to build', 'There is no commit to build'],
   merge_commit: ['There is a merge commit to build', 'There is no merge commit to build'],
   owner: ['The owner is built on this installation', 'The owner is not built on this installation'],

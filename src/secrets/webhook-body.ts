@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { Sealer } from './seal.ts'
@@ -26,6 +27,15 @@ export async function keepBody(
   const packed = json.length >= leastPacked
   const bytes = packed ? await pack(json) : json
   return { body: sealed ? sealer.seal(sealedIn.delivery(guid), bytes) : bytes, sealed, packed }
+}
+
+/**
+ * What makes hashes of bodies, by which one is recognized that is sent again. Without the key they tell nothing, not
+ * even whether a body is a certain one.
+ */
+export function bodyHasher(sealer: Pick<Sealer, 'derive'>): (json: Buffer) => string {
+  const key = sealer.derive('bodies of webhooks')
+  return (json) => createHmac('sha256', key).update(json).digest('base64url').slice(0, 22)
 }
 
 /** The JSON that was received. Throws if it was sealed with another key, or for another webhook. */

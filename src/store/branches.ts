@@ -8,20 +8,25 @@ import type { Database, Tables } from './tables.ts'
 import { together } from './together.ts'
 import { branchVisibleIn } from './visibility.ts'
 
-/** Creates the branch if it is unknown, and marks it as existing at the code host. */
-export function branchPut(db: QueryCreator<Tables>, repositoryId: number, name: string) {
+/** Creates the branch if it is unknown, and stores whether it exists at the code host. */
+export function branchPut(
+  db: QueryCreator<Tables>,
+  repositoryId: number,
+  name: string,
+  exists = true,
+) {
   return db
     .insertInto('branches')
-    .values({ repository_id: repositoryId, name })
+    .values({ repository_id: repositoryId, name, exists_on_codehost: exists })
     .onConflict((conflict) =>
       conflict
         .columns(['repository_id', 'name'])
-        .doUpdateSet({ exists_on_codehost: true, updated_at: sql`now()` }),
+        .doUpdateSet({ exists_on_codehost: exists, updated_at: sql`now()` }),
     )
     .returningAll()
 }
 
-/** The same; returns the branch. */
+/** The same for one that exists; returns the branch. */
 export function putBranch(db: Database, repositoryId: number, name: string): Promise<Branch> {
   return oftenOne(db, branchPut(db, repositoryId, name))
 }
@@ -82,18 +87,23 @@ export async function setLastBuildOfTag(db: Database, id: number, buildId: numbe
   await db.updateTable('tags').set({ last_build_id: buildId }).where('id', '=', id).execute()
 }
 
-/** Creates the tag if it is unknown, and marks it as existing at the code host. */
-export function tagPut(db: QueryCreator<Tables>, repositoryId: number, name: string) {
+/** Creates the tag if it is unknown, and stores whether it exists at the code host. */
+export function tagPut(
+  db: QueryCreator<Tables>,
+  repositoryId: number,
+  name: string,
+  exists = true,
+) {
   return db
     .insertInto('tags')
-    .values({ repository_id: repositoryId, name })
+    .values({ repository_id: repositoryId, name, exists_on_codehost: exists })
     .onConflict((conflict) =>
-      conflict.columns(['repository_id', 'name']).doUpdateSet({ exists_on_codehost: true }),
+      conflict.columns(['repository_id', 'name']).doUpdateSet({ exists_on_codehost: exists }),
     )
     .returningAll()
 }
 
-/** The same; returns the tag. */
+/** The same for one that exists; returns the tag. */
 export function putTag(db: Database, repositoryId: number, name: string): Promise<Tag> {
   return tagPut(db, repositoryId, name).executeTakeFirstOrThrow()
 }

@@ -13,27 +13,28 @@ export type NewDelivery = Pick<
   | 'repository_codehost_id'
   | 'installation_codehost_id'
   | 'sealed'
-> & { body: Buffer; packed?: boolean; sha?: string | null }
+> & { body: Buffer; packed?: boolean; sha?: string | null; body_hash?: string | null }
 
 // A webhook that is still `received` after this was lost; a repeat of it counts.
 const processingTimeout = '5 minutes'
 
 const columnTypes = [
   ...['text[]', 'text[]', 'text[]', 'text[]', 'bigint[]', 'bigint[]', 'boolean[]', 'boolean[]'],
-  ...['text[]', 'int[]', 'int[]'],
+  ...['text[]', 'text[]', 'int[]', 'int[]'],
 ] as const
 
 const stored = prepared<{ id: number; guid: string }>(`
   insert into deliveries (guid, provider, event, action, repository_codehost_id,
-    installation_codehost_id, sealed, packed, sha, body, received_at)
-  select guid, provider, event, action, repository, installation, sealed, packed, sha,
+    installation_codehost_id, sealed, packed, sha, body_hash, body, received_at)
+  select guid, provider, event, action, repository, installation, sealed, packed, sha, body_hash,
     substring($1::bytea from start for length), now()
   from unnest(${columnTypes.map((type, index) => listed(`$${index + 2}`, type)).join()})
-    as given (guid, provider, event, action, repository, installation, sealed, packed, sha, start,
-      length)
+    as given (guid, provider, event, action, repository, installation, sealed, packed, sha,
+      body_hash, start, length)
   on conflict (guid) do update
     set state = 'received', outcome = null, result = null, received_at = excluded.received_at,
-      body = excluded.body, sealed = excluded.sealed, packed = excluded.packed
+      body = excluded.body, sealed = excluded.sealed, packed = excluded.packed,
+      body_hash = excluded.body_hash
     where deliveries.state = 'failed'
       or (deliveries.state = 'received'
         and deliveries.received_at < now() - interval '${processingTimeout}')
@@ -68,6 +69,7 @@ export async function storeDeliveries(
     column('sealed'),
     ordered.map(({ packed }) => packed === true),
     ordered.map(({ sha }) => sha ?? null),
+    ordered.map(({ body_hash }) => body_hash ?? null),
     starts,
     bodies.map(({ length }) => length),
   )
@@ -76,6 +78,34 @@ export async function storeDeliveries(
 
 export function findDelivery(db: Database, id: number): Promise<Delivery | undefined> {
   return oftenFirst(db, db.selectFrom('deliveries').selectAll().where('id', '=', id))
+}
+
+export interface DeliveryToProcess extends Delivery {
+  /** The guid of an earlier one with the same body, which did not fail. */
+  repeats: string | null
+}
+
+/** The same, and what it repeats. */
+export function findDeliveryToProcess(
+  db: Database,
+  id: number,
+): Promise<DeliveryToProcess | undefined> {
+  const found = db
+    .selectFrom('deliveries')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('deliveries as earlier')
+        .select('earlier.guid')
+        .whereRef('earlier.body_hash', '=', 'deliveries.body_hash')
+        .whereRef('earlier.id', '<', 'deliveries.id')
+        .where('earlier.state', '<>', 'failed')
+        .orderBy('earlier.id')
+        .limit(1)
+        .as('repeats'),
+    )
+    .where('id', '=', id)
+  return oftenFirst(db, found)
 }
 
 /** Nothing changes if it has ended already: two entries may have named it. */

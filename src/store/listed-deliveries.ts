@@ -112,7 +112,7 @@ export function idleDeliveriesOfCommit(
 
 export type ListedDelivery = Omit<
   Delivery,
-  'body' | 'packed' | 'sha' | 'installation_codehost_id'
+  'body' | 'body_hash' | 'packed' | 'sha' | 'installation_codehost_id'
 > & {
   /** Where the repository is known. */
   repository_id: number | null

@@ -5,9 +5,41 @@ import type { Request } from '../domain/request/request.ts'
 import { secondsAgo } from './age.ts'
 import { branchPut, tagPut } from './branches.ts'
 import { commitInsert, type NewCommit } from './commits.ts'
-import { oftenFirst, oftenOne } from './prepared.ts'
+import { oftenOne } from './prepared.ts'
 import type { NewRequest } from './requests.ts'
 import type { Database } from './tables.ts'
+
+/** What is known here about a push when it comes. */
+export interface KnownPush {
+  /** The request that it only repeats. */
+  duplicate_id: number | null
+  /** Where the newest push has led the ref. */
+  newest_sha: string | null
+  /** Whether a push that left from this one is here already. */
+  is_followed: boolean
+  /** Whether the ref is known to be gone. */
+  is_gone: boolean
+}
+
+type Pushed = Pick<Request, 'repository_id' | 'ref' | 'before_sha' | 'after_sha'>
+
+export function findKnownPush(db: Database, push: Pushed, seconds: number): Promise<KnownPush> {
+  const { repository_id, ref, after_sha } = push
+  const ofRef = db
+    .selectFrom('requests')
+    .where('event_type', '=', 'push')
+    .where('repository_id', '=', repository_id)
+    .where('ref', '=', ref)
+  const newest = ofRef.where('overtaken_by', 'is', null).orderBy('id', 'desc').limit(1)
+  const followed = ofRef.where('before_sha', '=', after_sha)
+  const found = db.selectNoFrom([
+    duplicateOf(db, push, seconds).as('duplicate_id'),
+    newest.select('after_sha').as('newest_sha'),
+    sql<boolean>`exists (${followed.select('id')})`.as('is_followed'),
+    wasDeleted(push).as('is_gone'),
+  ])
+  return oftenOne(db, found)
+}
 
 /**
  * The newest request for the same push that was created within so many seconds (WH-14), unless the
@@ -15,12 +47,8 @@ import type { Database } from './tables.ts'
  * branch showed stands for the push for a day, whatever was there before it: at first even where the
  * branch seems to have come back, since events from before it may still be on their way.
  */
-export function findDuplicatePush(
-  db: Database,
-  push: Pick<Request, 'repository_id' | 'ref' | 'before_sha' | 'after_sha'>,
-  seconds: number,
-): Promise<Pick<Request, 'id'> | undefined> {
-  const found = db
+function duplicateOf(db: Database, push: Pushed, seconds: number) {
+  return db
     .selectFrom('requests')
     .select('id')
     .where('event_type', '=', 'push')
@@ -37,7 +65,6 @@ export function findDuplicatePush(
     })
     .orderBy('id', 'desc')
     .limit(1)
-  return oftenFirst(db, found)
 }
 
 const wasFound = sql<boolean>`exists (
@@ -59,21 +86,27 @@ function hasComeBack({ before_sha }: Pick<Request, 'before_sha'>) {
   return sql<boolean>`exists (
     select from requests as later
     where later.repository_id = requests.repository_id and later.ref = requests.ref
-      and later.id > requests.id and later.after_sha = ${before_sha})`
+      and later.id > requests.id and later.after_sha = ${before_sha}
+      and later.overtaken_by is null)`
 }
 
 /** What a push brings: a branch or a tag, its tip unless the event names none, and a request for it. */
 interface Push {
   kind: 'branch' | 'tag'
   name: string
+  /** Whether it is known that there is no such branch or tag any more. */
+  isGone: boolean
   commit: NewCommit | null
   request: NewRequest
 }
 
 /** Stores a push; returns its request. */
-export function insertPush(db: Database, { kind, name, commit, request }: Push): Promise<Request> {
+export function insertPush(
+  db: Database,
+  { kind, name, isGone, commit, request }: Push,
+): Promise<Request> {
   const put = kind === 'branch' ? branchPut : tagPut
-  const putRef = db.with('ref', (query) => put(query, request.repository_id, name))
+  const putRef = db.with('ref', (query) => put(query, request.repository_id, name, !isGone))
   if (commit === null) {
     return oftenOne(db, putRef.insertInto('requests').values(request).returningAll())
   }
@@ -97,6 +130,7 @@ export async function newestPushes(
     .select(['ref', 'after_sha'])
     .where('repository_id', '=', repositoryId)
     .where('event_type', '=', 'push')
+    .where('overtaken_by', 'is', null)
     .where('ref', '=', sql<string>`any(${refs}::text[])`)
     .orderBy('ref')
     .orderBy('id', 'desc')

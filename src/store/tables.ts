@@ -253,7 +253,10 @@ export interface Tables {
     Cron,
     'id' | 'created_at' | 'planned_at' | 'timezone' | 'active' | 'dont_run_if_recent_build_exists'
   >
-  deliveries: Row<Delivery, 'id' | 'sealed' | 'packed' | 'state' | 'attempts' | 'received_at'>
+  deliveries: Row<
+    Delivery,
+    'id' | 'sealed' | 'packed' | 'body_hash' | 'state' | 'attempts' | 'received_at'
+  >
   env_vars: Row<EnvVar, GeneratedColumns | 'public'>
   former_slugs: FormerSlugs
   installations: Row<

@@ -266,7 +266,8 @@ describe('an installation', () => {
 
     await deliver('installation', of('unsuspend'))
     expect(await installations()).toMatchObject([{ suspended_at: null }])
-    expect(await deliver('push', there)).toMatchObject({ outcome: 'created request 1' })
+    const next = { ...there, repository: { ...there.repository, pushed_at: 2 } }
+    expect(await deliver('push', next)).toMatchObject({ outcome: 'created request 1' })
   })
 
   test('can gain and lose repositories', async () => {

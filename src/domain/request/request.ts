@@ -71,6 +71,10 @@ export interface Request {
   ref: string | null
   before_sha: string | null
   after_sha: string | null
+  /**
+   * Where the branch was already when a push came late: a newer commit, or zeros for nowhere. Null for all others.
+   */
+  overtaken_by: string | null
   commit_id: number | null
   pull_request_id: number | null
   from_fork: boolean

@@ -40,7 +40,7 @@ export async function createBuild(tx: Transaction, newBuild: NewBuild): Promise<
     updated_at: tx.now(),
   })
   await createJobs(tx, newBuild, build)
-  await setLastBuilds(db, repository, build, commit)
+  if (request.overtaken_by === null) await setLastBuilds(db, repository, build, commit)
   await announceBuild(tx, build, {
     repository_id: repository.id,
     sha: request.head_commit ?? commit.sha,
@@ -69,7 +69,7 @@ async function newBranch(db: Database, { id }: Repository, { branch, tag_name }:
   return { branch_id, previous_state: null }
 }
 
-/** The newest push, api or cron build is the last one of its branch (ST-29). */
+/** The newest push, api or cron build is the last one of its branch (ST-29), but for a push that came late. */
 async function setLastBuilds(
   db: Database,
   repository: Repository,

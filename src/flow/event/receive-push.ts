@@ -1,11 +1,13 @@
 import { type PushEvent, readRef } from '../../domain/event.ts'
+import { nowhere } from '../../domain/request/overtaken.ts'
 import { isQueueBranch } from '../../domain/request/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
-import { findDuplicatePush, insertPush } from '../../store/pushes.ts'
+import { findKnownPush, insertPush } from '../../store/pushes.ts'
 import type { Transaction } from '../transact.ts'
 import type { AskedTip } from './ask-codehost.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'
+import { overtakenBy } from './overtaken-by.ts'
 import { endRef, tipInDoubt } from './receive-ref.ts'
 
 /** Creates a request for the tip of a branch or tag that was pushed. */
@@ -29,8 +31,12 @@ export async function receivePush(
     before_sha: event.before,
     after_sha: event.after,
   }
-  const duplicate = await findDuplicatePush(tx.db, push, duplicateSeconds)
-  if (duplicate) return { ignored: `the same push as that of request ${duplicate.id}` }
+  const known = await findKnownPush(tx.db, push, duplicateSeconds)
+  if (known.duplicate_id !== null) {
+    return { ignored: `the same push as that of request ${known.duplicate_id}` }
+  }
+  const overtaken_by = overtakenBy(event, known, asked)
+  if (overtaken_by === tipInDoubt) return tipInDoubt
 
   const commit = event.head_commit && {
     ...event.head_commit,
@@ -40,6 +46,9 @@ export async function receivePush(
     tag_name: ref.kind === 'tag' ? ref.name : null,
     compare_url: event.compare_url,
   }
-  const request = { ...newRequest(repository, event), ...push, event_type: 'push' as const }
-  return { request: await insertPush(tx.db, { kind: ref.kind, name: ref.name, commit, request }) }
+  const about = { ...newRequest(repository, event), ...push, overtaken_by }
+  const request = { ...about, event_type: 'push' as const }
+  const isGone = overtaken_by === nowhere
+  const pushed = { kind: ref.kind, name: ref.name, isGone, commit, request }
+  return { request: await insertPush(tx.db, pushed) }
 }

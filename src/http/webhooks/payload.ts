@@ -1,4 +1,5 @@
 import qs from 'qs'
+import { countsOnce } from '../../domain/delivery.ts'
 import { parseStorable } from '../../domain/storable-text.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import { keepBody } from '../../secrets/webhook-body.ts'
@@ -70,15 +71,16 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export async function deliveryOf(
   delivery: Pick<NewDelivery, 'provider' | 'event' | 'guid'>,
   { json, action, repository, installation, sha }: Payload,
-  sealer: Sealer,
+  { sealer, hash }: { sealer: Sealer; hash: (json: Buffer) => string },
 ): Promise<NewDelivery> {
-  const { guid } = delivery
+  const { guid, provider, event } = delivery
   return {
     ...delivery,
     action,
     repository_codehost_id: repository.id,
     installation_codehost_id: installation,
     sha,
+    body_hash: countsOnce(provider, event) ? hash(json) : null,
     ...(await keepBody(sealer, { guid, sealed: repository.private }, json)),
   }
 }

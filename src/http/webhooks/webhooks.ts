@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { isHandled } from '../../domain/event.ts'
 import type { Provider } from '../../domain/owner.ts'
 import type { Sealer } from '../../secrets/seal.ts'
+import { bodyHasher } from '../../secrets/webhook-body.ts'
 import { isSignature, isSignedBy } from '../../secrets/signature.ts'
 import type { Intake } from '../context.ts'
 import { allowOrigins } from '../cross-origin.ts'
@@ -32,6 +33,7 @@ declare module 'fastify' {
  * the body is read.
  */
 export const webhooks: FastifyPluginAsync<WebhookOptions> = async (scope, { intake, sealer }) => {
+  const hash = bodyHasher(sealer)
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
     '*',
@@ -65,7 +67,7 @@ export const webhooks: FastifyPluginAsync<WebhookOptions> = async (scope, { inta
     }
     // All others get a response and are dropped.
     if (isHandled(event, payload.action)) {
-      await intake.accept(await deliveryOf({ provider, event, guid }, payload, sealer))
+      await intake.accept(await deliveryOf({ provider, event, guid }, payload, { sealer, hash }))
     }
     return reply.code(204).send()
   }

@@ -29,6 +29,7 @@ import { variablesOfRequests } from './031-variables-of-requests.ts'
 import { variablesOfOwners } from './032-variables-of-owners.ts'
 import { keysOfLogins } from './033-keys-of-logins.ts'
 import { tokensAndRightsOfUsers } from './034-tokens-and-rights-of-users.ts'
+import { repeatedAndLatePushes } from './035-repeated-and-late-pushes.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   variablesOfOwners,
   keysOfLogins,
   tokensAndRightsOfUsers,
+  repeatedAndLatePushes,
 ]

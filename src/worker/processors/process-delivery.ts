@@ -3,7 +3,7 @@ import { parseStorable } from '../../domain/storable-text.ts'
 import { nameAlone } from '../../flow/delivery-enqueuer.ts'
 import { endDelivery } from '../../flow/end-delivery.ts'
 import { openBody } from '../../secrets/webhook-body.ts'
-import { findDelivery } from '../../store/deliveries.ts'
+import { findDeliveryToProcess } from '../../store/deliveries.ts'
 import type { Processor, Tools } from '../processor.ts'
 
 /** Passes a stored webhook to the bot, and stores its outcome. */
@@ -48,9 +48,13 @@ function enqueueAlone({ ctx }: Tools, id: number): Promise<void> {
 }
 
 async function processOne({ ctx, receive }: Tools, deliveryId: number): Promise<void> {
-  const delivery = await findDelivery(ctx.db, deliveryId)
+  const delivery = await findDeliveryToProcess(ctx.db, deliveryId)
   if (delivery?.state !== 'received' || !delivery.body) return
-  const { id, guid, provider, event, body } = delivery
+  const { id, guid, provider, event, body, repeats } = delivery
+  if (repeats !== null) {
+    const outcome = `its body is that of webhook ${repeats}, and what that says is done once`
+    return endDelivery(ctx, id, { result: 'ignored', outcome })
+  }
   const payload = parseStorable(await openBody(ctx.sealer, { ...delivery, body }))
   await endDelivery(ctx, id, await receive({ id, guid, provider, event, payload }))
 }
