@@ -44,17 +44,17 @@ async function followMembership(
   const { organization } = event
   const user = await findUserByCodehostId(ctx.db, 'codehost', member.codehost_id)
   if (!user) return { ignored: `${member.login} is not known here` }
-  const role = await roleIn(ctx, event, member)
+  const found = await roleIn(ctx, event, member)
   await transact(ctx, async (tx) => {
-    if (role !== untold) await storeMembership(tx, organization, user.id, role)
+    if (found !== untold) await storeMembership(tx, organization, user.id, found)
     await startSyncs(tx, [user.id])
   })
-  if (role === untold) {
+  if (found === untold) {
     return {
       noted: `the code host does not tell whether ${member.login} belongs to ${organization.login}: the user is looked up again`,
     }
   }
-  return { noted: `${member.login} ${role ? 'belongs to' : 'has left'} ${organization.login}` }
+  return { noted: `${member.login} ${found ? 'belongs to' : 'has left'} ${organization.login}` }
 }
 
 /** The code host does not tell, so that nothing changes but by a sync of the user. */
@@ -88,14 +88,14 @@ async function storeMembership(
   { db }: Transaction,
   organization: OrganizationEvent['organization'],
   user_id: number,
-  role: Membership['role'] | undefined,
+  found: Membership['role'] | undefined,
 ): Promise<void> {
   const known = await findOrganizationByCodehostId(db, 'codehost', organization.codehost_id)
   const owner: OwnerRef = known
     ? { owner_id: known.id, owner_type: 'Organization' }
     : await storeOwner(db, 'codehost', { ...organization, type: 'Organization' })
   const membership = { user_id, organization_id: owner.owner_id }
-  if (role) return putMembership(db, { ...membership, role })
+  if (found) return putMembership(db, { ...membership, role: found })
   await dropMembership(db, membership)
   await dropPermissionsIn(db, user_id, owner)
 }

@@ -3,7 +3,7 @@ import { unfinished } from '../domain/job/job.ts'
 import type { Repository } from '../domain/repository.ts'
 import { slugOf } from '../domain/repository.ts'
 import { findInstallation, findInstallationOf } from '../store/installations.ts'
-import { dropPermissionsOn } from '../store/permissions.ts'
+import { dropPermissionsOn, holdersOf } from '../store/permissions.ts'
 import { findRepository, lockRepository, markRepositoryDeleted } from '../store/repositories.ts'
 import { readersOf } from '../store/sync-pages.ts'
 import type { Database, Installation } from '../store/tables.ts'
@@ -58,9 +58,14 @@ function followOnce(
     }
     // What is deleted cannot come back by itself, so that is always asked.
     if (event.action === 'deleted') return end(tx, event, asked)
+    const before = await findRepository(tx.db, event.repository)
+    const holders = before ? await holdersOf(tx.db, before.id) : []
     const known = await knownBefore(tx, event, asked)
     if (!known || known === doubtful) return known
-    await follow(tx, event, known)
+    // Nor are rights kept where the code host does not show it any more, so that no one can confirm them.
+    const isHidden = asked !== undefined && !asked.facts && !asked.suspended
+    if (event.action === 'transferred' && isHidden) await dropPermissionsOn(tx.db, known.id)
+    await follow(tx, event, { repository: known, holders })
     return { repository: known }
   })
 }
@@ -105,14 +110,15 @@ async function knownBefore(tx: Transaction, event: RepositoryEvent, asked: Asked
 async function follow(
   tx: Transaction,
   event: RepositoryEvent,
-  repository: Repository,
+  { repository, holders }: { repository: Repository; holders: readonly number[] },
 ): Promise<void> {
   if (event.action !== 'transferred') return
   const installation = await installationOf(tx.db, event, repository)
   if (installation) await manageRepository(tx, installation, repository)
   else await releaseRepositories(tx.db, [repository.id])
-  // What people may do with it is another owner's matter now.
-  await startSyncs(tx, await dropPermissionsOn(tx.db, repository.id))
+  // Where the owner has changed, they have no rights any more. The event may be old, or behind a push that said so.
+  const readers = await readersOf(tx.db, repository.id)
+  await startSyncs(tx, [...new Set([...holders, ...readers])])
 }
 
 /** The installation of the repository's owner; that of another owner is ignored. */

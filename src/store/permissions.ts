@@ -105,14 +105,20 @@ export async function keepPermissions(
   `.execute(db)
 }
 
-/** Takes from everyone what they may do with a repository; returns who could do something. */
-export async function dropPermissionsOn(db: Database, repositoryId: number): Promise<number[]> {
+/** Takes from everyone what they may do with a repository. */
+export async function dropPermissionsOn(db: Database, repositoryId: number): Promise<void> {
+  await db.deleteFrom('permissions').where('repository_id', '=', repositoryId).execute()
+}
+
+/** Those who have a right on a repository. */
+export async function holdersOf(db: Database, repositoryId: number): Promise<number[]> {
   const rows = await db
-    .deleteFrom('permissions')
+    .selectFrom('permissions')
+    .select('user_id')
     .where('repository_id', '=', repositoryId)
-    .returning('user_id')
+    .orderBy('user_id')
     .execute()
-  return rows.map(({ user_id }) => user_id).toSorted((a, b) => a - b)
+  return rows.map(({ user_id }) => user_id)
 }
 
 /** The roles that the user has on those repositories, by the repositories' ids. */

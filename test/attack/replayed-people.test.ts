@@ -111,3 +111,33 @@ test('a right on a repository is that which the code host shows, whatever comes 
   await deliver('member', removed)
   expect(await permissions()).toEqual([{ push: true, admin: false }])
 })
+
+test('a repository that was transferred long ago keeps the rights that were given since', async () => {
+  const own = await scene.knownRepository(ctx)
+  const to = scene.unique('owner')
+  await host.install(to)
+  await make.permission(user, await scene.rowOf(own), 'push')
+  const [transferred] = await scene.allCaptured(['repository'], () => host.transfer(own, to))
+  ctx.enqueued.length = 0
+  expect(await deliver('repository', transferred)).toMatchObject({ result: 'noted' })
+  expect(await permissions()).toEqual([])
+  const asked = { name: 'user.sync', payload: { user_id: user.id } }
+  expect(ctx.enqueued).toContainEqual(asked)
+  await make.permission(user, await scene.rowOf(own), 'admin')
+  expect(await deliver('repository', transferred)).toMatchObject({ result: 'noted' })
+  expect(await permissions()).toEqual([{ push: true, admin: true }])
+})
+
+test('a repository whose new owner is first named by a push gives no one rights of before', async () => {
+  const own = await scene.knownRepository(ctx)
+  const to = scene.unique('owner')
+  await host.install(to)
+  await make.permission(user, await scene.rowOf(own), 'push')
+  const pushed = await scene.captured('push', async () => {
+    await host.transfer(own, to)
+    await host.commit(own)
+  })
+  await deliver('push', pushed)
+  expect(await scene.rowOf(own)).toMatchObject({ owner_name: to })
+  expect(await permissions()).toEqual([])
+})

@@ -49,8 +49,8 @@ export async function findMembership(
     if (!isThem || found.organization.id !== organization.codehost_id) return undefined
     return found.role === 'admin' ? 'admin' : 'member'
   }
-  const role = await roleOf(login)
-  if (role) return role
+  const byLogin = await roleOf(login)
+  if (byLogin) return byLogin
   const parameters = { account_id: codehost_id }
   const user = await app.find<User>(scope, 'GET /user/{account_id}', parameters)
   return user && user.login !== login ? roleOf(user.login) : undefined

@@ -1,6 +1,8 @@
 import type { EventRepository, RepositoryFacts } from '../../domain/event.ts'
+import type { OwnerRef } from '../../domain/owner.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { timeOf } from '../../store/age.ts'
+import { dropPermissionsOn } from '../../store/permissions.ts'
 import { keepSlug } from '../../store/former-slugs.ts'
 import { type KnownRepository, lockRepository, putRepository } from '../../store/repositories.ts'
 import type { Database } from '../../store/tables.ts'
@@ -55,9 +57,15 @@ async function put(
 ): Promise<Repository> {
   const archived_at = facts.archived ? (known?.archived_at ?? (await timeOf(db))) : null
   const owner = await storeOwner(db, facts.provider, facts.owner)
+  // What people may do with it is another owner's matter now.
+  if (known && !isOwnedBy(known, owner)) await dropPermissionsOn(db, known.id)
   const repository = { ...columnsOf(facts), ...owner, owner_name: facts.owner.login, archived_at }
   await keepSlug(db, repository)
   return putRepository(db, repository)
+}
+
+function isOwnedBy(repository: OwnerRef, { owner_id, owner_type }: OwnerRef): boolean {
+  return repository.owner_id === owner_id && repository.owner_type === owner_type
 }
 
 function columnsOf(facts: Omit<RepositoryFacts, 'owner' | 'archived'>) {
