@@ -47,6 +47,23 @@ export async function markBranchGone(
     .execute()
 }
 
+/** Marks all branches of a repository as gone but these, and those that were put since then. */
+export async function markOthersGone(
+  db: Database,
+  repositoryId: number,
+  names: readonly string[],
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('branches')
+    .set({ exists_on_codehost: false, updated_at: sql`now()` })
+    .where('repository_id', '=', repositoryId)
+    .where('exists_on_codehost', '=', true)
+    .where('updated_at', '<=', at)
+    .where(sql<boolean>`name <> all(${names}::text[])`)
+    .execute()
+}
+
 /** Whether a branch or tag is known, and not as gone. */
 export async function isKnownToExist(
   db: Database,

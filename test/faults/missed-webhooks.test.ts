@@ -136,6 +136,31 @@ test('a webhook that comes after its push was found builds nothing, a later one 
   expect(await requested(repository)).toEqual([first, `main ${second}`, `main ${third}`])
 })
 
+test('a branch that was deleted while nothing arrived is known to be gone', async () => {
+  const running = await start()
+  const repository = await known(running)
+  await host.commit(repository, { branch: 'topic', files: { a: '1' } })
+  await atRest(db)
+  await catchUp(running.ctx)
+  host.setWebhookUrl(undefined)
+  await host.pushRef(repository, 'refs/heads/topic')
+  // As seconds later as pushes are told apart by.
+  repository.pushed_at = new Date(repository.pushed_at.getTime() + 1000)
+  host.setWebhookUrl(webhooks)
+  await catchUp(running.ctx)
+  const branches = await db
+    .selectFrom('branches')
+    .innerJoin('repositories', 'repositories.id', 'repository_id')
+    .select(['branches.name', 'exists_on_codehost'])
+    .where('repositories.codehost_id', '=', repository.id)
+    .orderBy('branches.name')
+    .execute()
+  expect(branches).toEqual([
+    { name: 'main', exists_on_codehost: true },
+    { name: 'topic', exists_on_codehost: false },
+  ])
+})
+
 /** What became of the newest request of a repository. */
 async function newestRequest({ id }: Repository) {
   await atRest(db)

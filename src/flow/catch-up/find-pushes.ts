@@ -7,6 +7,8 @@ import {
 import { refOf } from '../../domain/event.ts'
 import { isQueueBranch } from '../../domain/request/merge-queue.ts'
 import { slugOf } from '../../domain/repository.ts'
+import { timeOf } from '../../store/age.ts'
+import { markOthersGone } from '../../store/branches.ts'
 import {
   isAwaited,
   putSeenHeads,
@@ -83,6 +85,7 @@ async function compareHeads(
   { installation, repository, pushed }: Compared,
 ): Promise<Push[]> {
   const ref = refTo(repository, installation)
+  const at = await timeOf(ctx.db)
   const heads = await past.heads(ref)
   const stored: Push[] = []
   for (const push of await unknownPushes(ctx, repository, heads)) {
@@ -99,6 +102,7 @@ async function compareHeads(
     if (isNew === true) stored.push(push)
   }
   const isSettled = ctx.now().getTime() - pushed.pushed_at.getTime() > unsettled
+  await markOthersGone(ctx.db, repository.id, Object.keys(heads), at)
   await putSeenHeads(ctx.db, repository.id, isSettled ? pushed.pushed_at : null, heads)
   return stored
 }
