@@ -8,15 +8,15 @@ export function checkRunRerequest(
 ): RerequestEvent {
   const { name, head_sha, external_id } = payload.check_run
   const check = { name, external_id: external_id || null }
-  return { ...factsOf(payload, origin), type: 'rerequest', head_sha, check }
+  return { ...factsOf(payload, origin), type: 'rerequest', head_sha, check, ref_name: null }
 }
 
 export function checkSuiteRerequest(
   payload: Context<'check_suite.rerequested'>['payload'],
   origin: Origin,
 ): RerequestEvent {
-  const { head_sha } = payload.check_suite
-  return { ...factsOf(payload, origin), type: 'rerequest', head_sha, check: null }
+  const { head_sha, head_branch: ref_name } = payload.check_suite
+  return { ...factsOf(payload, origin), type: 'rerequest', head_sha, check: null, ref_name }
 }
 
 export function checkAction(

@@ -151,7 +151,7 @@ function addExplain(program: Command, summary: string): void {
   addLinter(program, 'explain', `${summary}, or why a webhook, request or commit was built or not`)
     .option('--json')
     .action(async ({ json }: { json?: boolean }, { args: [subject = ''] }: Command) => {
-      if (!/\d|^[a-f]{7,40}$/.test(subject)) return runLinter(process.argv.slice(2))
+      if (!/\d|^[a-f]{7,64}$/.test(subject)) return runLinter(process.argv.slice(2))
       const { explain } = await import('./commands/explain.ts')
       return explain(subject, json === undefined ? {} : { json })
     })

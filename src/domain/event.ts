@@ -149,6 +149,8 @@ export interface RerequestEvent extends Facts {
   head_sha: string
   /** Null for all of the commit. */
   check: NamedCheck | null
+  /** What the suite of a commit was made for: a branch or a tag; null where that is not told. */
+  ref_name: string | null
 }
 
 /** A user pressed a button of a check run. */

@@ -2,6 +2,7 @@ import type { Actor } from '../domain/audit.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { RerequestEvent } from '../domain/event.ts'
 import type { Repository } from '../domain/repository.ts'
+import { isKnownToExist } from '../store/branches.ts'
 import { buildsOfCommit, findBuild, findBuildOfRequest } from '../store/builds.ts'
 import { findRepository } from '../store/repositories.ts'
 import type { Database } from '../store/tables.ts'
@@ -20,6 +21,9 @@ export async function repeatChecks(ctx: Context, event: RerequestEvent): Promise
   const { provider, codehost_id, name } = event.repository
   const repository = await findRepository(ctx.db, { provider, codehost_id })
   if (!repository) return { unknown: `unknown repository ${name}` }
+  if (await isOfTag(ctx.db, repository, event)) {
+    return { ignored: `${event.ref_name} is a tag: restart its build, or push it again` }
+  }
   const ids = await buildsOf(ctx.db, repository, event)
   if (ids.length === 0) {
     return { ignored: `asked to repeat checks of ${event.head_sha}, which has no build here` }
@@ -34,6 +38,17 @@ export async function repeatChecks(ctx: Context, event: RerequestEvent): Promise
     told.push(`build ${id} ${problem ?? 'was restarted'}`)
   }
   return isAny ? { noted: told.join('; ') } : { ignored: told.join('; ') }
+}
+
+/** Its suite names a tag like a branch. Of tags only single checks are repeated. */
+async function isOfTag(
+  db: Database,
+  { id }: Pick<Repository, 'id'>,
+  { check, ref_name }: RerequestEvent,
+): Promise<boolean> {
+  if (check !== null || ref_name === null) return false
+  if (await isKnownToExist(db, 'branch', id, ref_name)) return false
+  return isKnownToExist(db, 'tag', id, ref_name)
 }
 
 async function buildsOf(

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Repository } from '../../src/domain/repository.ts'
+import { putBranch, putTag } from '../../src/store/branches.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -207,6 +208,25 @@ describe('checks that are asked for again', () => {
     const elsewhere = await make.build({ repository: await make.repository({ name: 'b' }) })
     codehost.roles.set(again.sender.login, pusher)
     expect(await deliver('check_run', run('a', elsewhere.id))).toMatchObject({ result: 'ignored' })
+  })
+
+  test('restart nothing for the suite of a tag', async () => {
+    await built('refs/tags/v1')
+    await putTag(db, repository.id, 'v1')
+    codehost.roles.set(pressed.sender.login, pusher)
+    const { check_suite } = suite
+    const of = (head_branch: string) => ({
+      ...{ ...suite, repository: pressed.repository, sender: pressed.sender },
+      check_suite: { ...check_suite, head_sha: sha, head_branch },
+    })
+    expect(await deliver('check_suite', of('v1'))).toMatchObject({
+      ...{ result: 'ignored', outcome: 'v1 is a tag: restart its build, or push it again' },
+    })
+    expect(await states()).toEqual(['failed'])
+    await putBranch(db, repository.id, 'v1')
+    expect(await deliver('check_suite', { ...of('v1'), again: 1 })).toMatchObject({
+      result: 'noted',
+    })
   })
 
   test('restart the newest build of each ref, when all of a commit are meant', async () => {

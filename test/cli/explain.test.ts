@@ -110,6 +110,11 @@ describe('build-service explain', () => {
     )
   })
 
+  test('takes the longer ids that git knows as well', async () => {
+    const { stderr } = await explain('f'.repeat(64))
+    expect(stderr).toContain(`no request and no webhook is about a commit ${'f'.repeat(64)}: `)
+  })
+
   test('says of what is built which build that is, and why its jobs wait', async () => {
     const { stdout } = await explain(built)
     expect(stdout).toContain('verdict     accepted\n')
@@ -147,7 +152,7 @@ describe('build-service explain', () => {
     expect(unknown.stdout).toMatch(/outcome +unknown: unknown repository hello\n$/)
     const twice = await explain(built)
     expect(twice.stdout).toMatch(
-      /outcome +ignored: the same push as that of request 1\n\nrequest +1 /,
+      /outcome +ignored: its body is that of webhook guid-1, and what that says is done once\n\nrequest +1 /,
     )
   })
 

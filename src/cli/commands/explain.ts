@@ -60,7 +60,7 @@ async function find(db: Database, subject: string): Promise<Found> {
   const id = /^\d+$/.test(subject) ? Number(subject) : Number.NaN
   const request = id <= largestId ? await findRequest(db, id) : undefined
   if (request) return { deliveries: [], requests: [request] }
-  const isSha = /^[0-9a-f]{7,40}$/i.test(subject)
+  const isSha = /^[0-9a-f]{7,64}$/i.test(subject)
   if (!isSha) throw new UsageError(unknown(subject))
   const digits = subject.toLowerCase()
   const requests = await requestsOfCommit(db, digits, mostShown)
