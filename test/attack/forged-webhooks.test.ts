@@ -92,11 +92,10 @@ describe('replayed webhook', () => {
     async (name) => {
       await deliver('push', push)
       const before = { requests: await requests(), ...(await kept()) }
-      const isHere = isHandled(name, null)
+      const ended = isHandled(name, null) ? [misnamed] : []
       // The same bytes would be dropped before anyone looks at the name.
-      expect(await deliver(name, { ...push, compare: name })).toEqual(
-        isHere ? expect.objectContaining(misnamed) : undefined,
-      )
+      const replayed = await deliver(name, { ...push, compare: name })
+      expect(replayed ? [replayed] : []).toMatchObject(ended)
       expect({ requests: await requests(), ...(await kept()) }).toEqual(before)
     },
   )

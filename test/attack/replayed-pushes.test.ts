@@ -94,7 +94,7 @@ describe('a push that comes after a newer one', () => {
     expect(await deliver('push', older)).toMatchObject({
       ...{
         result: 'request',
-        outcome: `created request 3, late: the branch was at ${newer.after} already`,
+        outcome: `created request 3, late: the branch was at ${String(newer.after)} already`,
       },
     })
     const { built, last } = await builds()
