@@ -8,8 +8,6 @@ import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 
-export type ReplayScene = Awaited<ReturnType<typeof replayScene>>
-
 /**
  * A code host whose webhooks do not arrive: each is captured, and delivered when and as often as a test wants,
  * under a new number each time.

@@ -144,7 +144,7 @@ test('a branch that was deleted while nothing arrived is known to be gone', asyn
   await catchUp(running.ctx)
   host.setWebhookUrl(undefined)
   await host.pushRef(repository, 'refs/heads/topic')
-  // As seconds later as pushes are told apart by.
+  // Pushes are told apart by the second.
   repository.pushed_at = new Date(repository.pushed_at.getTime() + 1000)
   host.setWebhookUrl(webhooks)
   await catchUp(running.ctx)
