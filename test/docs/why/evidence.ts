@@ -59,6 +59,7 @@ function withoutIds(line: string): string {
     .replaceAll(/ [0-9a-f]{7}(?=[,)])/g, ' <commit>')
     .replace(/^request \d+ /, 'request ')
     .replaceAll(/(?<!pull )\brequest \d+/g, 'request <number>')
+    .replaceAll(/\bwebhook [0-9a-f]{8}(?:-[0-9a-f]+)+/g, 'webhook <guid>')
     .replaceAll(/octavia-\d+/g, 'octavia')
 }
 
