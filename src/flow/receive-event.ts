@@ -18,7 +18,7 @@ import { syncInstallation } from './sync-installation.ts'
 import { transact, type Transaction } from './transact.ts'
 
 /** What is known here and may be out of date. */
-type Doubt = 'unknown' | 'described' | 'suspended' | 'head' | 'tip'
+type Doubt = 'unknown' | 'described' | 'suspended' | 'released' | 'head' | 'tip'
 
 /** What was asked of the code host while an event was received. */
 interface Settled {
@@ -66,7 +66,7 @@ async function settle(
   settled.isLookedUp = true
   const { installation_codehost_id: number } = event
   // The event that announces a repository, or that the app works again, may be lost, or arrive later.
-  return number !== null && syncInstallation(ctx, number)
+  return (number !== null && (await syncInstallation(ctx, number))) || doubt === 'released'
 }
 
 interface Doubtful {
@@ -95,6 +95,8 @@ function receiveOnce(
       return isInDoubt ? { doubt: 'suspended', outcome: { ignored } } : { ignored }
     }
 
+    if (isReleased(repository, event) && !isLookedUp) return { doubt: 'released', outcome: unknown }
+
     const received = await receiveIn(tx, repository, event, settled)
     if (received === headInDoubt) return { doubt: 'head', outcome: unknown }
     if (received === tipInDoubt) return { doubt: 'tip', outcome: unknown }
@@ -108,6 +110,14 @@ function ignoreReason(repository: RefreshedRepository): string | undefined {
   if (repository.archived_at !== null) return `${slugOf(repository)} is archived`
   if (!repository.suspended) return undefined
   return `the app is suspended for ${repository.owner_name}: unsuspend it there`
+}
+
+/** Whether an app tells of it that it does not belong to here: it can have been added again just now. */
+function isReleased(
+  { managed_by_installation, active }: Repository,
+  { installation_codehost_id }: EventInRepository,
+): boolean {
+  return !managed_by_installation && !active && installation_codehost_id !== null
 }
 
 async function receiveIn(

@@ -1,5 +1,6 @@
 // What was once chosen for the app can be named again at any time, with a good signature.
 import { beforeEach, expect, test } from 'vitest'
+import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { setActive } from '../../src/flow/set-active.ts'
 import { syncInstallation } from '../../src/flow/sync-installation.ts'
 import type { Installation, Repository } from '../support/codehost/tables.ts'
@@ -90,4 +91,37 @@ test('a repository that is chosen is built once it was looked up', async () => {
   await deliver('installation_repositories', await choose({ add: [repository] }))
   await lookUp()
   expect(await state()).toEqual(chosen)
+})
+
+test('what is pushed before that finds the repository chosen', async () => {
+  await deliver('installation_repositories', await choose({ remove: [repository] }))
+  await lookUp()
+  await choose({ add: [repository] })
+  const push = await scene.captured('push', () =>
+    host.commit(repository, { files: { '.service.yml': 'script: make' } }),
+  )
+  await deliver('push', push)
+  expect(await state()).toEqual(chosen)
+  const request = await db
+    .selectFrom('requests')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (!request) throw new Error('there is no request')
+  await acceptRequest(ctx, request.id)
+  expect(await db.selectFrom('builds').select('state').execute()).toHaveLength(1)
+})
+
+test('what was pushed to a repository that is not chosen any more is not built', async () => {
+  const push = await scene.captured('push', () =>
+    host.commit(repository, { files: { '.service.yml': 'script: make' } }),
+  )
+  await deliver('installation_repositories', await choose({ remove: [repository] }))
+  await lookUp()
+  await deliver('push', push)
+  expect(await state()).toEqual(released)
+  const [request] = await db.selectFrom('requests').selectAll().execute()
+  if (!request) throw new Error('there is no request')
+  await acceptRequest(ctx, request.id)
+  expect(await db.selectFrom('builds').select('state').execute()).toEqual([])
 })
