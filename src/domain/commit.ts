@@ -1,5 +1,8 @@
 import { queuedPullNumber } from './request/merge-queue.ts'
 
+/** A longer message is cut: nobody reads it, and many places search it. */
+export const longestMessage = 65_536
+
 export interface Commit {
   id: number
   repository_id: number

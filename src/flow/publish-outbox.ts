@@ -69,6 +69,16 @@ async function publishAll(ctx: Context, stream: string, most: number): Promise<v
 
 /** False when the row has to wait. */
 async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
+  // Those in which a process ended are counted as well.
+  if (row.kind === 'notify:build' && row.attempts > mostAttempts) {
+    ctx.log.error({ outbox_id: row.id }, 'nobody could be notified')
+    await markPublished(
+      ctx.db,
+      row.id,
+      'no attempt to find out who is to be notified came to an end',
+    )
+    return true
+  }
   try {
     await report(ctx, row)
     await markPublished(ctx.db, row.id)

@@ -66,7 +66,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   app.addHook('onRequest', echoRequestId)
   acceptBodies(app)
   renderErrors(app, { ctx, generationOf })
-  await app.register(webhooks, { intake: ctx.intake, sealer: ctx.sealer })
+  await app.register(webhooks, { db: ctx.db, intake: ctx.intake, sealer: ctx.sealer })
   // In a scope of their own: the hooks of these would cost a webhook as much as reading it.
   await app.register(forCallers, { ctx, generationOf })
   return app

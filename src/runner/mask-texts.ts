@@ -1,4 +1,5 @@
 import { isMasked } from '../domain/log/masked.ts'
+import { withoutEnd } from '../domain/without-end.ts'
 
 /** What is looked for, so that these secrets are not seen: each value and each of its lines. */
 export function maskTexts(secrets: readonly (string | Uint8Array)[]): Buffer[] {
@@ -19,5 +20,5 @@ function textsIn(secret: string): string[] {
 }
 
 function trimmed(text: string): string {
-  return text.replace(/^[ \t\r\n]+/, '').replace(/[ \t\r\n]+$/, '')
+  return withoutEnd(text.replace(/^[ \t\r\n]+/, ''), ' \t\r\n')
 }

@@ -2,6 +2,7 @@ import type { RecordRef } from './seal.ts'
 
 /** The records that secrets are sealed for. */
 export const sealedIn = {
+  bodyHashKey: (): RecordRef => ({ type: 'body_hash_key', id: 1 }),
   codehostToken: (userId: number): RecordRef => ({ type: 'codehost_token', id: userId }),
   delivery: (guid: string): RecordRef => ({ type: 'delivery', id: guid }),
   envVar: (id: string): RecordRef => ({ type: 'env_var', id }),

@@ -30,12 +30,11 @@ export async function keepBody(
 }
 
 /**
- * What makes hashes of bodies, by which one is recognized that is sent again. Without the key they tell nothing, not
- * even whether a body is a certain one.
+ * The hash of a body, by which it is recognized when it is sent again. Without the key it tells nothing, not even
+ * whether a body is a certain one.
  */
-export function bodyHasher(sealer: Pick<Sealer, 'derive'>): (json: Buffer) => string {
-  const key = sealer.derive('bodies of webhooks')
-  return (json) => createHmac('sha256', key).update(json).digest('base64url').slice(0, 22)
+export function hashOfBody(key: string, json: Buffer): string {
+  return createHmac('sha256', key).update(json).digest('base64url').slice(0, 22)
 }
 
 /** The JSON that was received. Throws if it was sealed with another key, or for another webhook. */

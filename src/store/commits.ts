@@ -1,11 +1,10 @@
 import { type Insertable, type QueryCreator, sql } from 'kysely'
-import type { Commit } from '../domain/commit.ts'
+import { type Commit, longestMessage } from '../domain/commit.ts'
 import { storableText } from '../domain/storable-text.ts'
 import { oftenFirst, oftenOne } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
 
 /** Characters of a message that are kept: it is shown with each of its builds and jobs. */
-const longestMessage = 65_536
 
 export type NewCommit = Insertable<Tables['commits']>
 

@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryEnd } from '../domain/delivery.ts'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { databaseNow, secondsAgo } from './age.ts'
 import { listed, often, oftenFirst, prepared } from './prepared.ts'
 import type { IdPage } from './all-ids.ts'
@@ -81,8 +82,8 @@ export function findDelivery(db: Database, id: number): Promise<Delivery | undef
 }
 
 export interface DeliveryToProcess extends Delivery {
-  /** The guid of an earlier one with the same body, which did not fail. */
-  repeats: string | null
+  /** An earlier one with the same body, which did something, or may still do so. */
+  repeats: Pick<Delivery, 'guid' | 'state'> | null
 }
 
 /** The same, and what it repeats. */
@@ -94,15 +95,21 @@ export function findDeliveryToProcess(
     .selectFrom('deliveries')
     .selectAll()
     .select((eb) =>
-      eb
-        .selectFrom('deliveries as earlier')
-        .select('earlier.guid')
-        .whereRef('earlier.body_hash', '=', 'deliveries.body_hash')
-        .whereRef('earlier.id', '<', 'deliveries.id')
-        .where('earlier.state', '<>', 'failed')
-        .orderBy('earlier.id')
-        .limit(1)
-        .as('repeats'),
+      jsonObjectFrom(
+        eb
+          .selectFrom('deliveries as earlier')
+          .select(['earlier.guid', 'earlier.state'])
+          .whereRef('earlier.body_hash', '=', 'deliveries.body_hash')
+          .whereRef('earlier.id', '<', 'deliveries.id')
+          .where((earlier) =>
+            earlier.or([
+              earlier('earlier.state', '=', 'received'),
+              earlier('earlier.result', 'in', ['request', 'noted']),
+            ]),
+          )
+          .orderBy('earlier.id')
+          .limit(1),
+      ).as('repeats'),
     )
     .where('id', '=', id)
   return oftenFirst(db, found)

@@ -26,6 +26,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     where: 'sealed',
     recordOf: sealedIn.delivery,
   },
+  text('body_hash_key', 'singleton', 'sealed_key', sealedIn.bodyHashKey),
   text('codehost_tokens', 'user_id', 'sealed_token', (id) => sealedIn.codehostToken(Number(id))),
   text('codehost_tokens', 'user_id', 'sealed_refresh_token', (id) =>
     sealedIn.codehostToken(Number(id)),

@@ -232,6 +232,7 @@ export interface Tables {
     created_at: Generated<Date>
   }
   audit_records: Row<AuditRecord, 'id', 'details'>
+  body_hash_key: { singleton: Generated<true>; sealed_key: string }
   beta_features: {
     id: Generated<number>
     name: string

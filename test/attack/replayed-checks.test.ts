@@ -1,5 +1,10 @@
 // What someone asked for once at a check, or of a merge queue, is not asked for by sending it again.
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { rotateKeys } from '../../src/flow/rotate-keys.ts'
+import { Postponed } from '../../src/queue/work.ts'
+import { createSealer, type Sealer } from '../../src/secrets/seal.ts'
 import { age } from '../support/age.ts'
 import { type Example, exampleOf, openDoor } from '../bot/door.ts'
 import { testContext } from '../support/context.ts'
@@ -42,7 +47,8 @@ const repeats = {
   outcome: expect.stringMatching(/^its body is that of webhook/),
 }
 
-test('an approval is not given again once it has ended', async () => {
+/** A build of a fork's pull request that waits, and the press of the button that approves it. */
+async function waitingBuild() {
   const pull = await make.pullRequest(repository, { head_sha: sha, head_repository_codehost_id: 1 })
   const build = await make.build({
     ...{ repository, event_type: 'pull_request', pull_request_id: pull.id },
@@ -55,11 +61,15 @@ test('an approval is not given again once it has ended', async () => {
     .where('id', '=', build.request_id)
     .execute()
   const external_id = String(build.request_id)
-  const press = {
+  return {
     ...pressed,
     check_run: { ...pressed.check_run, name: 'service/config', head_sha: sha, external_id },
     requested_action: { identifier: 'approve' },
   }
+}
+
+test('an approval is not given again once it has ended', async () => {
+  const press = await waitingBuild()
   expect(await deliver('check_run', press)).toMatchObject({ result: 'noted' })
   await age(db, month)
   await db.updateTable('builds').set({ waits_for_approval: true }).execute()
@@ -68,6 +78,42 @@ test('an approval is not given again once it has ended', async () => {
   expect(await db.selectFrom('builds').select('waits_for_approval').execute()).toEqual([
     { waits_for_approval: true },
   ])
+  expect(await records()).toEqual(['approve'])
+})
+
+test('what did nothing the first time counts when it comes again', async () => {
+  const press = await waitingBuild()
+  codehost.roles.set(pressed.sender.login, { pull: true, push: false, admin: false })
+  expect(await deliver('check_run', press)).toMatchObject({ result: 'ignored' })
+  codehost.roles.set(pressed.sender.login, { pull: true, push: true, admin: false })
+  expect(await deliver('check_run', press)).toMatchObject({ result: 'noted' })
+  expect(await deliver('check_run', press)).toMatchObject(repeats)
+  expect(await records()).toEqual(['approve'])
+})
+
+test('a body is recognized after the master key was changed', async () => {
+  const press = await waitingBuild()
+  const [old, fresh] = [randomBytes(32), randomBytes(32)]
+  const at = (sealer: Sealer) => openDoor(db, { ...testContext(db, { codehost }), sealer })
+  const before = await at(createSealer(old))
+  expect(await before('check_run', press)).toMatchObject({ result: 'noted' })
+  await rotateKeys({ db, sealer: createSealer(fresh, old) })
+  await db
+    .updateTable('deliveries')
+    .set({ guid: sql`'before-' || guid` })
+    .execute()
+  const after = await at(createSealer(fresh))
+  expect(await after('check_run', press)).toMatchObject(repeats)
+  expect(await records()).toEqual(['approve'])
+})
+
+test('a body waits for the first one like it, which may fail', async () => {
+  const press = await waitingBuild()
+  expect(await deliver('check_run', press)).toMatchObject({ result: 'noted' })
+  const unfinished = { state: 'received' as const, result: null, outcome: null }
+  await db.updateTable('deliveries').set(unfinished).execute()
+  await expect(deliver('check_run', press)).rejects.toBeInstanceOf(Postponed)
+  await db.updateTable('deliveries').set({ state: 'failed' }).where('id', '=', 1).execute()
   expect(await records()).toEqual(['approve'])
 })
 

@@ -26,7 +26,11 @@ async function knows({ id: codehost_id, login }: Account) {
 }
 
 const permissions = () =>
-  db.selectFrom('permissions').selectAll().orderBy('repository_id').execute()
+  db
+    .selectFrom('permissions')
+    .select(['user_id', 'repository_id', 'pull', 'push', 'admin'])
+    .orderBy('repository_id')
+    .execute()
 
 const memberships = () => db.selectFrom('memberships').select(['user_id', 'role']).execute()
 

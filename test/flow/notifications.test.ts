@@ -384,6 +384,21 @@ describe('a target that fails', () => {
   })
 })
 
+test('a build in whose announcement processes end is given up after some', async () => {
+  const build = await built({ webhooks: [{ urls: ['https://a.example/'] }] })
+  await transact(ctx, (tx) => announceBuild(tx, build))
+  await db.updateTable('outbox').set({ attempts: 9 }).where('kind', '=', 'notify:build').execute()
+  await publishAll()
+  expect(notifier.posted).toEqual([])
+  const row = await db
+    .selectFrom('outbox')
+    .select(['published_at', 'error'])
+    .where('kind', '=', 'notify:build')
+    .executeTakeFirstOrThrow()
+  expect(row.published_at).not.toBeNull()
+  expect(row.error).toMatch(/^no attempt to find out who is to be notified came to an end/)
+})
+
 test('a service that dies between two steps tells each target once', async () => {
   const build = await built({ webhooks: [{ urls: ['https://a.example/', 'https://b.example/'] }] })
   await told(build)
@@ -438,6 +453,26 @@ describe('a message for a chat', () => {
     expect(body().attachments[0]?.text).toBe(
       'octavia/hello: &lt;!channel&gt; &amp; &lt;https://evil.example¦look&gt;\npassed The build passed.',
     )
+  })
+
+  test('is cut where a template names a long message again and again', async () => {
+    const commit = await make.commit(repository, { message: '&'.repeat(60_000) })
+    const rooms = Array.from({ length: 50 }, (_each, index) => `http://chat.example/${index}`)
+    const template = ['%{commit_message}'.repeat(1500), '<|'.repeat(40_000)]
+    await told(
+      await built(
+        { slack: [{ rooms, template }], email: [{ enabled: false }] },
+        { commit_id: commit.id },
+      ),
+    )
+    expect(notifier.posted).toHaveLength(50)
+    for (const { body } of notifier.posted) expect(body.length).toBeLessThan(100_000)
+  })
+
+  test('has its empty links taken out, however many there are', async () => {
+    const template = ['<|'.repeat(30_000), '<|nowhere>']
+    await told(await built({ slack: [{ rooms: ['acme:t0ken'], template: template.toReversed() }] }))
+    expect(body().attachments[0]?.text).toMatch(/^nowhere\n<\|<\|/)
   })
 
   test('to what is no room says so', async () => {

@@ -10,6 +10,14 @@ function masked(secret: string, text: string): string {
   return Buffer.concat([masker.push(Buffer.from(text)), masker.end()]).toString()
 }
 
+// Each of these took seconds once, in which nothing else was done.
+test.each([' ', '\t', '\r'])('a value of many %j before its end is masked', (blank) => {
+  const secret = `begin${blank.repeat(49_000)}end`
+  const texts = maskTexts([secret]).map(String)
+  expect(texts).toContain(secret)
+  expect(masked(secret, `<${secret}>`)).not.toContain('begin')
+})
+
 test.each([
   ['abc', false],
   ['abcd', true],

@@ -1,3 +1,5 @@
+import { longestMessage } from '../../domain/commit.ts'
+import { withoutEnd } from '../../domain/without-end.ts'
 import type { FoundCommit, RepositoryRef } from '../codehost.ts'
 import { isRefName, isSha } from '../ref-names.ts'
 import type { App } from './app.ts'
@@ -57,7 +59,7 @@ function commitFacts({ sha, parents, commit }: Commit): FoundCommit {
   return {
     sha,
     parents: parents.map((parent) => parent.sha),
-    message: message.replace(/\n+$/, ''),
+    message: withoutEnd(message.slice(0, longestMessage), '\n'),
     committed_at: Number.isNaN(at.getTime()) ? null : at,
     author_name: author?.name ?? null,
     author_email: author?.email ?? null,

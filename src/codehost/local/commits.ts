@@ -1,3 +1,5 @@
+import { longestMessage } from '../../domain/commit.ts'
+import { withoutEnd } from '../../domain/without-end.ts'
 import type { CommitFacts } from '../../domain/event.ts'
 import { isRefName, isSha } from '../ref-names.ts'
 import type { Git } from './git.ts'
@@ -37,7 +39,7 @@ function readCommit(values: readonly string[]): GitCommit {
     sha: sha.trimStart(),
     tree,
     parents: parents.split(' ').filter((parent) => parent !== ''),
-    message: (values.at(-1) ?? '').replace(/\n+$/, ''),
+    message: withoutEnd((values.at(-1) ?? '').slice(0, longestMessage), '\n'),
     committed_at: readTime(seconds),
     author_name,
     author_email,

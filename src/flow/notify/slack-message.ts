@@ -32,6 +32,9 @@ const usualOfPull =
   '%{repository_slug}@%{branch} in PR <%{pull_request_url}|#%{pull_request_number}> by %{author} ' +
   '%{result} in %{duration}'
 
+/** Slack shows no more. */
+const longestText = 40_000
+
 interface Message {
   state: BuildState
   values: TemplateValues
@@ -45,7 +48,12 @@ export function slackBody({ channel }: SlackRoom, { state, values, template }: M
   const safe = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, escaped(value)]),
   )
-  const text = lines.map((line) => withoutEmptyLinks(filled(line, safe))).join('\n')
+  let text = ''
+  for (const line of lines) {
+    const left = longestText - text.length
+    if (left <= 0) break
+    text += `${text === '' ? '' : '\n'}${withoutEmptyLinks(filled(line, safe, left))}`
+  }
   const attachment = { fallback: text, text, color: colours[state], mrkdwn_in: ['text'] }
   return JSON.stringify({ attachments: [attachment], ...(channel === null ? {} : { channel }) })
 }
@@ -61,7 +69,7 @@ function escaped(value: string): string {
 
 /** A link to nowhere is shown as its text. */
 function withoutEmptyLinks(text: string): string {
-  return text.replaceAll(/<\|([^>]*)>/g, '$1')
+  return text.replaceAll(/<\|([^<>]*)>/g, '$1')
 }
 
 const colours = {

@@ -38,11 +38,19 @@ export function templateValues(
   }
 }
 
-/** A template with its names filled in; unknown ones are left empty. */
-export function filled(template: string, values: TemplateValues): string {
-  return template.replaceAll(/%\{(\w+)\}/g, (_all, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? '') : '',
-  )
+/**
+ * A template with its names filled in; unknown ones are left empty. What is longer than `most` is cut: a
+ * template can name a long message as often as it likes.
+ */
+export function filled(template: string, values: TemplateValues, most: number): string {
+  let text = ''
+  let from = 0
+  for (const { 0: whole, 1: name = '', index } of template.matchAll(/%\{(\w+)\}/g)) {
+    if (text.length >= most) break
+    text += template.slice(from, index) + (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
+    from = index + whole.length
+  }
+  return (text + template.slice(from)).slice(0, most)
 }
 
 /** `2 min 5 sec`; empty where there is none. */

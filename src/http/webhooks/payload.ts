@@ -71,7 +71,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export async function deliveryOf(
   delivery: Pick<NewDelivery, 'provider' | 'event' | 'guid'>,
   { json, action, repository, installation, sha }: Payload,
-  { sealer, hash }: { sealer: Sealer; hash: (json: Buffer) => string },
+  { sealer, hash }: { sealer: Sealer; hash: (json: Buffer) => Promise<string> },
 ): Promise<NewDelivery> {
   const { guid, provider, event } = delivery
   return {
@@ -80,7 +80,7 @@ export async function deliveryOf(
     repository_codehost_id: repository.id,
     installation_codehost_id: installation,
     sha,
-    body_hash: countsOnce(provider, event) ? hash(json) : null,
+    body_hash: countsOnce(provider, event) ? await hash(json) : null,
     ...(await keepBody(sealer, { guid, sealed: repository.private }, json)),
   }
 }

@@ -2,7 +2,9 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { isHandled } from '../../domain/event.ts'
 import type { Provider } from '../../domain/owner.ts'
 import type { Sealer } from '../../secrets/seal.ts'
-import { bodyHasher } from '../../secrets/webhook-body.ts'
+import { hashOfBody } from '../../secrets/webhook-body.ts'
+import { bodyHashKey } from '../../store/body-hash-key.ts'
+import type { Database } from '../../store/tables.ts'
 import { isSignature, isSignedBy } from '../../secrets/signature.ts'
 import type { Intake } from '../context.ts'
 import { allowOrigins } from '../cross-origin.ts'
@@ -16,6 +18,7 @@ const bodySeconds = 10
 const guidForm = /^[\w.:-]{1,100}$/
 
 interface WebhookOptions {
+  db: Database
   intake: Intake
   sealer: Sealer
 }
@@ -32,8 +35,11 @@ declare module 'fastify' {
  * with a wrong signature is stored or logged (WH-04). What the headers can tell is refused before
  * the body is read.
  */
-export const webhooks: FastifyPluginAsync<WebhookOptions> = async (scope, { intake, sealer }) => {
-  const hash = bodyHasher(sealer)
+export const webhooks: FastifyPluginAsync<WebhookOptions> = async (
+  scope,
+  { db, intake, sealer },
+) => {
+  const hash = bodyHasher(db, sealer)
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
     '*',
@@ -70,6 +76,20 @@ export const webhooks: FastifyPluginAsync<WebhookOptions> = async (scope, { inta
       await intake.accept(await deliveryOf({ provider, event, guid }, payload, { sealer, hash }))
     }
     return reply.code(204).send()
+  }
+}
+
+/** Hashes bodies with the key of the installation, which is read once. */
+function bodyHasher(db: Database, sealer: Sealer): (json: Buffer) => Promise<string> {
+  let known: Promise<string> | undefined
+  return async (json) => {
+    known ??= bodyHashKey(db, sealer)
+    try {
+      return hashOfBody(await known, json)
+    } catch (error) {
+      known = undefined
+      throw error
+    }
   }
 }
 

@@ -8,7 +8,8 @@ export function secretForms(word: string): string[] {
   return [...new Set([word, literal, ...parts])]
 }
 
-const expansion = /\$\{[^}]*\}|\$\([^)]*\)|`[^`]*`|\$\w+/
+/** It ends at the next `$`, so that each character is looked at once. */
+const expansion = /\$\{[^}$]*\}|\$\([^)$]*\)|`[^`]*`|\$\w+/
 
 /** Shorter ones would cover words that have nothing to do with the secret. */
 const shortestPart = 8

@@ -30,6 +30,7 @@ import { variablesOfOwners } from './032-variables-of-owners.ts'
 import { keysOfLogins } from './033-keys-of-logins.ts'
 import { tokensAndRightsOfUsers } from './034-tokens-and-rights-of-users.ts'
 import { repeatedAndLatePushes } from './035-repeated-and-late-pushes.ts'
+import { keyOfBodyHashes } from './036-key-of-body-hashes.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   keysOfLogins,
   tokensAndRightsOfUsers,
   repeatedAndLatePushes,
+  keyOfBodyHashes,
 ]

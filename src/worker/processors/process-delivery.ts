@@ -4,6 +4,7 @@ import { nameAlone } from '../../flow/delivery-enqueuer.ts'
 import { endDelivery } from '../../flow/end-delivery.ts'
 import { openBody } from '../../secrets/webhook-body.ts'
 import { findDeliveryToProcess } from '../../store/deliveries.ts'
+import { Postponed } from '../../queue/work.ts'
 import type { Processor, Tools } from '../processor.ts'
 
 /** Passes a stored webhook to the bot, and stores its outcome. */
@@ -52,7 +53,10 @@ async function processOne({ ctx, receive }: Tools, deliveryId: number): Promise<
   if (delivery?.state !== 'received' || !delivery.body) return
   const { id, guid, provider, event, body, repeats } = delivery
   if (repeats !== null) {
-    const outcome = `its body is that of webhook ${repeats}, and what that says is done once`
+    const same = `its body is that of webhook ${repeats.guid}`
+    // That one may fail, and then this one counts.
+    if (repeats.state === 'received') throw new Postponed(new Error(`${same}, which goes first`), 2)
+    const outcome = `${same}, and what that says is done once`
     return endDelivery(ctx, id, { result: 'ignored', outcome })
   }
   const payload = parseStorable(await openBody(ctx.sealer, { ...delivery, body }))

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { withoutEnd } from '../../src/domain/without-end.ts'
+
+test.each([
+  ['a\n\n', '\n', 'a'],
+  ['\na\n b', '\n', '\na\n b'],
+  ['a \r\n\t', ' \t\r\n', 'a'],
+  ['\n\n', '\n', ''],
+  ['', '\n', ''],
+])('%j without %j at its end is %j', (text, characters, expected) => {
+  expect(withoutEnd(text, characters)).toBe(expected)
+})
+
+// A pattern that ends in `+$` takes hours for this one.
+test('a text of many such characters that ends in another one is the same', () => {
+  const text = `x${'\n'.repeat(2_000_000)}y`
+  expect(withoutEnd(text, '\n')).toBe(text)
+})
