@@ -3,8 +3,8 @@ import { isHandled } from '../../domain/event.ts'
 import type { Provider } from '../../domain/owner.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import { hashOfBody } from '../../secrets/webhook-body.ts'
-import { bodyHashKey } from '../../store/body-hash-key.ts'
 import type { Database } from '../../store/tables.ts'
+import { bodyHashKey } from '../../flow/body-hash-key.ts'
 import { isSignature, isSignedBy } from '../../secrets/signature.ts'
 import type { Intake } from '../context.ts'
 import { allowOrigins } from '../cross-origin.ts'
@@ -83,7 +83,7 @@ export const webhooks: FastifyPluginAsync<WebhookOptions> = async (
 function bodyHasher(db: Database, sealer: Sealer): (json: Buffer) => Promise<string> {
   let known: Promise<string> | undefined
   return async (json) => {
-    known ??= bodyHashKey(db, sealer)
+    known ??= bodyHashKey({ db, sealer })
     try {
       return hashOfBody(await known, json)
     } catch (error) {

@@ -64,6 +64,12 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }:
       return true
     } catch (error) {
       if (!(error instanceof CodehostError) || !error.temporary) throw error
+      // As after the last attempt of the queue: the code host is asked to send it again.
+      await db
+        .updateTable('deliveries')
+        .set({ state: 'failed', result: 'error' })
+        .where('state', '=', 'received')
+        .execute()
       return false
     }
   }
