@@ -63,7 +63,7 @@ function isOf(source: MailSource) {
   return sql`repositories.owner_type = 'Organization' and repositories.owner_id = ${source.id}`
 }
 
-/** Who unsubscribes from a repository was found to see it. */
+/** From the mails of a repository anyone can unsubscribe: its file can name who has no role on it. */
 function hasRole(source: MailSource) {
   if (source.type === 'repository') return sql`true`
   return sql`exists (select from permissions

@@ -89,10 +89,38 @@ describe('a link that was not sent', () => {
     expect(await unsubscribed()).toEqual([])
   })
 
-  test('to a repository that the user cannot see any more shows nothing of it', async () => {
-    await db.deleteFrom('permissions').execute()
+  test('to a repository that does not exist any more changes nothing', async () => {
+    await db.updateTable('repositories').set({ deleted_at: ctx.now() }).execute()
     const page = await call(`GET ${path}`, browser)
     expect(page.statusCode).toBe(404)
     expect(page.body).not.toContain('hello')
+    expect((await call(`POST ${path}`, form)).statusCode).toBe(404)
+    expect(await unsubscribed()).toEqual([])
+  })
+})
+
+// A build file can name anyone, and a role can end after a mail was sent.
+describe('the link of someone who cannot see the repository', () => {
+  const closed = testContext(db)
+  Object.assign(closed.site, { publicMode: false })
+
+  test.each([
+    ['because it is private', true, ctx],
+    ['because the service is closed', false, closed],
+  ])('unsubscribes and subscribes again, %s, without naming it', async (_why, hidden, context) => {
+    await db.deleteFrom('permissions').execute()
+    await db.updateTable('repositories').set({ private: hidden }).execute()
+    const ask = caller(await createServer(context))
+    const page = await ask(`GET ${path}`, browser)
+    const left = await ask(`POST ${path}`, form, 'List-Unsubscribe=One-Click')
+    expect(await unsubscribed()).toEqual([user.id])
+    const back = await ask(`POST ${path}`, { ...form, ...browser }, 'subscribed=true')
+    expect(await unsubscribed()).toEqual([])
+    for (const { statusCode, body } of [page, left, back]) {
+      expect(statusCode).toBe(200)
+      expect(body).not.toMatch(/octavia|hello/)
+    }
+    expect(page.body).toContain('gets mails about builds of a repository that')
+    expect(left.body).toContain('gets no mails about builds of a repository that')
   })
 })

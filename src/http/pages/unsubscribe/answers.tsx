@@ -7,7 +7,7 @@ import { renderPage } from '../render-page.ts'
 import { NoSubscriptionPage, SubscriptionPage } from './page.tsx'
 
 interface Subscription {
-  repository: Pick<Repository, 'owner_name' | 'name'>
+  repository: Pick<Repository, 'owner_name' | 'name'> | undefined
   login: string
   subscribed: boolean
   changed: boolean

@@ -5,7 +5,8 @@ import { homePath } from '../paths.ts'
 
 interface SubscriptionProps {
   frame: Frame
-  repository: Pick<Repository, 'owner_name' | 'name'>
+  /** Undefined where the user cannot see it. */
+  repository: Pick<Repository, 'owner_name' | 'name'> | undefined
   /** Of the user whose mails it is about. */
   login: string
   /** Whether the user gets them. */
@@ -22,11 +23,15 @@ export function SubscriptionPage({
   subscribed,
   changed,
 }: SubscriptionProps) {
-  const slug = slugOf(repository)
+  const named = repository ? (
+    <bdi>{slugOf(repository)}</bdi>
+  ) : (
+    'a repository that is hidden from you'
+  )
   return (
     <MailFrame frame={frame} title="Build mails">
       <p role={changed ? 'status' : undefined}>
-        <bdi>{login}</bdi> {subscribed ? 'gets' : 'gets no'} mails about builds of <bdi>{slug}</bdi>
+        <bdi>{login}</bdi> {subscribed ? 'gets' : 'gets no'} mails about builds of {named}
         {changed ? ' from now on.' : '.'}
       </p>
       <form class="given" method="post">
@@ -42,8 +47,8 @@ export function NoSubscriptionPage({ frame }: { frame: Frame }) {
   return (
     <MailFrame frame={frame} title="This link leads nowhere">
       <p>
-        It is not complete, or the repository that it is about does not exist any more or is hidden
-        from you. Nothing was changed.
+        It is not complete, or the repository that it is about does not exist any more. Nothing was
+        changed.
       </p>
     </MailFrame>
   )
