@@ -4,9 +4,11 @@ import { pages } from '../../src/http/pages/index.ts'
 import { hashToken } from '../../src/secrets/token.ts'
 import { hiddenIn, loginScene, type Visitor } from '../http/login-scene.ts'
 import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
 import { captureStatements } from '../support/sent-statements.ts'
 
 const db = await testDatabase()
+const make = factories(db)
 const { host, logIn, server, visitor } = await loginScene(db)
 
 let browser: Visitor
@@ -32,16 +34,33 @@ describe('session fixation', () => {
     },
   )
 
-  test('a login puts a new session in the place of the old one, whosever it was', async () => {
-    const former = sessionOf(browser)
+  const atCodehost = async () => {
     host.addUser({ login: 'ada' })
     await logIn(browser)
-    expect(sessionOf(browser)).not.toBe(former)
-    const old = visitor()
-    old.cookies.set('__Host-service.session', former)
-    expect((await old.get('/profile')).statusCode).toBe(401)
-    expect((await browser.get('/profile')).statusCode).toBe(200)
-  })
+  }
+
+  const byToken = async () => {
+    const { token } = await make.user('anna')
+    const form = '/auth/handshake/local'
+    const answer = await browser.submit(form, '/auth/handshake', { codehost_token: token })
+    expect(answer.statusCode).toBe(302)
+  }
+
+  test.each([
+    ['at the code host', atCodehost],
+    ['by a token', byToken],
+  ])(
+    'a login %s puts a new session in the place of the old one, whosever it was',
+    async (_how, logInAgain) => {
+      const former = sessionOf(browser)
+      await logInAgain()
+      expect(sessionOf(browser)).not.toBe(former)
+      const old = visitor()
+      old.cookies.set('__Host-service.session', former)
+      expect((await old.get('/profile')).statusCode).toBe(401)
+      expect((await browser.get('/profile')).statusCode).toBe(200)
+    },
+  )
 })
 
 describe('CSRF', () => {

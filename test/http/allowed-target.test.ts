@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { allowedTarget } from '../../src/http/allowed-target.ts'
+import { allowedTarget, ownPath } from '../../src/http/allowed-target.ts'
 import { siteOf } from '../../src/service/site.ts'
 import { testSealer } from '../support/context.ts'
 
@@ -52,8 +52,21 @@ test.each([
   ['http://localhost/', false],
   ['http://localhost.evil.example:4000/', false],
   ['http://127.0.0.2:4000/', false],
+  ['javascript://localhost:4000/%0aalert(1)', false],
+  ['ftp://localhost:4000/', false],
 ])('to programs of the same machine where the service is on it: %s %s', (target, expected) => {
   expect(allowedTarget(laptop, target) !== undefined).toBe(expected)
   const isOwn = new URL(target).origin === 'http://127.0.0.1:3000'
   expect(allowedTarget(app, target) !== undefined).toBe(isOwn)
+})
+
+test.each(['/../x', '/%2e%2e/x', '/a/../../evil'])(
+  'no path below our own address leads out of its prefix by dots: %s',
+  (path) => {
+    expect(ownPath(team, path)).toBeUndefined()
+  },
+)
+
+test('dots within the prefix lead to a path of ours', () => {
+  expect(ownPath(team, '/a/../octavia/hello?x=1')).toBe('/octavia/hello?x=1')
 })
