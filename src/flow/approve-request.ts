@@ -1,7 +1,9 @@
 import type { Actor } from '../domain/audit.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { ofBlockedText } from '../domain/request/blocked-text.ts'
 import type { Request } from '../domain/request/request.ts'
 import { buildsToApprove, lockPull, putApproval } from '../store/approvals.ts'
+import { blockedSenderOf } from '../store/blocked-senders.ts'
 import { lockBuild, updateBuild } from '../store/builds.ts'
 import { jobsOfBuild } from '../store/jobs.ts'
 import { rawConfigsOfRequest } from '../store/raw-configs.ts'
@@ -15,7 +17,7 @@ import { transact, type Transaction } from './transact.ts'
 /**
  * Approves the head that a fork's pull request named with a request: its builds run, those that wait
  * and those to come, for 30 days or until there is another head (SV-26). Throws where there is nothing
- * to approve, or another head already. Undefined for an unknown request.
+ * to approve, another head already, or someone who is blocked caused it. Undefined for an unknown request.
  */
 export function approveRequest(
   ctx: Context,
@@ -29,6 +31,8 @@ export function approveRequest(
     if (!request.from_fork || head_commit === null || pull_request_id === null) {
       throw notApprovable('this request comes from no fork, so that it needs no approval')
     }
+    const blocked = await blockedSenderOf(tx.db, requestId)
+    if (blocked !== undefined) throw notApprovable(ofBlockedText(blocked))
     const pull = await lockPull(tx.db, pull_request_id)
     if (!pull || pull.head_sha !== head_commit) {
       throw notApprovable(
@@ -52,12 +56,16 @@ function notApprovable(message: string): ServiceError {
   return new ServiceError('unprocessable_entity', message)
 }
 
-/** Has the builds that waited for this approval run, and the code host told of it. */
+/**
+ * Has the builds that waited for this approval run, and the code host told of it. Those stay that someone
+ * who is blocked caused, where another request is about the same head.
+ */
 async function release(tx: Transaction, request: Request, sha: string): Promise<void> {
   for (const id of await buildsToApprove(tx.db, request)) {
     const build = await lockBuild(tx.db, id)
     const [job] = await jobsOfBuild(tx.db, id)
     if (!build || !job) continue
+    if ((await blockedSenderOf(tx.db, build.request_id)) !== undefined) continue
     await updateBuild(tx.db, id, { waits_for_approval: false })
     await announceBuild(tx, { ...build, waits_for_approval: false })
     const { repository_id, request_id } = build

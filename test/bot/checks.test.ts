@@ -53,6 +53,13 @@ async function ofFork(sha: string): Promise<number> {
   return build.request_id
 }
 
+/** Has all requests be of someone who is blocked by now. */
+async function blockSender(): Promise<void> {
+  const { id } = await make.user('mallory')
+  await db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', id).execute()
+  await db.updateTable('requests').set({ sender_id: id }).execute()
+}
+
 const waiting = async () =>
   (await db.selectFrom('builds').select('waits_for_approval').execute()).map(
     ({ waits_for_approval }) => waits_for_approval,
@@ -132,6 +139,17 @@ describe('the button of a check', () => {
     expect(await waiting()).toEqual([true])
   })
 
+  test('does nothing for what someone who is blocked here caused', async () => {
+    const request = await ofFork(sha)
+    await blockSender()
+    codehost.roles.set(pressed.sender.login, pusher)
+    expect(await deliver('check_run', at(sha, request))).toMatchObject({
+      result: 'ignored',
+      outcome: expect.stringContaining('mallory is blocked here: review the commit') as string,
+    })
+    expect(await waiting()).toEqual([true])
+  })
+
   test('does nothing for another commit, another repository or another button', async () => {
     const request = await ofFork(sha)
     codehost.roles.set(pressed.sender.login, pusher)
@@ -201,6 +219,19 @@ describe('checks that are asked for again', () => {
     const { id } = await built()
     codehost.roles.set(again.sender.login, reader)
     expect(await deliver('check_run', run('a', id))).toMatchObject({ result: 'ignored' })
+    expect(await states()).toEqual(['failed'])
+  })
+
+  test('restart nothing that someone who is blocked here caused', async () => {
+    const { id } = await built()
+    await blockSender()
+    codehost.roles.set(again.sender.login, pusher)
+    expect(await deliver('check_run', run('a', id))).toMatchObject({
+      result: 'ignored',
+      outcome: expect.stringContaining(
+        `build ${id} cannot be restarted: mallory is blocked here`,
+      ) as string,
+    })
     expect(await states()).toEqual(['failed'])
   })
 

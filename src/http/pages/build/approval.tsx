@@ -1,7 +1,9 @@
 import type { Build } from '../../../domain/build.ts'
 import type { PullRequest } from '../../../domain/commit.ts'
 import type { Repository } from '../../../domain/repository.ts'
+import { ofBlockedText } from '../../../domain/request/blocked-text.ts'
 import type { Request } from '../../../domain/request/request.ts'
+import { visible } from '../../../domain/visible.ts'
 import { Form } from '../parts/form.tsx'
 import type { Frame } from '../parts/layout.tsx'
 import { approvalPath } from '../paths.ts'
@@ -13,6 +15,7 @@ interface ApprovalProps {
   request: Request | null
   pullRequest: PullRequest | null
   canApprove?: boolean
+  blockedSender?: string | null
 }
 
 /** How the commit of a build is approved, or that it cannot be any more. */
@@ -21,6 +24,7 @@ export function Approval({
   repository,
   build,
   canApprove = false,
+  blockedSender = null,
   ...about
 }: ApprovalProps) {
   const { request, pullRequest } = about
@@ -28,6 +32,7 @@ export function Approval({
   if (head === null || pullRequest?.head_sha !== head) {
     return <>The pull request has another head by now: only that one can be approved.</>
   }
+  if (blockedSender !== null) return <>{visible(ofBlockedText(blockedSender))}.</>
   if (canApprove) {
     return (
       <Form viewer={frame.viewer} action={approvalPath(frame.prefix, repository, build)}>

@@ -35,6 +35,8 @@ interface BuildPageProps {
   positions: ReadonlyMap<number, number>
   /** Whether the viewer can approve its commit, where it has to be. */
   canApprove?: boolean
+  /** Who caused it, if they are blocked by now: then no one can. */
+  blockedSender?: string | null
 }
 
 /** One build: what was built and why, its stages and jobs, and the findings in the build file. */

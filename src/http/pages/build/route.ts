@@ -4,6 +4,7 @@ import { ServiceError } from '../../../domain/errors.ts'
 import { shownMessages } from '../../../domain/request/shown-messages.ts'
 import { approveRequest } from '../../../flow/approve-request.ts'
 import { jobsOfBuild } from '../../../store/jobs.ts'
+import { blockedSenderOf } from '../../../store/blocked-senders.ts'
 import { queuePositions } from '../../../store/queue-positions.ts'
 import { messagesOfRequest } from '../../../store/request-messages.ts'
 import { findRequest } from '../../../store/requests.ts'
@@ -41,6 +42,7 @@ export const buildPages = [
         jobsOfBuild(db, build.id),
         queuePositions(db, [build.id]),
       ])
+      const blocked = build.waits_for_approval ? await blockedSenderOf(db, build.request_id) : null
       const shown = request && isVisible(build.repository, request) ? request : null
       return {
         ...context,
@@ -50,6 +52,7 @@ export const buildPages = [
         jobs: jobs.filter((job) => isVisible(build.repository, job)),
         positions,
         canApprove: buildRights(viewer, build).write,
+        blockedSender: blocked ?? null,
       }
     },
     present: asPage(BuildPage),

@@ -138,6 +138,12 @@ describe('a build that waits for approval', () => {
     expect(textIn(html)).toContain('Approve beef000 and build it')
   })
 
+  test('has none where a blocked user caused it', () => {
+    const html = renderPage(<BuildPage {...waiting} canApprove blockedSender="mallory" />)
+    expect(textIn(html)).toContain('mallory is blocked here: review the commit')
+    expect(html).not.toContain('<form')
+  })
+
   test('has none when the pull request has another head', () => {
     const moved = requestRecord({ head_commit: 'f'.repeat(40) })
     const html = renderPage(<BuildPage {...waiting} request={moved} canApprove />)

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Database } from './tables.ts'
+
+/**
+ * The login of the one who caused a request, if they are blocked by now. Who was unknown here when it
+ * came, as many who open pull requests are, is found by the login of then.
+ */
+export async function blockedSenderOf(
+  db: Database,
+  requestId: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('requests')
+    .innerJoin('repositories', 'repositories.id', 'requests.repository_id')
+    .innerJoin('users', (join) =>
+      join.on(
+        sql<boolean>`users.id = requests.sender_id or (requests.sender_id is null
+          and users.provider = repositories.provider
+          and lower(users.login) = lower(requests.sender_login))`,
+      ),
+    )
+    .select('users.login')
+    .where('requests.id', '=', requestId)
+    .where('users.blocked_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.login
+}
