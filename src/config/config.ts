@@ -220,7 +220,7 @@ const settings = {
   forceAuthentication: flag(
     'FORCE_AUTHENTICATION',
     false,
-    'Ask every caller to log in, except for the home and connection documents, the linter, the documentation, the signatures of public channels, logins (`/auth/*`), the links in mails (`/unsubscribe/{link}`), and `/health`, `/uptime` and `/ready`.',
+    'Ask every caller to log in, except for the home and connection documents, V2.1’s linter, the documentation, the signatures of public channels, logins (`/auth/*`), the links in mails (`/unsubscribe/{link}`), and `/health`, `/uptime` and `/ready`.',
   ),
   publicMode: flag(
     'PUBLIC_MODE',

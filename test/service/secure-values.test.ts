@@ -88,8 +88,10 @@ printf 'lost <%s> <%s>\n' "$\{LOST-unset}" "$\{NAMED-unset}"
     expect(log).not.toMatch(/value-of|two words|value-for/)
     expect(log).toContain('lost <unset> <unset>')
     expect(log).toContain(
-      'The encrypted variable at env, entry 3 is left out: no key that this job has',
+      'The encrypted variable at env.global[2] is left out: no key that this job has',
     )
-    expect(log).toContain('The variable NAMED (env, entry 4) is left out: no key that this job has')
+    expect(log).toContain(
+      'The variable NAMED (env.global[3].NAMED) is left out: no key that this job has',
+    )
   },
 )

@@ -31,7 +31,7 @@ export function logInto(call: Call, { way, target, user, token }: LoggedIn): Ans
   return way === 'form' ? done(handover(call, given)) : done(message(call, given), 'None')
 }
 
-/** The user with the tokens of feeds and pages, of which there are none in this version. */
+/** The user without tokens of feeds and pages: those for feeds are shown once, where they are made. */
 const handedOver = (user: User) => ({
   ...presentUser(user),
   token: null,
