@@ -21,7 +21,8 @@ beforeAll(async () => {
 
   await deliver('push', push(codehost_id, {}))
   await acceptRequest(ctx, 1)
-  await deliver('push', push(codehost_id, {}))
+  // A hook tells of it as well as the app, in a body of its own.
+  await deliver('push', push(codehost_id, { hook: true }))
   await deliver('push', push(codehost_id, { deleted: true, head_commit: null }))
   await deliver('push', push(4711, { compare: 'https://host.example/\u001B[31mred' }))
 })
