@@ -170,7 +170,7 @@ const attacks: Readonly<Record<string, (level: Level) => Promise<boolean>>> = {
     await mkdir(other, { recursive: true, mode: 0o700 })
     await writeFile(path.join(other, 'build.sh'), 'of another job\n', { mode: 0o600 })
     const files = `${dataDir}/master.key ${dataDir}/postgres/password ${other}/build.sh`
-    const rows = `grep -rhao "a-person-of-the-service" ${dataDir}/postgres/base | head -1`
+    const rows = `grep -rhao a-person-of-the-service ${dataDir}/postgres | head -1`
     const text = await run(level, `cat ${files}; ls -R ${dataDir}; ${rows}`)
     const password = await readFile(path.join(dataDir, 'postgres/password'), 'utf8')
     const found = [masterKey, password.trim(), 'of another job', 'a-person-of-the-service']
