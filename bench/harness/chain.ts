@@ -35,8 +35,6 @@ interface Times {
 /** Milliseconds in which the queue notes down what has been done. */
 const breath = 15
 
-let count = 0
-
 export async function openChain(
   place: Workplace,
   file: string,
@@ -45,6 +43,7 @@ export async function openChain(
   const child = place.keep(await startChild(place, file, settings))
   const connection = place.keep(await openConnection(child.url))
   let times: Times[] = []
+  let number = 0
   return {
     async set(how) {
       await child.asks('set', how)
@@ -55,7 +54,8 @@ export async function openChain(
         const seen: Times[] = []
         const until = performance.now() + window
         while (seen.length < events || performance.now() < until) {
-          seen.push(await fire(child, connection))
+          number += 1
+          seen.push(await fire(child, connection, number))
         }
         times.push(...seen)
         return median(seen.map(({ started }) => started))
@@ -68,11 +68,13 @@ export async function openChain(
   }
 }
 
-/** Sends one event, and waits until everything that it caused is over. */
-async function fire(child: Child, connection: Connection): Promise<Times> {
+/**
+ * Sends one event, and waits until everything that it caused is over. Each push goes on from the one before, as
+ * they do: the code host is asked about others.
+ */
+async function fire(child: Child, connection: Connection, number: number): Promise<Times> {
   await child.asks('ready')
-  count += 1
-  const { bytes } = delivery(`event-${count}`, pushBody(count))
+  const { bytes } = delivery(`event-${number}`, pushBody(number))
   const started = child.hears<{ at: number; calls: number }>('started')
 
   const sent = now()

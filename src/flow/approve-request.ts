@@ -31,6 +31,11 @@ export function approveRequest(
     if (!request.from_fork || head_commit === null || pull_request_id === null) {
       throw notApprovable('this request comes from no fork, so that it needs no approval')
     }
+    if (request.result === 'rejected') {
+      throw notApprovable(
+        'this request was rejected, for the reason that its message gives: send another one',
+      )
+    }
     const blocked = await blockedSenderOf(tx.db, requestId)
     if (blocked !== undefined) throw notApprovable(ofBlockedText(blocked))
     const pull = await lockPull(tx.db, pull_request_id)

@@ -25,7 +25,13 @@ export function cloneProgram(input: ScriptInput): string {
 
 const nothingFetched = 'Nothing is fetched, since .service.yml says so (git.clone).'
 
-function fetching({ commit, source, ssh_key }: ScriptInput, checkout: Checkout): string[] {
+const withheldKeyNote =
+  'This job builds a pull request from a fork, so it does not get the SSH key of the repository ' +
+  'settings: what only that key can read, such as a private submodule, cannot be fetched. The setting ' +
+  'share_ssh_keys_with_forks would share it, in private repositories.'
+
+function fetching(input: ScriptInput, checkout: Checkout): string[] {
+  const { commit, source, ssh_key, withheld_ssh_key } = input
   // Git would read a value that begins with a dash as an option.
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit.sha)) {
     return [`fail ${quote(`"${commit.sha}" is not the hash of a commit.`)}`]
@@ -35,6 +41,7 @@ function fetching({ commit, source, ssh_key }: ScriptInput, checkout: Checkout):
     "command -v git >/dev/null || fail 'Git is not installed, so the commit cannot be fetched.'",
     'export GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=echo',
     ...(checkout.lfs_skip_smudge ? ['export GIT_LFS_SKIP_SMUDGE=1'] : []),
+    ...(withheld_ssh_key ? [say('yellow', withheldKeyNote)] : []),
     sshAgent(ssh_key, 'clone'),
     ...from(source),
     ...(ssh_key && 'url' in source ? throughSsh(source.url) : []),

@@ -52,6 +52,8 @@ export interface ScriptInput {
   withheld_of_owner: boolean
   /** Reads encrypted values of the config; null for a job that gets none. */
   decrypt: Decrypt | null
+  /** Whether there is a private key of the repository that this job does not get. */
+  withheld_ssh_key: boolean
   /** A private key of the settings, for fetching and for the job. */
   ssh_key: { text: string; fingerprint: string | null } | null
   config: JobConfig

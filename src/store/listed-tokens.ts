@@ -61,6 +61,19 @@ export function findListedToken(
   return matching.executeTakeFirst()
 }
 
+export type FeedToken = Pick<Token, 'created_at' | 'last_used_at'>
+
+/** The token with which the feeds of a user can be read, if there is one. */
+export function findFeedToken(db: Database, userId: number): Promise<FeedToken | undefined> {
+  return db
+    .selectFrom('tokens')
+    .select(['created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'feed')
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+}
+
 const newestFirst: Expression<unknown> = sql`-tokens.id`
 
 function validTokens(db: Database, now: Date) {

@@ -8,6 +8,7 @@ import { leftQueueAction } from '../domain/request/merge-queue.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { IdPage } from './all-ids.ts'
+import { senderIsBlocked } from './blocked-senders.ts'
 import { oftenFirst, oftenOne } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
 import { privateByNow, visibleTo } from './visibility.ts'
@@ -106,9 +107,7 @@ export async function beginUndecidedRequest(
         select values from repository_settings
         where repository_settings.repository_id = requests.repository_id
       )`.as('given_settings'),
-      sql<boolean>`exists (
-        select from users where users.id = sender_id and blocked_at is not null
-      )`.as('sender_blocked'),
+      senderIsBlocked.as('sender_blocked'),
     ])
   const row = await oftenFirst(db, begun)
   if (!row) return

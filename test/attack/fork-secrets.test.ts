@@ -26,6 +26,7 @@ const secrets = {
   file: 'f1le-only-value',
   long: 'l0ng-value/with+signs?that>encode~in&two:ways, of-more-than-76-signs-in-base64',
   several: 'f1rst-line-of-several "quoted"\ns3cond-line?of>several~\nth1rd-line-of-several',
+  quoted: `it's-a-v4lue & isn't "sh0wn"`,
 }
 const shown = 'for-everyone-to-see'
 /** The session and the tokens of someone who is logged in, and what the app is known by. */
@@ -56,7 +57,7 @@ const script = `
 set -f
 printf 'public <%s>\\n' "$PUBLIC"
 printf 'flag <%s>\\n' "$SERVICE_SECURE_ENV_VARS"
-for name in SETTINGS BRANCH FILE LONG SEVERAL; do
+for name in SETTINGS BRANCH FILE LONG SEVERAL QUOTED; do
   value=\${!name}
   printf '%s is <%s>\\n' "$name" "$value"
   printf '%s' "$value" | base64 -w0; echo
@@ -151,8 +152,11 @@ function leakedIn(coloured: string): string[] {
       const written = [
         value,
         JSON.stringify(value).slice(1, -1),
-        encodeURIComponent(value),
+        encodeURIComponent(value).replaceAll("'", '%27'),
         inPage(value),
+        // As bash traces and quotes it.
+        value.replaceAll("'", String.raw`'\''`),
+        value.replaceAll(/[^\w.-]/g, String.raw`\$&`),
       ]
       return (
         written.some((form) => text.includes(form)) ||
@@ -211,6 +215,7 @@ test(
     await add({ name: 'SETTINGS', value: `'${secrets.settings}'` })
     await add({ name: 'LONG', value: `'${secrets.long}'` })
     await add({ name: 'SEVERAL', value: `'${secrets.several}'` })
+    await add({ name: 'QUOTED', value: `$'it\\'s-a-v4lue & isn\\'t "sh0wn"'` })
     await add({ name: 'PUBLIC', value: shown, public: true })
     await add({ name: 'BRANCH', value: 'for all', public: true })
     await add({ name: 'BRANCH', value: secrets.branch, branch: 'main' })
@@ -266,7 +271,7 @@ test(
 
     expect(own).toContain(`public <${shown}>`)
     expect(own).toContain('flag <true>')
-    for (const name of ['SETTINGS', 'BRANCH', 'FILE', 'LONG', 'SEVERAL']) {
+    for (const name of ['SETTINGS', 'BRANCH', 'FILE', 'LONG', 'SEVERAL', 'QUOTED']) {
       expect(own).toContain(`export ${name}=[secure]`)
       expect(own.replaceAll(/[\r\n]/g, '')).toMatch(new RegExp(`${name} is <(\\[secure\\])+>`))
     }
@@ -280,7 +285,8 @@ test(
     expect(theirs).toContain('flag <false>')
     expect(theirs).toContain('SETTINGS is <>')
     expect(theirs).toContain('BRANCH is <for all>')
-    for (const name of ['FILE', 'LONG', 'SEVERAL']) expect(theirs).toContain(`${name} is <>`)
+    for (const name of ['FILE', 'LONG', 'SEVERAL', 'QUOTED'])
+      expect(theirs).toContain(`${name} is <>`)
     expect(theirs).toContain('so it gets no secret variables')
     expect(theirs).not.toContain('[secure]')
     expect(theirs).toContain('Could not open a connection to your authentication agent.')

@@ -150,7 +150,8 @@ test(
       await call(`POST /request/${request}/approve`)
       const { state, log } = await ended(branch)
       expect(log).not.toContain('of the private part')
-      expect(log).not.toContain('SSH key')
+      expect(log).toContain('so it does not get the SSH key of the repository settings')
+      expect(log).not.toContain('SSH key from')
       expect(log).not.toContain('[secure]')
       expect(logins()).toBe(earlier)
       return { state, log }

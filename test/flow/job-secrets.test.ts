@@ -49,6 +49,8 @@ describe.each([{ private: false }, { private: true }])('what a job of %j gets', 
     expect(foundIn(programs)).toEqual(expected)
     const isNoted = programs.job.includes('so it gets no secret variables')
     expect(isNoted).toBe(!expected.includes('settings'))
+    const keyIsNoted = programs.clone.includes('does not get the SSH key')
+    expect(keyIsNoted).toBe(!expected.includes('key'))
     const flag = /SERVICE_SECURE_ENV_VARS='(\w+)'/.exec(programs.job)?.[1]
     expect(flag).toBe(String(expected.includes('settings')))
   })

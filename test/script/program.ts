@@ -47,6 +47,7 @@ export function scriptInput(given: Partial<ScriptInput> = {}): ScriptInput {
     withheld: false,
     withheld_of_owner: false,
     decrypt: () => undefined,
+    withheld_ssh_key: false,
     ssh_key: null,
     config: {},
     ...given,

@@ -76,13 +76,23 @@ async function keyOfServer(server: string, slug: string): Promise<string> {
   })
   if (!response.ok) {
     throw new UsageError(
-      `${visible(address)} responds with ${response.status}: either there is no such repository, or ` +
-        'it is private; then set BUILD_SERVICE_TOKEN to an access token',
+      `${visible(address)} responds with ${response.status}: ${whyRefused(response.status, token)}`,
     )
   }
   const { key } = (await response.json()) as { key?: unknown }
   if (typeof key === 'string') return key
   throw new UsageError(`${visible(address)} has no public key: is this the address of the service?`)
+}
+
+function whyRefused(status: number, token: string | undefined): string {
+  if (status === 429) return 'it was asked too often: try again in a minute'
+  if (status >= 500) return 'it cannot serve this now: try again later'
+  if (token === undefined) {
+    return 'either there is no such repository, or it is private; then set BUILD_SERVICE_TOKEN to an access token'
+  }
+  return status === 401 || status === 403
+    ? 'the token in BUILD_SERVICE_TOKEN is not valid there, or not for this: make another one'
+    : 'there is no such repository, or whoever made the token in BUILD_SERVICE_TOKEN cannot see it'
 }
 
 async function called(address: string, headers: Record<string, string>): Promise<Response> {

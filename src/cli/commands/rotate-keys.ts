@@ -2,12 +2,24 @@ import { rotateKeys } from '../../flow/rotate-keys.ts'
 import { exitCodes } from '../explain.ts'
 import { withStore } from '../with-store.ts'
 
+/** A process that still runs with an older list seals with its first key: no one but its operator knows. */
+const noLongerNeeded =
+  'if every process of the service was started with this MASTER_KEY, the other keys are no longer ' +
+  'needed: remove them everywhere'
+
+const callAgain =
+  'the other keys are still needed by what was started before MASTER_KEY was changed: restart it, and ' +
+  'call this again until it says 0'
+
 /** Seals all secrets with the first key of MASTER_KEY, so that the others can be dropped. */
 export async function rotate(): Promise<void> {
-  const { sealed, lost } = await withStore(rotateKeys)
+  const { sealed, lost, others } = await withStore(async (store) => ({
+    ...(await rotateKeys(store)),
+    others: store.sealer.keyIds.length - 1,
+  }))
   console.log(`${sealed} secrets were sealed with the first key`)
   if (lost.length === 0) {
-    console.log('the others are no longer needed: remove them from MASTER_KEY everywhere')
+    if (others > 0) console.log(sealed === 0 ? noLongerNeeded : callAgain)
     return
   }
   console.error(

@@ -21,7 +21,7 @@ export async function token({ user: named, name }: TokenOptions): Promise<void> 
     if (!user) {
       throw new UsageError(
         `there is no user ${visible(named)}: a user is created by logging in, ` +
-          'the user `local` by registering a repository (build-service local add PATH)',
+          'the user `local` by registering a repository (build-service local add PATH); --user names another',
       )
     }
     console.log(await issueForOperator({ db, config, now: () => new Date() }, user, name))

@@ -27,6 +27,8 @@ export interface JobSecrets {
   withheld_of_owner: boolean
   /** Null where the job gets no encrypted values. */
   decrypt: Decrypt | null
+  /** Whether there is a private key of the repository that this job does not get. */
+  withheld_ssh_key: boolean
   ssh_key: { text: string; fingerprint: string | null } | null
 }
 
@@ -55,6 +57,7 @@ export async function readJobSecrets(
     withheld: !shared.variables && variables.some((variable) => !variable.public),
     withheld_of_owner: from_fork && ofOwner.length > 0,
     decrypt: shared.variables ? await decrypterFor(ctx, run, repository) : null,
+    withheld_ssh_key: Boolean(ssh_key) && !shared.ssh_key,
     ssh_key:
       ssh_key && shared.ssh_key
         ? {

@@ -145,6 +145,7 @@ function pagesOf(text: string): Record<string, VNode> {
       <ProfilePage
         {...around}
         user={userRecord({ login: text, name: text, email: text })}
+        feed={undefined}
         tokens={[tokenRecord({ name: text, scopes: [text] })]}
         paging={{ number: 1, size: 100, count: 1 }}
         canManage={true}

@@ -171,6 +171,7 @@ describe('/profile', () => {
     const feed = (token: string) =>
       server.inject({ url: `/repos/${secret.id}/builds.atom?token=${token}` })
     const makeOne = () => browser.submit('/profile', '/profile/feed_token')
+    expect(textIn((await browser.get('/profile')).body)).not.toContain('You have one')
     const made = await makeOne()
     expect([made.statusCode, made.headers['cache-control']]).toEqual([200, 'no-store'])
     const token = madeIn(made.body)
@@ -179,7 +180,9 @@ describe('/profile', () => {
     const page = await browser.get('/profile')
     expect(page.body).not.toContain(token)
     // Only those that the API is called with are listed.
-    expect(textIn(page.body).match(/made just now/g)).toHaveLength(1)
+    expect(textIn(page.body).match(/; made just now/g)).toHaveLength(1)
+    expect(textIn(page.body)).toContain('You have one: made just now , used just now .')
+    expect(page.body).toContain('in the place of the one before')
     const next = madeIn((await makeOne()).body)
     expect((await feed(token)).statusCode).toBe(403)
     expect((await feed(next)).statusCode).toBe(200)

@@ -139,6 +139,21 @@ describe('POST /request/{request.id}/approve', () => {
     expect(await audited(db)).toEqual([])
   })
 
+  test('refuses what was rejected', async () => {
+    await told(1, head)
+    const rejected = { result: 'rejected', reason: 'no_build_file' } as const
+    await db.updateTable('requests').set(rejected).execute()
+    expect(await call('admin', 'POST /request/1/approve')).toMatchObject([
+      422,
+      {
+        error_message:
+          'this request was rejected, for the reason that its message gives: send another one',
+      },
+    ])
+    expect(await audited(db)).toEqual([])
+    expect(await db.selectFrom('approvals').selectAll().execute()).toEqual([])
+  })
+
   test('is repeated without effect on what runs', async () => {
     await told(1, head)
     await call('pusher', 'POST /request/1/approve')

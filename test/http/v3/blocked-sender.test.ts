@@ -31,8 +31,8 @@ beforeEach(async () => {
   putPull(codehost, { head, merge: 'e'.repeat(40) })
 })
 
-/** A fork's pull request is opened, or reopened. */
-async function told(from: typeof sender, action = 'opened') {
+/** A fork's pull request is opened, or reopened. Returns its request, which is decided on later. */
+async function asked(from: typeof sender, action = 'opened'): Promise<number> {
   const repository = await db
     .selectFrom('repositories')
     .selectAll()
@@ -41,7 +41,12 @@ async function told(from: typeof sender, action = 'opened') {
   const at = { ...pullOf(repository).head, sha: head, repository_codehost_id: 4711 }
   const event = pullOf(repository, { action, head: at, sender: from })
   const received = await receiveEvent(ctx, event)
-  if ('request' in received) await acceptRequest(ctx, received.request.id)
+  if (!('request' in received)) throw new Error(JSON.stringify(received))
+  return received.request.id
+}
+
+async function told(from: typeof sender, action = 'opened') {
+  await acceptRequest(ctx, await asked(from, action))
 }
 
 /** As an administrator does; one who is unknown here becomes known by that. */
@@ -77,6 +82,21 @@ test.each([true, false])(
     expect(await call('pusher', 'POST /request/1/approve')).toMatchObject(refusal)
     expect(await states()).toEqual(['created'])
     expect(await audited(db)).toEqual([])
+  },
+)
+
+test.each([true, false])(
+  'nor is what they asked for accepted that was not decided on before, whether known here then (%s)',
+  async (isKnown) => {
+    if (isKnown) await putUser(db, { provider: 'codehost', ...sender })
+    const ids = [
+      await asked(sender),
+      await asked({ codehost_id: 667, login: 'someone' }, 'reopened'),
+    ]
+    await block()
+    for (const id of ids) await acceptRequest(ctx, id)
+    const requests = await db.selectFrom('requests').select('reason').orderBy('id').execute()
+    expect(requests).toEqual([{ reason: 'sender_blocked' }, { reason: null }])
   },
 )
 

@@ -25,3 +25,13 @@ export function Time({ at, now }: { at: Date; now: Date }) {
     </time>
   )
 }
+
+/** When something was used last, in a sentence. */
+export function LastUse({ at, now }: { at: Date | null; now: Date }) {
+  if (at === null) return <>never used</>
+  return (
+    <>
+      used <Time at={at} now={now} />
+    </>
+  )
+}

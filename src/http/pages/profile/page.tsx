@@ -1,9 +1,10 @@
 import type { User } from '../../../domain/owner.ts'
-import type { ListedToken } from '../../../store/listed-tokens.ts'
+import type { FeedToken, ListedToken } from '../../../store/listed-tokens.ts'
 import { Fact, Facts, TimeFact } from '../parts/facts.tsx'
 import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { Pager, type Paging } from '../parts/pager.tsx'
+import { LastUse, Time } from '../parts/time.tsx'
 import { homePath, logoutPath, profilePath } from '../paths.ts'
 import { NewTokenForm } from './new-token-form.tsx'
 import { TokenItem } from './token-item.tsx'
@@ -19,6 +20,8 @@ interface ProfilePageProps {
   now: Date
   user: User
   tokens: readonly ListedToken[]
+  /** The token for feeds; undefined where there is none. */
+  feed: FeedToken | undefined
   paging: Paging
   /** Whether the viewer can see, make and revoke tokens. */
   canManage: boolean
@@ -29,7 +32,7 @@ interface ProfilePageProps {
 
 /** What someone manages of their own: the login, tokens, and what is known of them at the code host. */
 export function ProfilePage(props: ProfilePageProps) {
-  const { frame, now, user, tokens, paging, canManage, isConnected, made } = props
+  const { frame, now, user, tokens, feed, paging, canManage, isConnected, made } = props
   const { prefix, viewer } = frame
   return (
     <Layout
@@ -60,7 +63,7 @@ export function ProfilePage(props: ProfilePageProps) {
           <Pager {...paging} path={profilePath(prefix)} />
           <h2 id="new">A new token</h2>
           <NewTokenForm frame={frame} />
-          <FeedToken frame={frame} />
+          <FeedTokenForm frame={frame} now={now} feed={feed} />
         </>
       ) : (
         <p>You logged in with a token that is not for everything, so you cannot manage tokens.</p>
@@ -79,7 +82,8 @@ export function ProfilePage(props: ProfilePageProps) {
   )
 }
 
-function FeedToken({ frame: { prefix, viewer } }: { frame: Frame }) {
+function FeedTokenForm({ frame, now, feed }: Pick<ProfilePageProps, 'frame' | 'now' | 'feed'>) {
+  const { prefix, viewer } = frame
   return (
     <>
       <h2 id="feeds">Feeds</h2>
@@ -88,7 +92,13 @@ function FeedToken({ frame: { prefix, viewer } }: { frame: Frame }) {
           Readers of feeds and monitors of builds read what you can see at addresses such as{' '}
           <code>/repos/owner/name/builds.atom?token=…</code>. Their token opens nothing else.
         </p>
-        <button>Make a token for feeds, in the place of the one before</button>
+        {feed && (
+          <p class="faint">
+            You have one: made <Time at={feed.created_at} now={now} />,{' '}
+            <LastUse at={feed.last_used_at} now={now} />.
+          </p>
+        )}
+        <button>Make a token for feeds{feed && ', in the place of the one before'}</button>
       </Form>
     </>
   )

@@ -9,7 +9,7 @@ import { requestUserSync } from '../../../flow/request-user-sync.ts'
 import { revokeAllTokens } from '../../../flow/revoke-all-tokens.ts'
 import { revokeOneToken } from '../../../flow/revoke-token.ts'
 import { findCodehostToken } from '../../../store/codehost-tokens.ts'
-import { findListedToken, tokensOfUser } from '../../../store/listed-tokens.ts'
+import { findFeedToken, findListedToken, tokensOfUser } from '../../../store/listed-tokens.ts'
 import { actorOf } from '../../actor.ts'
 import { redirect, withCookie, withHeaders } from '../../answer.ts'
 import { type Call, get, post } from '../../endpoint.ts'
@@ -115,8 +115,9 @@ async function shown(call: Call, made: MadeToken | null = null) {
   const number = pageNumberIn(call.query)
   const offset = (number - 1) * mostTokens
   const page = { limit: mostTokens, offset, sort: [], counted: true }
-  const [{ records: tokens, count }, connection] = await Promise.all([
+  const [{ records: tokens, count }, feed, connection] = await Promise.all([
     tokensOfUser(ctx.db, user.id, ctx.now(), page),
+    findFeedToken(ctx.db, user.id),
     findCodehostToken(ctx.db, user.id),
   ])
   const logins = ctx.codehosts.codehost?.people?.logins
@@ -124,7 +125,8 @@ async function shown(call: Call, made: MadeToken | null = null) {
   const canManage = isWhole(viewer)
   const shownTokens = canManage ? tokens : []
   const paging = { number, size: mostTokens, count: count ?? 0 }
-  const answer = show({ user, tokens: shownTokens, paging, canManage, isConnected, made }, call)
+  const about = { user, tokens: shownTokens, feed, paging, canManage, isConnected, made }
+  const answer = show(about, call)
   return withHeaders(answer, { 'cache-control': 'no-store' })
 }
 

@@ -3,7 +3,7 @@ import { endsSoon, whenItEnds } from '../../../domain/token-end.ts'
 import type { ListedToken } from '../../../store/listed-tokens.ts'
 import { Form } from '../parts/form.tsx'
 import type { Frame } from '../parts/layout.tsx'
-import { Time } from '../parts/time.tsx'
+import { LastUse, Time } from '../parts/time.tsx'
 import { profilePath } from '../paths.ts'
 
 interface TokenItemProps {
@@ -24,15 +24,8 @@ export function TokenItem({ frame, now, token }: TokenItemProps) {
         <p class="faint">
           for {scopesOf(token).join(', ')}; sees {seesPrivate(token) ? 'private' : 'public'} things
           {repository_ids && ` of ${repository_ids.length} repositories`}; made{' '}
-          <Time at={created_at} now={now} />,{' '}
-          {last_used_at ? (
-            <>
-              used <Time at={last_used_at} now={now} />
-            </>
-          ) : (
-            'never used'
-          )}
-          ; {endOf(token, now)}
+          <Time at={created_at} now={now} />, <LastUse at={last_used_at} now={now} />;{' '}
+          {endOf(token, now)}
         </p>
       </div>
       <Form viewer={frame.viewer} action={profilePath(frame.prefix, `/tokens/${id}/revoke`)}>
