@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../config/config.ts'
 import { visibleJson } from '../domain/visible.ts'
-import { refuseOtherDatabase } from '../service/database-mark.ts'
+import { refuseOtherDatabase, refuseUnusedFolder } from '../service/database-mark.ts'
 import { openStore, type Store } from '../service/open/open-store.ts'
 import { findRunning } from '../service/running.ts'
 import { siteOf } from '../service/site.ts'
@@ -9,6 +9,7 @@ import { createLog } from './log.ts'
 /** Works on the database of the service on the same folder, whether that runs or not. */
 export async function withStore<T>(work: (store: Store, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+  refuseUnusedFolder(config)
   await refuseOtherDatabase(config)
   const store = await openStore(config, createLog(config))
   try {

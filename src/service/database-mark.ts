@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
+import { embeddedFolder } from '../store/embedded.ts'
 import { findRunning } from './running.ts'
 
 /** Tells databases apart without telling where they are, or with what password. */
@@ -20,5 +22,14 @@ export async function refuseOtherDatabase(config: Config): Promise<void> {
   throw new SetupError(
     `the service on the folder ${config.dataDir}, at ${running.url}, uses another database than ` +
       `${given}, which this command would use: set DATABASE_URL and MASTER_KEY as for the service`,
+  )
+}
+
+/** Keeps a command about what there is from making an empty database in a folder that no service has used. */
+export function refuseUnusedFolder({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== undefined || existsSync(embeddedFolder(dataDir))) return
+  throw new SetupError(
+    `the folder ${dataDir} holds no database of a service: set DATA_DIR to the folder of the service, or ` +
+      'DATABASE_URL to its database; if there is none yet, start it first (build-service start)',
   )
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { stopAbandoned } from '../store/embedded.ts'
+import { embeddedFolder, stopAbandoned } from '../store/embedded.ts'
 import { processExecutor } from './open/process-executor.ts'
 import { runnerId } from './open/runner-id.ts'
 
@@ -13,5 +13,5 @@ export async function endAbandoned(dataDir: string): Promise<void> {
     await executor.reap(id)
     await executor.close()
   }
-  await stopAbandoned(path.join(dataDir, 'postgres'))
+  await stopAbandoned(embeddedFolder(dataDir))
 }

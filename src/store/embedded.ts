@@ -16,6 +16,11 @@ const database = 'build_service'
 // A socket's path holds 107 bytes; `/.s.PGSQL.5432.lock` has to fit behind the folder.
 const longestSocketFolder = 85
 
+/** Where the embedded server of a data folder keeps everything. */
+export function embeddedFolder(dataDir: string): string {
+  return path.join(dataDir, 'postgres')
+}
+
 export interface EmbeddedServer {
   connection: pg.PoolConfig
   /** Resolves when the server has ended, or has dropped its connections. */

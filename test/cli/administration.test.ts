@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { command, scratchFolder } from '../support/command.ts'
 import { ownDatabase } from '../support/database.ts'
@@ -109,4 +110,19 @@ test.each([
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(message)
   expect(await records()).toEqual(before)
+})
+
+test.each([
+  ...[['block'], ['block', 'root'], ['unblock', 'root'], ['token'], ['broadcast', 'Hello']],
+  ...[['deliveries'], ['catch-up'], ['rotate-keys'], ['encrypted', '-r', 'acme/web']],
+  ...[
+    ['encrypt', '-r', 'acme/web', 'A=1'],
+    ['explain', '12'],
+  ],
+])('%s makes no installation in a folder that no service has used', async (...args) => {
+  const folder = scratchFolder()
+  const { code, stdout, stderr } = await command(args, { env: { DATA_DIR: folder } })
+  expect([code, stdout]).toEqual([78, ''])
+  expect(stderr).toContain(`the folder ${folder} holds no database of a service: set DATA_DIR`)
+  expect(readdirSync(folder)).toEqual([])
 })

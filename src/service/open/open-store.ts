@@ -7,6 +7,7 @@ import { SetupError } from '../../domain/errors.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import { checkConnection, openDatabase } from '../../store/connection.ts'
 import { endWhenLost } from '../../store/lost-answers.ts'
+import { embeddedFolder } from '../../store/embedded.ts'
 import { keepEmbedded, type KeptServer } from '../../store/keep-embedded.ts'
 import { migrate } from '../../store/migrate.ts'
 import { migrations } from '../../store/migrations/index.ts'
@@ -78,7 +79,7 @@ async function makeFolders(folder: string): Promise<void> {
 
 async function databaseServer({ databaseUrl, dataDir }: Config, log: Logger): Promise<KeptServer> {
   if (databaseUrl === undefined) {
-    return keepEmbedded(path.join(dataDir, 'postgres'), (reason) => {
+    return keepEmbedded(embeddedFolder(dataDir), (reason) => {
       log.error({ reason }, 'the embedded PostgreSQL has ended, and is started again')
     })
   }
