@@ -16,7 +16,11 @@ export async function blockUser(
   user: Pick<User, 'id' | 'provider' | 'login'>,
   blocked: boolean,
 ): Promise<boolean> {
-  if (blocked && isNamed(user, [atThisMachine, ...config.admins])) {
+  if (blocked && isNamed(user, [atThisMachine])) {
+    const message = 'the user local cannot be blocked: it stands for whoever is at this machine'
+    throw new ServiceError('unprocessable_entity', message)
+  }
+  if (blocked && isNamed(user, config.admins)) {
     const message = 'an administrator cannot be blocked: take the login out of ADMINS before'
     throw new ServiceError('unprocessable_entity', message)
   }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
+import { putUser } from '../../src/store/users.ts'
 import { command, scratchFolder } from '../support/command.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -11,6 +12,7 @@ const make = factories(db)
 beforeAll(async () => {
   await make.user('mallory')
   await make.user('root')
+  await putUser(db, { provider: 'local', codehost_id: 1, login: 'local' })
   await make.repository({ name: 'hello' })
 })
 
@@ -96,6 +98,7 @@ test('build-service broadcast shows a message, and leaves a record', async () =>
 
 test.each([
   [['block', 'root'], 'an administrator cannot be blocked'],
+  [['block', 'local:local'], 'the user local cannot be blocked: it stands for whoever is at this'],
   [['block', 'nobody'], 'there is no user nobody'],
   [['token', '--user', 'local:nobody'], 'there is no user local:nobody'],
   [['broadcast', ' '], 'the message is empty'],
