@@ -39,6 +39,30 @@ export async function envVarsOfOwners(
   )
 }
 
+/** The variables of a repository and of its owner in one statement, each in the order in which they were added. */
+export async function envVarsInReach(
+  db: Database,
+  repository: OwnerRef & { id: number },
+): Promise<{ ofRepository: EnvVar[]; ofOwner: EnvVar[] }> {
+  const { id, owner_type, owner_id } = repository
+  const variables = db
+    .selectFrom('env_vars')
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        eb('repository_id', '=', id),
+        eb('owner_type', '=', owner_type).and('owner_id', '=', owner_id),
+      ]),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+  const found = await often(db, variables)
+  return {
+    ofRepository: found.filter(({ repository_id }) => repository_id !== null),
+    ofOwner: found.filter(({ repository_id }) => repository_id === null),
+  }
+}
+
 /** Whether a text has the form of an id: PostgreSQL rejects others. */
 export const isEnvVarId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 

@@ -1,23 +1,25 @@
 import { sql } from 'kysely'
-import { batchesOf } from '../domain/batches.ts'
 import type { RequestMessage } from '../domain/request/request.ts'
-import { mostRows } from './most-rows.ts'
+import { prepared } from './prepared.ts'
 import { type Database, json } from './tables.ts'
+
+// One value for all of them, so that the text of the statement is always the same.
+const inserted = prepared(`
+  insert into request_messages (request_id, level, key, code, args, text, src, line, "column")
+  select $1::bigint, level, key, code, args, text, src, line, "column"
+  from rows from (
+    json_to_recordset($2::json) as (level text, key jsonb, code text, args jsonb, text text,
+      src text, line int, "column" int)
+  ) with ordinality
+  order by ordinality
+`)
 
 export async function insertMessages(
   db: Database,
   requestId: number,
   messages: readonly Omit<RequestMessage, 'id' | 'request_id'>[],
 ): Promise<void> {
-  for (const batch of batchesOf(messages, mostRows)) {
-    const rows = batch.map((message) => ({
-      ...message,
-      request_id: requestId,
-      key: json(message.key),
-      args: json(message.args),
-    }))
-    await db.insertInto('request_messages').values(rows).execute()
-  }
+  if (messages.length > 0) await inserted(db, requestId, json(messages))
 }
 
 export function messagesOfRequest(db: Database, requestId: number): Promise<RequestMessage[]> {
