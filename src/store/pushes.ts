@@ -5,6 +5,7 @@ import type { Request } from '../domain/request/request.ts'
 import { secondsAgo } from './age.ts'
 import { branchPut, tagPut } from './branches.ts'
 import { commitInsert, type NewCommit } from './commits.ts'
+import { isOneOf } from './literal.ts'
 import { oftenOne } from './prepared.ts'
 import type { NewRequest } from './requests.ts'
 import type { Database } from './tables.ts'
@@ -21,13 +22,15 @@ export interface KnownPush {
   is_gone: boolean
 }
 
+const isPush = isOneOf('event_type', ['push'])
+
 type Pushed = Pick<Request, 'repository_id' | 'ref' | 'before_sha' | 'after_sha'>
 
 export function findKnownPush(db: Database, push: Pushed, seconds: number): Promise<KnownPush> {
   const { repository_id, ref, after_sha } = push
   const ofRef = db
     .selectFrom('requests')
-    .where('event_type', '=', 'push')
+    .where(isPush)
     .where('repository_id', '=', repository_id)
     .where('ref', '=', ref)
   const newest = ofRef.where('overtaken_by', 'is', null).orderBy('id', 'desc').limit(1)
@@ -51,7 +54,7 @@ function duplicateOf(db: Database, push: Pushed, seconds: number) {
   return db
     .selectFrom('requests')
     .select('id')
-    .where('event_type', '=', 'push')
+    .where(isPush)
     .where('repository_id', '=', push.repository_id)
     .where('ref', '=', push.ref)
     .where('after_sha', '=', push.after_sha)

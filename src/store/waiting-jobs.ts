@@ -4,6 +4,7 @@ import { unfinished } from '../domain/job/job.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import type { Schedulable } from '../domain/job/scheduling.ts'
 import { databaseNow } from './age.ts'
+import { isOneOf } from './literal.ts'
 import { often } from './prepared.ts'
 import { type Database, json } from './tables.ts'
 
@@ -38,7 +39,7 @@ export function schedulableJobs(db: Database, owner: OwnerRef): Promise<LimitedJ
     ])
     .where('jobs.owner_id', '=', owner.owner_id)
     .where('jobs.owner_type', '=', owner.owner_type)
-    .where('jobs.state', 'in', unfinished)
+    .where(isOneOf('jobs.state', unfinished))
     // The file of others is fetched again.
     .where('builds.config_error', 'is', null)
     .orderBy('jobs.id')

@@ -19,7 +19,31 @@ interface Plan {
 }
 
 /** Runs a statement again, and returns how. Only for statements that change nothing. */
-export async function planOf(client: pg.Client, { text, values }: Statement): Promise<Plan> {
+export function planOf(client: pg.Client, { text, values }: Statement): Promise<Plan> {
+  return explained(client, text, values)
+}
+
+/**
+ * The same as a prepared statement, where the session has generic plans. For values that are texts, numbers
+ * and times.
+ */
+export async function genericPlanOf(client: pg.Client, { text, values }: Statement): Promise<Plan> {
+  await client.query(`prepare explained as ${text}`)
+  const written = values.map((value) =>
+    client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
+  )
+  try {
+    return await explained(client, `execute explained (${written.join()})`)
+  } finally {
+    await client.query('deallocate explained')
+  }
+}
+
+async function explained(
+  client: pg.Client,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Plan> {
   const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
     `explain (analyze, buffers, format json) ${text}`,
     [...values],
