@@ -3,7 +3,7 @@ import { findRequestOfDelivery } from '../store/requests.ts'
 import type { Context } from './context.ts'
 import { askHead, type AskedTip, askTip, type EventInRepository } from './event/ask-codehost.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
-import { holdEvents } from './event/hold-events.ts'
+import { holdEvents, holdEventsLoosely } from './event/hold-events.ts'
 import { receiveMergeGroup } from './event/receive-merge-group.ts'
 import { headInDoubt, receivePullRequest } from './event/receive-pull-request.ts'
 import { receivePush } from './event/receive-push.ts'
@@ -82,8 +82,9 @@ function receiveOnce(
 ): Promise<EventOutcome | Doubtful> {
   return transact(ctx, async (tx): Promise<EventOutcome | Doubtful> => {
     const { asked, isLookedUp } = settled
-    await holdEvents(tx, event.repository)
-    const earlier = event.delivery_id && (await findRequestOfDelivery(tx.db, event.delivery_id))
+    const { delivery_id } = event
+    await (delivery_id === null ? holdEvents : holdEventsLoosely)(tx, event.repository)
+    const earlier = delivery_id !== null && (await findRequestOfDelivery(tx.db, delivery_id))
     if (earlier) return { request: earlier }
     const unknown = { unknown: `unknown repository ${event.repository.name}` }
     const repository = await refreshRepository(tx.db, event, asked)

@@ -1,7 +1,7 @@
 import { isolates } from '../domain/job/isolation.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import { schedule } from '../domain/job/scheduling.ts'
-import { holdLock } from '../store/locks.ts'
+import { holdLockLoosely } from '../store/locks.ts'
 import { liveRunners } from '../store/runners.ts'
 import { queueJobs, schedulableJobs, setChecks } from '../store/waiting-jobs.ts'
 import type { Context } from './context.ts'
@@ -24,7 +24,7 @@ export async function scheduleJobs(ctx: Context, owner: OwnerRef): Promise<void>
 
 /** Whether there is more to do once the jobs that were picked are enqueued. */
 async function scheduleOnce(tx: Transaction, owner: OwnerRef, most: number): Promise<boolean> {
-  await holdLock(tx.db, `schedule:${owner.owner_type}:${owner.owner_id}`)
+  await holdLockLoosely(tx.db, `schedule:${owner.owner_type}:${owner.owner_id}`)
   const jobs = await schedulableJobs(tx.db, owner)
   const repositories = new Map(jobs.map((job) => [job.repository_id, job.limit ?? 0]))
   const isolated = await canIsolate(tx)

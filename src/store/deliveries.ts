@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryEnd } from '../domain/delivery.ts'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { databaseNow, secondsAgo } from './age.ts'
+import { withoutWaiting } from './durability.ts'
 import { listed, often, oftenFirst, prepared } from './prepared.ts'
 import type { IdPage } from './all-ids.ts'
 import type { Database } from './tables.ts'
@@ -125,6 +126,7 @@ export async function markDeliveryEnded(db: Database, id: number, end: DeliveryE
     .set((eb) => ({ ...end, state, processed_at: databaseNow, attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('state', '=', 'received')
+    .where(withoutWaiting)
   await often(db, ended)
 }
 

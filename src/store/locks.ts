@@ -4,9 +4,18 @@ import type { Database } from './tables.ts'
 
 const held = prepared('select pg_advisory_xact_lock(hashtextextended($1, 2))')
 
+const heldLoosely = prepared(`
+  select pg_advisory_xact_lock(hashtextextended($1, 2)), set_config('synchronous_commit', 'off', true)
+`)
+
 /** Waits for this lock, and holds it for the rest of the transaction. */
 export async function holdLock(tx: Database, name: string): Promise<void> {
   await held(tx, name)
+}
+
+/** The same for a transaction that does not wait for the disk, as `withoutWaiting` has it. */
+export async function holdLockLoosely(tx: Database, name: string): Promise<void> {
+  await heldLoosely(tx, name)
 }
 
 /**

@@ -9,6 +9,7 @@ import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { IdPage } from './all-ids.ts'
 import { senderIsBlocked } from './blocked-senders.ts'
+import { withoutWaiting } from './durability.ts'
 import { oftenFirst, oftenOne } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
 import { privateByNow, visibleTo } from './visibility.ts'
@@ -101,6 +102,7 @@ export async function beginUndecidedRequest(
     .where('id', '=', id)
     .where('state', '<>', 'finished')
     .where((eb) => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', secondsAgo(-1))]))
+    .where(withoutWaiting)
     .returningAll()
     .returning([
       sql<Partial<Settings> | null>`(

@@ -1,11 +1,20 @@
 import type { RepositoryFacts } from '../../domain/event.ts'
-import { holdLock } from '../../store/locks.ts'
+import { holdLock, holdLockLoosely } from '../../store/locks.ts'
 import type { Transaction } from '../transact.ts'
 
 /** Waits until no other event of a repository is received, and lets none for the rest of the transaction. */
-export function holdEvents(
-  { db }: Pick<Transaction, 'db'>,
-  { provider, codehost_id }: Pick<RepositoryFacts, 'provider' | 'codehost_id'>,
-): Promise<void> {
-  return holdLock(db, `receive:${provider}:${codehost_id}`)
+export function holdEvents({ db }: Pick<Transaction, 'db'>, repository: Named): Promise<void> {
+  return holdLock(db, nameOf(repository))
 }
+
+/** The same for an event of a webhook, which is received again if this transaction is lost. */
+export function holdEventsLoosely(
+  { db }: Pick<Transaction, 'db'>,
+  repository: Named,
+): Promise<void> {
+  return holdLockLoosely(db, nameOf(repository))
+}
+
+type Named = Pick<RepositoryFacts, 'provider' | 'codehost_id'>
+
+const nameOf = ({ provider, codehost_id }: Named) => `receive:${provider}:${codehost_id}`
