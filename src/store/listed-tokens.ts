@@ -27,7 +27,7 @@ export function tokensOfUser(
   now: Date,
   page: Page,
 ): Promise<Paged<ListedToken>> {
-  const query = validTokens(db, now)
+  const query = listedTokens(db, now)
     .where('user_id', '=', userId)
     .where('repository_id', 'is', null)
   return readPage(db, query, page, {}, newestFirst)
@@ -42,7 +42,7 @@ export function tokensOfRepository(
 ): Promise<Paged<ListedToken>> {
   return readPage(
     db,
-    validTokens(db, now).where('repository_id', '=', repositoryId),
+    listedTokens(db, now).where('repository_id', '=', repositoryId),
     page,
     {},
     newestFirst,
@@ -55,7 +55,7 @@ export function findListedToken(
   ref: { id: number } | { hash: string },
   now: Date,
 ): Promise<ListedToken | undefined> {
-  const query = validTokens(db, now)
+  const query = listedTokens(db, now)
   const matching =
     'id' in ref ? query.where('tokens.id', '=', ref.id) : query.where('hash', '=', ref.hash)
   return matching.executeTakeFirst()
@@ -64,21 +64,21 @@ export function findListedToken(
 export type FeedToken = Pick<Token, 'created_at' | 'last_used_at'>
 
 /** The token with which the feeds of a user can be read, if there is one. */
-export function findFeedToken(db: Database, userId: number): Promise<FeedToken | undefined> {
-  return db
-    .selectFrom('tokens')
+export function findFeedToken(
+  db: Database,
+  userId: number,
+  now: Date,
+): Promise<FeedToken | undefined> {
+  return validTokens(db, 'feed', now)
     .select(['created_at', 'last_used_at'])
     .where('user_id', '=', userId)
-    .where('purpose', '=', 'feed')
-    .where('revoked_at', 'is', null)
     .executeTakeFirst()
 }
 
 const newestFirst: Expression<unknown> = sql`-tokens.id`
 
-function validTokens(db: Database, now: Date) {
-  return db
-    .selectFrom('tokens')
+function listedTokens(db: Database, now: Date) {
+  return validTokens(db, 'api', now)
     .select([
       'tokens.id',
       'name',
@@ -96,7 +96,12 @@ function validTokens(db: Database, now: Date) {
         select token_repositories.repository_id from token_repositories
         where token_id = tokens.id order by 1)) end`.as('repository_ids'),
     )
-    .where('purpose', '=', 'api')
+}
+
+function validTokens(db: Database, purpose: Token['purpose'], now: Date) {
+  return db
+    .selectFrom('tokens')
+    .where('purpose', '=', purpose)
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
 }

@@ -186,6 +186,12 @@ describe('/profile', () => {
     const next = madeIn((await makeOne()).body)
     expect((await feed(token)).statusCode).toBe(403)
     expect((await feed(next)).statusCode).toBe(200)
+    await db
+      .updateTable('tokens')
+      .set({ expires_at: ctx.now() })
+      .where('purpose', '=', 'feed')
+      .execute()
+    expect(textIn((await browser.get('/profile')).body)).not.toContain('You have one')
   })
 
   test('warns of tokens that end soon', async () => {

@@ -117,7 +117,7 @@ async function shown(call: Call, made: MadeToken | null = null) {
   const page = { limit: mostTokens, offset, sort: [], counted: true }
   const [{ records: tokens, count }, feed, connection] = await Promise.all([
     tokensOfUser(ctx.db, user.id, ctx.now(), page),
-    findFeedToken(ctx.db, user.id),
+    findFeedToken(ctx.db, user.id, ctx.now()),
     findCodehostToken(ctx.db, user.id),
   ])
   const logins = ctx.codehosts.codehost?.people?.logins
