@@ -1,4 +1,4 @@
-import { SetupError } from '../domain/errors.ts'
+import { ServiceError, SetupError } from '../domain/errors.ts'
 
 /** Exit codes with a meaning of their own; a build's result is 0, 1 or 2 (`run`). */
 export const exitCodes = { unusable: 2, internal: 70, settings: 78 } as const
@@ -13,3 +13,8 @@ export function explain(error: unknown): { message: string; code: number } {
 
 /** The command cannot be run as it was called. The message says what to do instead. */
 export class UsageError extends Error {}
+
+/** What the service refuses is for the one who called the command to correct. For `catch`. */
+export function asUsage(error: unknown): never {
+  throw error instanceof ServiceError ? new UsageError(error.message) : error
+}

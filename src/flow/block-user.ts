@@ -16,14 +16,8 @@ export async function blockUser(
   user: Pick<User, 'id' | 'provider' | 'login'>,
   blocked: boolean,
 ): Promise<boolean> {
-  if (blocked && isNamed(user, [atThisMachine])) {
-    const message = 'the user local cannot be blocked: it stands for whoever is at this machine'
-    throw new ServiceError('unprocessable_entity', message)
-  }
-  if (blocked && isNamed(user, config.admins)) {
-    const message = 'an administrator cannot be blocked: take the login out of ADMINS before'
-    throw new ServiceError('unprocessable_entity', message)
-  }
+  const refusal = blocked ? whyNotBlocked(user, config.admins) : undefined
+  if (refusal !== undefined) throw new ServiceError('unprocessable_entity', refusal)
   return db.transaction().execute(async (tx) => {
     if (!(await setUserBlocked(tx, user.id, blocked ? now() : null))) return false
     await audit({ db: tx, now }, author, {
@@ -34,4 +28,16 @@ export async function blockUser(
     })
     return true
   })
+}
+
+function whyNotBlocked(
+  user: Pick<User, 'provider' | 'login'>,
+  admins: readonly string[],
+): string | undefined {
+  if (isNamed(user, [atThisMachine])) {
+    return 'the user local cannot be blocked: it stands for whoever is at this machine'
+  }
+  return isNamed(user, admins)
+    ? 'an administrator cannot be blocked: take the login out of ADMINS before'
+    : undefined
 }

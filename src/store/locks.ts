@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
+import { noWait } from './durability.ts'
 import { prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 
 const held = prepared('select pg_advisory_xact_lock(hashtextextended($1, 2))')
 
-const heldLoosely = prepared(`
-  select pg_advisory_xact_lock(hashtextextended($1, 2)), set_config('synchronous_commit', 'off', true)
-`)
+const heldLoosely = prepared(`select pg_advisory_xact_lock(hashtextextended($1, 2)), ${noWait}`)
 
 /** Waits for this lock, and holds it for the rest of the transaction. */
 export async function holdLock(tx: Database, name: string): Promise<void> {

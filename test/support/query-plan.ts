@@ -19,8 +19,15 @@ interface Plan {
 }
 
 /** Runs a statement again, and returns how. Only for statements that change nothing. */
-export function planOf(client: pg.Client, { text, values }: Statement): Promise<Plan> {
-  return explained(client, text, values)
+export async function planOf(client: pg.Client, { text, values }: Statement): Promise<Plan> {
+  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
+    `explain (analyze, buffers, format json) ${text}`,
+    [...values],
+  )
+  const root = rows[0]?.['QUERY PLAN'][0]?.Plan
+  if (!root) throw new Error(`there is no plan of ${text}`)
+  const buffers = (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0)
+  return { scanned: nodesOf(root).filter(isScan).map(tableOf), buffers }
 }
 
 /**
@@ -33,25 +40,10 @@ export async function genericPlanOf(client: pg.Client, { text, values }: Stateme
     client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
   )
   try {
-    return await explained(client, `execute explained (${written.join()})`)
+    return await planOf(client, { text: `execute explained (${written.join()})`, values: [] })
   } finally {
     await client.query('deallocate explained')
   }
-}
-
-async function explained(
-  client: pg.Client,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<Plan> {
-  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
-    `explain (analyze, buffers, format json) ${text}`,
-    [...values],
-  )
-  const root = rows[0]?.['QUERY PLAN'][0]?.Plan
-  if (!root) throw new Error(`there is no plan of ${text}`)
-  const buffers = (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0)
-  return { scanned: nodesOf(root).filter(isScan).map(tableOf), buffers }
 }
 
 function nodesOf(node: Node): Node[] {

@@ -1,7 +1,6 @@
 import { CodehostError } from '../../codehost/codehost.ts'
 import type { Config } from '../../config/config.ts'
 import { operator } from '../../domain/audit.ts'
-import { ServiceError } from '../../domain/errors.ts'
 import type { User } from '../../domain/owner.ts'
 import { shownTime } from '../../domain/shown-time.ts'
 import { visible } from '../../domain/visible.ts'
@@ -11,7 +10,7 @@ import type { Store } from '../../service/open/open-store.ts'
 import { withRegisteredApp } from '../../service/registration/registered-app.ts'
 import type { Database } from '../../store/tables.ts'
 import { blockedUsers, putUser } from '../../store/users.ts'
-import { UsageError } from '../explain.ts'
+import { asUsage, UsageError } from '../explain.ts'
 import { createLog } from '../log.ts'
 import { findNamedUser, type NamedUser, readName } from '../named-user.ts'
 import { withStore } from '../with-store.ts'
@@ -46,18 +45,9 @@ async function list(db: Database): Promise<void> {
   }
 }
 
-async function change(
-  db: Database,
-  config: Config,
-  user: User,
-  blocked: boolean,
-): Promise<boolean> {
-  try {
-    return await blockUser({ db, config, now: () => new Date() }, operator, user, blocked)
-  } catch (error) {
-    if (error instanceof ServiceError) throw new UsageError(error.message)
-    throw error
-  }
+function change(db: Database, config: Config, user: User, blocked: boolean): Promise<boolean> {
+  const ctx = { db, config, now: () => new Date() }
+  return blockUser(ctx, operator, user, blocked).catch(asUsage)
 }
 
 /** A user who has never logged in here can start builds all the same. */

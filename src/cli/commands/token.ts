@@ -1,7 +1,6 @@
-import { ServiceError } from '../../domain/errors.ts'
 import { visible } from '../../domain/visible.ts'
 import { issueForOperator } from '../../flow/issue-for-operator.ts'
-import { UsageError } from '../explain.ts'
+import { asUsage, UsageError } from '../explain.ts'
 import { findNamedUser, readName } from '../named-user.ts'
 import { withStore } from '../with-store.ts'
 
@@ -23,8 +22,4 @@ export async function token({ user: named, name }: TokenOptions): Promise<void> 
     const ctx = { db, config, now: () => new Date() }
     console.log(await issueForOperator(ctx, user, name).catch(asUsage))
   })
-}
-
-function asUsage(error: unknown): never {
-  throw error instanceof ServiceError ? new UsageError(error.message) : error
 }
