@@ -1,8 +1,10 @@
 import type { Updateable } from 'kysely'
 import { batchesOf } from '../domain/batches.ts'
 import type { Stage } from '../domain/stage.ts'
-import { mostRows } from './most-rows.ts'
 import type { Database, Tables } from './tables.ts'
+
+/** So many are inserted by one statement, which may have 65,535 parameters. */
+const mostRows = 1000
 
 /** Stores the stages of a new build, numbered from 1 in the order of their names. */
 export async function insertStages(
