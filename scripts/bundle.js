@@ -27,9 +27,9 @@ export async function bundleText() {
     external: ['node:*'],
     // The one part of the package that is used; the others would come along.
     alias: { yaml: path.join(resolve('yaml/package.json'), '../browser/dist/parse/lexer.js') },
-    define: { 'import.meta.url': 'bundleUrl' },
+    define: { 'import.meta': 'bundled' },
     banner: {
-      js: `'use strict';const bundleUrl=require('node:url').pathToFileURL(__filename).href;`,
+      js: `'use strict';const bundled={get url(){return require('node:url').pathToFileURL(__filename).href}};`,
     },
     logLevel: 'warning',
   })

@@ -3,6 +3,20 @@ export const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 /** The same for texts whose bytes are only in another order. */
 export const sortedBytes = (bytes: Uint8Array): string => bytes.toSorted().join()
 
+/** One bit for each of 32 groups of letters that occur. */
+export function lettersOf(bytes: Uint8Array): number {
+  let letters = 0
+  for (const byte of bytes) letters |= 1 << (byte & 31)
+  return letters
+}
+
+/** How many of these letters the others lack: each change of a text brings in one at most. */
+export function lackedBy(others: number, letters: number): number {
+  let count = 0
+  for (let rest = letters & ~others; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}
+
 /** How many bytes must be put in, taken out or changed (Levenshtein). */
 export function distanceBetween(one: Uint8Array, other: Uint8Array): number {
   const row = new Uint16Array(other.length + 1)

@@ -1,4 +1,4 @@
-import { bytesOf, distanceBetween, sortedBytes } from './distance.ts'
+import { bytesOf, distanceBetween, lackedBy, lettersOf, sortedBytes } from './distance.ts'
 import { known, neverCandidates, neverMeant, stopWords } from './known-misspellings.ts'
 import { allKeys } from '../schema/table.ts'
 
@@ -13,8 +13,6 @@ interface Candidate {
   text: string
   bytes: Uint8Array
   letters: number
-  /** Its bytes in order: the same for texts whose letters are only in another order. */
-  sorted: string
 }
 
 interface Match {
@@ -28,7 +26,7 @@ export function candidatesFrom(texts: Iterable<string>): Candidates {
     .filter((text) => !neverCandidates.has(text))
     .map((text) => {
       const bytes = bytesOf(text)
-      return { text, bytes, letters: lettersOf(bytes), sorted: sortedBytes(bytes) }
+      return { text, bytes, letters: lettersOf(bytes) }
     })
   return { list, texts: all }
 }
@@ -49,30 +47,16 @@ export function findMeant(text: string, { list, texts }: Candidates): string | u
 const shortest = 3
 const farthest = 4
 
-/** One bit for each of 32 groups of letters that occur. */
-function lettersOf(bytes: Uint8Array): number {
-  let letters = 0
-  for (const byte of bytes) letters |= 1 << (byte & 31)
-  return letters
-}
-
 function near(bytes: Uint8Array, letters: number, list: readonly Candidate[]): Match[] {
   const matches: Match[] = []
   for (const candidate of list) {
     const limit = Math.min(bytes.length / 2, candidate.bytes.length / 2, farthest)
     if (Math.abs(bytes.length - candidate.bytes.length) >= limit) continue
-    // Each change brings in at most one letter that the other lacks.
-    if (bitsIn(letters & ~candidate.letters) >= limit) continue
+    if (lackedBy(candidate.letters, letters) >= limit) continue
     const distance = distanceBetween(bytes, candidate.bytes)
     if (distance < limit) matches.push({ candidate, distance })
   }
   return matches
-}
-
-function bitsIn(word: number): number {
-  let bits = 0
-  for (let rest = word; rest !== 0; rest &= rest - 1) bits += 1
-  return bits
 }
 
 /** The nearest; of several the one with most letters of the text, then the longest. */
@@ -101,7 +85,7 @@ function permutation(bytes: Uint8Array, letters: number, list: readonly Candidat
   const sameLetters = list.filter((candidate) => candidate.letters === letters)
   if (sameLetters.length === 0) return undefined
   const sorted = sortedBytes(bytes)
-  return sameLetters.find((candidate) => candidate.sorted === sorted)?.text
+  return sameLetters.find((candidate) => sortedBytes(candidate.bytes) === sorted)?.text
 }
 
 let names: ReadonlySet<string> | undefined

@@ -1,4 +1,10 @@
-import { bytesOf, distanceBetween, sortedBytes } from '../misspellings/distance.ts'
+import {
+  bytesOf,
+  distanceBetween,
+  lackedBy,
+  lettersOf,
+  sortedBytes,
+} from '../misspellings/distance.ts'
 import { secureKeys } from './table.ts'
 
 /** What the names of secrets end with, without what joins their words. */
@@ -15,7 +21,10 @@ const endings = [
   ],
 ]
 const shortest = 5
-const endingBytes = endings.map(bytesOf)
+const prepared = endings.map((ending) => {
+  const bytes = bytesOf(ending)
+  return { bytes, letters: lettersOf(bytes) }
+})
 
 /** Whether the name of a key or variable says that it holds a secret, even if it is misspelt. */
 export function namesSecret(name: string): boolean {
@@ -37,10 +46,11 @@ function wordsOf(name: string): string[] {
 
 /** One letter may be wrong, missing or too many, or two of them in each other's place. */
 function isEnding(end: Uint8Array): boolean {
-  return endingBytes.some((ending) => {
-    if (Math.abs(ending.length - end.length) > 1) return false
-    const distance = distanceBetween(end, ending)
-    return distance <= 1 || (distance === 2 && sortedBytes(end) === sortedBytes(ending))
+  const lettersOfEnd = lettersOf(end)
+  return prepared.some(({ bytes, letters }) => {
+    if (Math.abs(bytes.length - end.length) > 1 || lackedBy(letters, lettersOfEnd) > 1) return false
+    const distance = distanceBetween(end, bytes)
+    return distance <= 1 || (distance === 2 && sortedBytes(end) === sortedBytes(bytes))
   })
 }
 

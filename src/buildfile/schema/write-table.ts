@@ -1,6 +1,7 @@
 import { deriveTypes } from './derive.ts'
 import type { SchemaFiles } from './document.ts'
 import { isSecure, keyNames } from './key-names.ts'
+import { withNamedKeys } from './named-keys.ts'
 
 /**
  * The source text of `table.ts`. Reading the schema and deriving its types takes some 20 ms, which
@@ -9,7 +10,7 @@ import { isSecure, keyNames } from './key-names.ts'
 export function writeTable(files: SchemaFiles): string {
   const types = deriveTypes(files)
   const entries = [...types].map(
-    ([name, type]) => `  ${quoted(name)}: ${quoted(JSON.stringify(type))},\n`,
+    ([name, type]) => `  ${quoted(name)}: ${quoted(JSON.stringify(withNamedKeys(type, types)))},\n`,
   )
   return `// Written by \`npm run docs\` from \`schemas/\`: change it there.
 

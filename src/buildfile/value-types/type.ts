@@ -45,6 +45,12 @@ export interface MapType extends TypeFields {
   others?: Type
   othersPattern?: string
   required?: readonly string[]
+  /** Those that are visited first, and are there even if the file lacks them; else `required`. */
+  firstKeys?: readonly string[]
+  /** Those that expand. */
+  matrixKeys?: readonly string[]
+  /** The key by another name of it, of its forms or entries. */
+  otherNames?: Readonly<Record<string, string>>
   /** A value of another form is the value of this key; `only` names the kinds it is for. */
   shorthand?: { readonly key: string; readonly only?: readonly Kind[] }
   /** A bool stands for `{enabled: bool}`. */

@@ -32,10 +32,10 @@ export function matrixKeys(): ReadonlyMap<string, number> {
   return positions
 }
 
-const matrixKeysInOrder = () => [...Object.keys(keysOfRoot()).filter(expands), 'env']
-
-function expands(key: string): boolean {
-  return key !== 'env' && keysOfRoot()[key]?.expands === true
+function matrixKeysInOrder(): string[] {
+  const root = rootType()
+  const { matrixKeys = [] } = root.kind === 'map' ? root : {}
+  return [...matrixKeys.filter((key) => key !== 'env'), 'env']
 }
 
 export function supportsKey(key: string, platform: Platform): boolean {
