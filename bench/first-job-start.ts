@@ -19,6 +19,9 @@ const few = { jobs: 4, delay: 0 }
 const many = { jobs: 200, delay: 0 }
 const slow = { jobs: 4, delay: 100 }
 
+/** A service runs for weeks, but needs some dozen pushes until its code is compiled as well as it can be. */
+const warmEvents = 60
+
 interface Chains {
   candidate: Chain
   anchor: Chain
@@ -65,8 +68,11 @@ async function openChains(
 }
 
 async function measure({ candidate, anchor }: Chains, how: typeof few, plan: Plan) {
-  await candidate.set(how)
-  await anchor.set(how)
+  for (const chain of [candidate, anchor]) {
+    await chain.set(how)
+    await chain.window({ ...plan, window: 0, events: plan.quick ? plan.events : warmEvents })()
+    chain.figures()
+  }
   const comparison = await compare(
     { candidate: candidate.window(plan), anchor: anchor.window(plan) },
     plan,

@@ -13,7 +13,8 @@ export function isStorable(text: string): boolean {
  * of surrogate pairs as well.
  */
 export function storableValue<T>(value: T): T {
-  return clean(value) as T
+  // Hardly any needs it, and looking for that takes a tenth of the time.
+  return mayNeedCleaning.test(JSON.stringify(value)) ? (clean(value) as T) : value
 }
 
 function clean(value: unknown): unknown {
@@ -28,7 +29,7 @@ function clean(value: unknown): unknown {
 /** Parses JSON that comes from outside; its texts can be stored. */
 export function parseStorable(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  return mayNeedCleaning.test(text) ? storableValue(value) : value
+  return mayNeedCleaning.test(text) ? clean(value) : value
 }
 
 /** As JSON writes both: an escape, since a text in UTF-8 holds no half of a pair. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isolates } from '../domain/job/isolation.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import { schedule } from '../domain/job/scheduling.ts'
@@ -10,20 +11,25 @@ import { transact, type Transaction } from './transact.ts'
 /** More of them are enqueued in a second transaction. */
 const firstAtOnce = 16
 
+/** Milliseconds in which the first of many jobs start, before the database is busy with the others. */
+const headStart = 20
+
+/** What is left to do: jobs to enqueue, or only to say why others wait. */
+type Left = 'jobs' | 'checks' | null
+
 /**
  * Enqueues the waiting jobs of an owner that can run now, and stores on the others why they wait. A
  * lock per owner serializes the calls, so that none works on outdated states.
  */
 export async function scheduleJobs(ctx: Context, owner: OwnerRef): Promise<void> {
-  // Jobs that can run are enqueued before it is written down why others cannot; the first of many begin
-  // while the others are enqueued.
-  for (let most = firstAtOnce; await transact(ctx, (tx) => scheduleOnce(tx, owner, most));) {
-    most = Infinity
-  }
+  const enqueueMost = (most: number) => transact(ctx, (tx) => scheduleOnce(tx, owner, most))
+  let left = await enqueueMost(firstAtOnce)
+  if (left === 'jobs') await pause(headStart)
+  while (left) left = await enqueueMost(Infinity)
 }
 
-/** Whether there is more to do once the jobs that were picked are enqueued. */
-async function scheduleOnce(tx: Transaction, owner: OwnerRef, most: number): Promise<boolean> {
+/** Jobs that can run are enqueued before it is written down why others cannot. */
+async function scheduleOnce(tx: Transaction, owner: OwnerRef, most: number): Promise<Left> {
   await holdLockLoosely(tx.db, `schedule:${owner.owner_type}:${owner.owner_id}`)
   const jobs = await schedulableJobs(tx.db, owner)
   const repositories = new Map(jobs.map((job) => [job.repository_id, job.limit ?? 0]))
@@ -32,9 +38,10 @@ async function scheduleOnce(tx: Transaction, owner: OwnerRef, most: number): Pro
 
   const picked = plan.picked.slice(0, most)
   for (const job_id of await queueJobs(tx.db, picked)) tx.follow('job.run', { job_id })
-  if (picked.length > 0 && plan.picked.length - picked.length + plan.waiting.length > 0) return true
+  if (picked.length < plan.picked.length) return 'jobs'
+  if (picked.length > 0 && plan.waiting.length > 0) return 'checks'
   await setChecks(tx.db, plan.waiting)
-  return false
+  return null
 }
 
 /** While no runner is known, jobs are enqueued: the one that takes them knows (`findPlace`). */
