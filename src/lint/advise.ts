@@ -15,13 +15,17 @@ export function advise(
 ): Finding[] {
   const keys = context.once(sectionKeys)
   const findings: Finding[] = []
+  const isAsWritten = !escapes.test(context.text)
   for (const rule of rules) {
-    if (!rule.needs || rule.needs.some((key) => keys.has(key))) {
-      for (const finding of found(rule, context, file)) findings.push(finding)
-    }
+    if (rule.needs && !rule.needs.some((key) => keys.has(key))) continue
+    if (rule.mentions && isAsWritten && !rule.mentions.test(context.text)) continue
+    for (const finding of found(rule, context, file)) findings.push(finding)
   }
   return findings
 }
+
+/** Ways to write a word of a value so that the text does not have it. */
+const escapes = /\\(?:[xuU]|\r?\n)/
 
 const none: readonly Finding[] = []
 

@@ -7,6 +7,7 @@ import type { Finding } from '../../src/lint/finding.ts'
 import { fixers } from '../../src/lint/fixes/index.ts'
 import { type Linted, lintText } from '../../src/lint/lint-text.ts'
 import { fileOfAnotherService } from '../../src/lint/rules/file-of-another-service.ts'
+import { rules } from '../../src/lint/rules/index.ts'
 import { nothingSaid } from '../../src/lint/rules/nothing-said.ts'
 import { corpus, readCorpus } from '../support/corpus.ts'
 import { needs } from '../support/needs.ts'
@@ -75,6 +76,18 @@ function promises(files: readonly Pick<Tried, 'name' | 'yaml'>[]): void {
     ).toEqual([])
   })
 
+  test('rules find nothing in files without what they say that these mention', () => {
+    const searching = rules.map(({ mentions: _mentions, ...rule }) => rule)
+    expect(
+      problems(({ yaml, before }) => [
+        !isEqual(
+          messagesIn(lintText(yaml, { advice: true, rules: searching })),
+          messagesIn(before),
+        ) && 'other findings',
+      ]),
+    ).toEqual([])
+  })
+
   test('a second run of the fixes changes nothing', () => {
     expect(
       problems(({ fixed }) => [
@@ -128,6 +141,9 @@ function promises(files: readonly Pick<Tried, 'name' | 'yaml'>[]): void {
     ).toEqual([])
   })
 }
+
+const messagesIn = ({ findings }: Linted) =>
+  findings.map(({ code, message }) => `${code} ${message}`)
 
 function isWithin(
   lines: readonly string[],

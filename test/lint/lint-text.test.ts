@@ -6,6 +6,11 @@ import { noSettings } from '../../src/lint/project/settings.ts'
 import { fastFinishAlone } from '../../src/lint/rules/fast-finish-alone.ts'
 import { alike, holdersOf } from './alike.ts'
 
+test.each(['c\\x75rl', 'cu\\\n  rl'])('a command is found however it is written: %s', (curl) => {
+  const { findings } = lintText(`script: "${curl} -k https://a.example/x"\n`, { advice: true })
+  expect(findings.map(({ code }) => code)).toContain('insecure_download')
+})
+
 test('findings come worst first, with all that is known of them', () => {
   const text = '  language: Ruby\n  gti: 1\n  git:\n    quiet: maybe\n'
   expect(lintText(text, { advice: true, file: 'ci/a.yml' }).findings).toMatchInlineSnapshot(`

@@ -4,8 +4,10 @@ import {
   droppedJobs,
   type Outline,
   type Plan,
+  type PlannedJobs,
   plannedJobs,
   plannedStages,
+  usedEntries,
 } from './plan.ts'
 import { isMap } from '../../domain/config-value.ts'
 import type { Config } from './values.ts'
@@ -17,7 +19,7 @@ import type { Config } from './values.ts'
 export function expandJobs(config: Config, options: ExpandOptions = {}): Plan {
   const expansion = expand(config, options)
   return {
-    ...outlineOf(expansion),
+    ...jobsOf(expansion),
     stages: plannedStages(expansion),
     messages: expansion.messages,
     ...distinguished(expansion),
@@ -26,12 +28,17 @@ export function expandJobs(config: Config, options: ExpandOptions = {}): Plan {
   }
 }
 
-/** The jobs alone, as if every condition held. */
 export function outlineJobs(config: Config): Outline {
-  return outlineOf(expand(config, {}))
+  const expansion = expand(config, {})
+  return { ...jobsOf(expansion), used: usedEntries(expansion) }
 }
 
-function outlineOf(expansion: Expansion): Outline {
+/** How many jobs there are, as if every condition held; of too many at least so many. */
+export function countJobs(config: Config): number {
+  return expand(config, {}).jobs.length
+}
+
+function jobsOf(expansion: Expansion): PlannedJobs {
   const { root, jobs, complete, combinations } = expansion
   return {
     jobs: plannedJobs(expansion).map(({ job }) => job),

@@ -57,7 +57,13 @@ export function expand(config: Config, options: ExpandOptions): Expansion {
   const staging = stage(root, kept, judge, skipped)
   const notifications = notificationsOf(config, judge, skipped)
   const settled = allow(root, staging.staged, judge, skipped, event?.branch)
-  const { jobs, doubles } = withoutDoubles(root, inOrder(settled))
+  const ordered = inOrder(settled)
+  // Only a stage, or that it may fail, is given to a job that has been compared with the others.
+  const isAsCompared =
+    staging.stages.length === 0 && settled.every(({ allowance }) => allowance === null)
+  const { jobs, doubles } = isAsCompared
+    ? { jobs: ordered, doubles: [] }
+    : withoutDoubles(root, ordered)
   return {
     root,
     judge,

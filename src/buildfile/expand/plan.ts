@@ -7,7 +7,7 @@ import type { Config } from './values.ts'
 import { type DropReason, dropReasons } from './rules/drop-reason.ts'
 
 /** Which jobs there are, and which are left out. */
-export interface Outline {
+export interface PlannedJobs {
   /** In their final order. Of too many only the first. */
   jobs: PlannedJob[]
   /** How many jobs there are; at least, in a plan that is not complete. */
@@ -21,7 +21,13 @@ export interface Outline {
   dropped: DroppedJob[]
 }
 
-export interface Plan extends Outline {
+/** The jobs as if every condition held. */
+export interface Outline extends PlannedJobs {
+  /** The indices of the entries by which jobs are left out, or may fail. */
+  used: Readonly<Record<'exclude' | 'allow_failures', ReadonlySet<number>>>
+}
+
+export interface Plan extends PlannedJobs {
   /** Those that have jobs, in order; empty for a build without stages. */
   stages: PlannedStage[]
   /** The keys in which the jobs differ, `env` aside. */
@@ -98,6 +104,13 @@ export function droppedJobs(expansion: Expansion): { draft: Draft; job: DroppedJ
     const stage = textIn(root, draft, 'stage')
     return { draft, job: { name, stage, origin: originOf(draft), why: whyOf(one) } }
   })
+}
+
+export function usedEntries({ jobs, dropped }: Expansion): Outline['used'] {
+  return {
+    exclude: new Set(dropped.flatMap(({ why }) => (why.kind === 'excluded' ? [why.entry] : []))),
+    allow_failures: new Set(jobs.flatMap(({ allowance }) => allowance ?? [])),
+  }
 }
 
 /** No one reads more of them. */

@@ -1,4 +1,4 @@
-import { outlineJobs } from '../../buildfile/expand/expand-jobs.ts'
+import { countJobs } from '../../buildfile/expand/expand-jobs.ts'
 import { isMap } from '../../domain/config-value.ts'
 import { type Config, listOf } from '../../buildfile/expand/values.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
@@ -40,7 +40,14 @@ function sudoIsIdle({ config, plan, once }: Context): boolean {
     hasSudo('exclude') ||
     hasSudo('allow_failures')
   if (isUsed) return false
-  return !hasSudo('include') || plan().total === outlineJobs(withoutSudo(config)).total
+  return saysTheSame(config) || plan().total === countJobs(withoutSudo(config))
+}
+
+/** Whether no included job says another `sudo` than the root. */
+function saysTheSame({ jobs, sudo }: Config): boolean {
+  return listOf(isMap(jobs) ? jobs.include : undefined).every(
+    (entry) => !isMap(entry) || !('sudo' in entry) || entry.sudo === sudo,
+  )
 }
 
 function withoutSudo(config: Config): Config {

@@ -23,6 +23,7 @@ export const colonInDefinition: Rule = {
     { source: 'env:\n  - MSG: foo=bar\n', messages: [] },
     { source: 'env:\n  global:\n    - MSG=foo:bar\n', messages: [] },
   ],
+  mentions: /=/,
 
   *check({ once, text }) {
     for (const { node, path } of once(writtenNodes)) {

@@ -59,6 +59,7 @@ function* unfit(
   const entries = listOf(jobs[list])
   if (entries.length === 0) return
   const plan = planOf()
+  if (entries.every((_entry, index) => plan.used[list].has(index))) return
   if (!plan.complete || plan.total > plan.jobs.length) return
   if (entries.length * plan.combinations > mostTries) return
   const fittingOf = (tried: readonly unknown[]) => fitting(config, jobs, list, tried)

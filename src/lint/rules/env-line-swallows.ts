@@ -30,6 +30,7 @@ export const envLineSwallows: Rule = {
     { source: 'env:\n  global:\n    - A="${X}" B=2\n', messages: [] },
     { source: 'env:\n  global:\n    - A=$X B=2\n    - C=${X}\n', messages: [] },
   ],
+  mentions: /\$[({]/,
 
   *check({ once, text }) {
     for (const { node, path } of once(definitionTexts)) {

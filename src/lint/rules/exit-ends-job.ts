@@ -44,6 +44,7 @@ export const exitEndsJob: Rule = {
     },
     { source: 'script: make\nafter_success: test -f x || exit 0\n', messages: [] },
   ],
+  mentions: /exit/,
 
   *check({ once }) {
     const commands = once(allCommands)

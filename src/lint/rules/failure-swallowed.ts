@@ -69,7 +69,7 @@ export const failureSwallowed: Rule = {
     const { once } = context
     for (const command of once(allCommands)) {
       const { text, path, phase } = command
-      if (phase !== 'script' || handled.test(text)) continue
+      if (phase !== 'script' || !/[;&|\n]/.test(text) || handled.test(text)) continue
       const parts = once(openSplitter)(text) ?? []
       const followed = once(isStrict) ? undefined : swallowed(parts)
       const lost = followed ?? (once(mindsPipes) ? undefined : piped(parts, context.text))

@@ -71,6 +71,7 @@ export const insecureDownload: Rule = {
     { source: 'install: curl -sLO http://example.com/data.tgz\n', messages: [] },
     { source: 'script: curl http://localhost:8080/setup.sh | sh\n', messages: [] },
   ],
+  mentions: /curl|wget/,
 
   *check(context) {
     for (const line of context.once(allCommands)) {

@@ -36,6 +36,7 @@ export const installAsks: Rule = {
     { source: 'before_install: yes | sudo apt-get install libxml2-dev\n', messages: [] },
     { source: 'before_install: sudo apt-get $OPTIONS install libxml2-dev\n', messages: [] },
   ],
+  mentions: /apt/,
 
   *check(context) {
     // A setting of apt may answer for all.

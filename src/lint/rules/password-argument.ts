@@ -26,6 +26,7 @@ export const passwordArgument: Rule = {
       messages: [],
     },
   ],
+  mentions: /docker/,
 
   *check(context) {
     const { once } = context

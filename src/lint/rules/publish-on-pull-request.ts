@@ -78,6 +78,7 @@ export const publishOnPullRequest: Rule = {
     },
     { source: 'script: make\ndeploy:\n  provider: script\n  script: npm publish\n', messages: [] },
   ],
+  mentions: /publish|push|upload|aws|firebase|goreleaser|netlify|surge|--prod|mvn|gradle/,
 
   *check(context) {
     const { once } = context

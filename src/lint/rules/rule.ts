@@ -15,6 +15,8 @@ export interface Rule {
   examples: readonly Example[]
   /** In a file that has none of these keys, at its root or in an included job, it finds nothing. */
   needs?: readonly string[]
+  /** In a file whose text has none of this it finds nothing. */
+  mentions?: RegExp
   check: (context: Context) => Iterable<Advice>
 }
 

@@ -21,6 +21,7 @@ export const scriptCannotFail: Rule = {
     { source: 'script:\n  - npm test\n  - npm run coverage || true\n', messages: [] },
     { source: 'script: test -d docs || exit 1\n', messages: [] },
   ],
+  mentions: /\|\|/,
 
   *check({ once }) {
     for (const section of once(allSections)) {

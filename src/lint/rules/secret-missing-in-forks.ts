@@ -41,10 +41,11 @@ export const secretMissingInForks: Rule = {
       messages: [],
     },
   ],
+  mentions: /encrypted_/,
 
   *check(context) {
-    const { once, text: file } = context
-    if (!file.includes('encrypted_') || asksForKind(context)) return
+    const { once } = context
+    if (asksForKind(context)) return
     for (const { text, path, phase } of once(allCommands)) {
       if (!decidingPhases.has(phase) || guarded.test(text)) continue
       const name = decrypting.exec(text)?.[1]

@@ -58,6 +58,7 @@ export const shellOptionStays: Rule = {
     { source: 'script:\n  - |\n    set -e\n    make\n    make test\n', messages: [] },
     { source: 'script:\n  - bash -ec "make; make test"\n', messages: [] },
   ],
+  mentions: /set/,
 
   *check({ once }) {
     const commands = once(allCommands)

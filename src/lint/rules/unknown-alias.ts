@@ -18,6 +18,7 @@ export const unknownAlias: Rule = {
     { source: '_shared: &shared make\nscript: *shared\n', messages: [] },
     { source: 'script: "*shared"\n', messages: [] },
   ],
+  mentions: /\*/,
 
   *check({ once, text }) {
     for (const { node, path } of once(writtenNodes)) {
