@@ -25,3 +25,21 @@ test.each([
   ) ?? { fix: undefined }
   expect(fix?.safe).toBe(false)
 })
+
+test.each([
+  ['true', '- sudo: true\n    - script: make', 'a job that says nothing else'],
+  [
+    'true',
+    '- sudo: false\n      script: make\n    - script: make',
+    'jobs that are equal without it',
+  ],
+])('no sudo is removed that makes a job: %s, %s', (sudo, include) => {
+  const text = `language: ruby\nsudo: ${sudo}\njobs:\n  include:\n    ${include}\n`
+  expect(applyFixes(text, { advice: false })).toMatchObject({ text, applied: [] })
+})
+
+test('sudo is removed where each job says more, and the same', () => {
+  const include = '  include:\n    - script: make a\n'
+  const text = `language: ruby\nsudo: true\njobs:\n${include}      sudo: true\n`
+  expect(applyFixes(text, { advice: false }).text).toBe(`language: ruby\njobs:\n${include}`)
+})

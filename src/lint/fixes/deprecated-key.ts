@@ -43,10 +43,11 @@ function sudoIsIdle({ config, plan, once }: Context): boolean {
   return saysTheSame(config) || plan().total === countJobs(withoutSudo(config))
 }
 
-/** Whether no included job says another `sudo` than the root. */
+/** Whether no included job says another `sudo` than the root, or nothing else. */
 function saysTheSame({ jobs, sudo }: Config): boolean {
   return listOf(isMap(jobs) ? jobs.include : undefined).every(
-    (entry) => !isMap(entry) || !('sudo' in entry) || entry.sudo === sudo,
+    (entry) =>
+      !isMap(entry) || !('sudo' in entry) || (entry.sudo === sudo && Object.keys(entry).length > 1),
   )
 }
 
