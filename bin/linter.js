@@ -9,13 +9,23 @@ const compiled = path.join(bundle, `../main.${version}-${platform}-${arch}.compi
 
 /** Runs the linter. Compiling takes longer than all the rest, so it is not done twice. */
 async function runLinter() {
-  if (existsSync(compiled)) {
-    runCompiled(readFileSync(compiled))
+  const cachedData = readCompiled()
+  if (cachedData) {
+    runCompiled(cachedData)
   } else if (!existsSync(bundle) && canBundle()) {
     runText(await bundleOnce())
   } else {
     keepCompiled()
     require(bundle)
+  }
+}
+
+/** Not there, or not ours to read: then it takes longer. */
+function readCompiled() {
+  try {
+    return readFileSync(compiled)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,5 +1,6 @@
 // The least that leads from a webhook to started jobs: check the signature, insert the event, notify;
 // request, build and jobs in one transaction, notify for all of them at once; set each of them started.
+// Statements are prepared, which makes the anchor faster, as those of the service are.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createPostgresBackend, Queue, runMigrations, Worker } from 'bullmq'
 import Fastify from 'fastify'
@@ -41,26 +42,30 @@ app.post<{ Body: Buffer }>('/webhooks/codehost', async ({ headers, body }, reply
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
     return reply.code(401).send()
   }
-  const { rows } = await pool.query<{ id: string }>(
-    'insert into events (guid, body) values ($1, $2) returning id',
-    [headers['x-github-delivery'], body],
-  )
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'event',
+    text: 'insert into events (guid, body) values ($1, $2) returning id',
+    values: [headers['x-github-delivery'], body],
+  })
   await events.add('event', { id: rows[0]?.id ?? '' })
   return reply.code(204).send()
 })
 
 async function build({ data }: { data: { id: string } }): Promise<void> {
-  const found = await pool.query<{ body: Buffer }>('select body from events where id = $1', [
-    data.id,
-  ])
+  const found = await pool.query<{ body: Buffer }>({
+    name: 'body',
+    text: 'select body from events where id = $1',
+    values: [data.id],
+  })
   const { after } = JSON.parse(found.rows[0]?.body.toString('utf8') ?? '') as { after: string }
-  const { rows } = await pool.query<{ id: string }>(
-    `with request as (insert into requests (event_id, sha) values ($1, $2) returning id),
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'build',
+    text: `with request as (insert into requests (event_id, sha) values ($1, $2) returning id),
        build as (insert into builds (request_id) select id from request returning id)
      insert into jobs (build_id, number)
      select build.id, number from build, generate_series(1, $3::int) number returning id`,
-    [data.id, after, jobs],
-  )
+    values: [data.id, after, jobs],
+  })
   for (let at = 0; at < rows.length; at += mostAtOnce) {
     const some = rows.slice(at, at + mostAtOnce)
     await starts.addBulk(some.map(({ id }) => ({ name: 'start', data: { id } })))
@@ -68,10 +73,11 @@ async function build({ data }: { data: { id: string } }): Promise<void> {
 }
 
 async function start({ data }: { data: { id: string } }): Promise<void> {
-  await pool.query(
-    `update jobs set state = 'started', started_at = now() where id = $1 and state = 'queued'`,
-    [data.id],
-  )
+  await pool.query({
+    name: 'start',
+    text: `update jobs set state = 'started', started_at = now() where id = $1 and state = 'queued'`,
+    values: [data.id],
+  })
   if (left === jobs)
     process.send?.({ started: { at: Number(process.hrtime.bigint()) / 1e6, calls: 0 } })
   left -= 1

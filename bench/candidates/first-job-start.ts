@@ -1,5 +1,6 @@
 // The whole service in one process, put together as `src/service/start.ts` does it, but for two
 // doubles: a code host with set responses and delays, and an executor that runs nothing.
+import { setTimeout as pause } from 'node:timers/promises'
 import { Probot } from 'probot'
 import { sql } from 'kysely'
 import type * as Receiver from '../../src/bot/receiver.ts'
@@ -106,7 +107,13 @@ async function registerPushedRepository(): Promise<void> {
   )
 }
 
-/** Ends what is left of the build at once: only its first job is of interest. */
+/** All jobs of a push are enqueued, as those of the anchor are, though only the first is of interest. */
+async function allEnqueued(): Promise<void> {
+  const waiting = sql`select from jobs where state = 'created'`
+  while ((await waiting.execute(store.db)).rows.length > 0) await pause(5)
+}
+
+/** Ends what is left of the build at once. */
 async function drop(): Promise<void> {
   await store.db.transaction().execute(async (tx) => {
     // In the order in which the service locks them.
@@ -128,6 +135,7 @@ answer({
     hold()
   },
   async rest() {
+    await allEnqueued()
     await drop()
     // Reports are posted after a pause, in which nothing is under way.
     await rest(reportPause + 15)

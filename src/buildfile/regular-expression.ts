@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import type * as Re2js from 're2js'
 import { RegularExpressionError, unsupported } from './regular-expression/error.ts'
 import { parse } from './regular-expression/parse.ts'
@@ -53,7 +54,6 @@ type Engine = Pick<Re2js.RE2JS, 'test'>
 
 /** The engine takes longer to load than the rest of the room, so only what matches loads it. */
 function compile(written: string): Engine {
-  const { createRequire } = process.getBuiltinModule('node:module')
   const { RE2JS } = createRequire(import.meta.url)('re2js') as typeof Re2js
   return RE2JS.compile(written, RE2JS.MULTILINE | RE2JS.LOOKBEHINDS)
 }

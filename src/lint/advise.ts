@@ -25,7 +25,7 @@ export function advise(
 }
 
 /** Ways to write a word of a value so that the text does not have it. */
-const escapes = /\\(?:[xuU]|\r?\n)/
+const escapes = /\\(?:[xuU]|\r?\n)|!!binary/
 
 const none: readonly Finding[] = []
 

@@ -116,7 +116,10 @@ export function findDeliveryToProcess(
   return oftenFirst(db, found)
 }
 
-/** Nothing changes if it has ended already: two entries may have named it. */
+/**
+ * Nothing changes if it has ended already: two entries may have named it. Only one that became a request is known by
+ * that if it is processed again; what another has done would be done twice, so that its mark waits for the disk.
+ */
 export async function markDeliveryEnded(db: Database, id: number, end: DeliveryEnd): Promise<void> {
   // A repeat of one that failed is processed again: the cause may be gone by then (WH-11).
   const failed = end.result === 'unknown' || end.result === 'error'
@@ -126,7 +129,7 @@ export async function markDeliveryEnded(db: Database, id: number, end: DeliveryE
     .set((eb) => ({ ...end, state, processed_at: databaseNow, attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('state', '=', 'received')
-    .where(withoutWaiting)
+    .$if(end.result === 'request', (query) => query.where(withoutWaiting))
   await often(db, ended)
 }
 

@@ -77,7 +77,7 @@ export function ownersWithWaitingJobs(db: Database): Promise<OwnerRef[]> {
     .execute()
 }
 
-/** Queues waiting jobs for runners. Returns those that did wait, in order. */
+/** Queues waiting jobs for runners. Returns those that did wait, in the order given. */
 export async function queueJobs(db: Database, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const queue = db
@@ -95,7 +95,8 @@ export async function queueJobs(db: Database, ids: readonly number[]): Promise<n
     .set({ state: 'queued', queued_at: databaseNow, checks: json([]), updated_at: databaseNow })
     .whereRef('jobs.id', '=', 'locked.id')
     .returning('jobs.id')
-  return (await often(db, queue)).map(({ id }) => id).toSorted((a, b) => a - b)
+  const queued = new Set((await often(db, queue)).map(({ id }) => id))
+  return ids.filter((id) => queued.has(id))
 }
 
 /**

@@ -53,6 +53,19 @@ describe('scheduling', () => {
     ])
   })
 
+  test('enqueues jobs that may fail after all others, however many there are', async () => {
+    const ctx = testContext(db)
+    const build = await make.build()
+    const ids: number[] = []
+    for (let count = 0; count < 40; count++) {
+      ids.push((await make.job({ build, allow_failure: count < 20 })).id)
+    }
+    const unlimited = { ...ctx, config: { ...ctx.config, ownerJobs: -1 } }
+    await scheduleJobs(unlimited, ownerOf((await job(ids[0] ?? 0)) as Job))
+    const enqueued = ctx.enqueued.map(({ payload }) => (payload as { job_id: number }).job_id)
+    expect(enqueued).toEqual([...ids.slice(20), ...ids.slice(0, 20)])
+  })
+
   test('of one owner by several at once enqueues each job once', async () => {
     const ctx = testContext(db)
     const owner = ownerOf(await make.job())

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { countJobs } from '../../src/buildfile/expand/expand-jobs.ts'
 import { applyFixes } from '../../src/lint/apply-fixes.ts'
 import { lintText } from '../../src/lint/lint-text.ts'
 
@@ -27,19 +28,29 @@ test.each([
 })
 
 test.each([
-  ['true', '- sudo: true\n    - script: make', 'a job that says nothing else'],
-  [
-    'true',
-    '- sudo: false\n      script: make\n    - script: make',
-    'jobs that are equal without it',
-  ],
-])('no sudo is removed that makes a job: %s, %s', (sudo, include) => {
-  const text = `language: ruby\nsudo: ${sudo}\njobs:\n  include:\n    ${include}\n`
-  expect(applyFixes(text, { advice: false })).toMatchObject({ text, applied: [] })
+  ['jobs that are equal without it', ['sudo: false', 'script: make'], ['script: make']],
+  ['a job that says nothing else, and is another one then', ['sudo: true'], ['sudo: required']],
+])('no sudo is removed that makes a job: %s', (_what, ...jobs) => {
+  const entries = jobs.map((lines) => `    - ${lines.join('\n      ')}\n`)
+  const text = `language: ruby\nsudo: true\nscript: make\njobs:\n  include:\n${entries.join('')}`
+  const countIn = (file: string) => countJobs(lintText(file, { advice: false }).config)
+  expect(countIn(applyFixes(text, { advice: false }).text)).toBe(countIn(text))
 })
 
 test('sudo is removed where each job says more, and the same', () => {
   const include = '  include:\n    - script: make a\n'
   const text = `language: ruby\nsudo: true\njobs:\n${include}      sudo: true\n`
   expect(applyFixes(text, { advice: false }).text).toBe(`language: ruby\njobs:\n${include}`)
+})
+
+test.each([
+  ['os: linux\nsudo: false\nscript: make\n', 'os: linux\nscript: make\n'],
+  ['script: make\nsudo: false\n', 'script: make\n'],
+  ['script: make\nsudo: false', 'script: make'],
+  ['sudo: false\nscript: make\n', 'script: make\n'],
+])('a line goes with its break, of whatever kind it is: %j', (lines, fixed) => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    const [text, wanted] = [lines, fixed].map((part) => part.replaceAll('\n', end))
+    expect(applyFixes(text ?? '', { advice: false }).text).toBe(wanted)
+  }
 })

@@ -6,8 +6,15 @@ import { noSettings } from '../../src/lint/project/settings.ts'
 import { fastFinishAlone } from '../../src/lint/rules/fast-finish-alone.ts'
 import { alike, holdersOf } from './alike.ts'
 
-test.each(['c\\x75rl', 'cu\\\n  rl'])('a command is found however it is written: %s', (curl) => {
-  const { findings } = lintText(`script: "${curl} -k https://a.example/x"\n`, { advice: true })
+const download = 'curl -k https://a.example/x'
+
+test.each([
+  '"c\\x75rl -k https://a.example/x"',
+  '"cu\\\n  rl -k https://a.example/x"',
+  `!!binary ${Buffer.from(download).toString('base64')}`,
+  `>-\n  ${download}`,
+])('a command is found however it is written: %s', (written) => {
+  const { findings } = lintText(`script: ${written}\n`, { advice: true })
   expect(findings.map(({ code }) => code)).toContain('insecure_download')
 })
 

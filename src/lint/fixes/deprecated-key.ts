@@ -1,6 +1,6 @@
 import { countJobs } from '../../buildfile/expand/expand-jobs.ts'
 import { isMap } from '../../domain/config-value.ts'
-import { type Config, listOf } from '../../buildfile/expand/values.ts'
+import { type Config, isEmpty, listOf } from '../../buildfile/expand/values.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
 import type { Context } from '../context/context.ts'
 import { allConditions } from '../context/sections.ts'
@@ -57,7 +57,8 @@ function withoutSudo(config: Config): Config {
   const include = listOf(jobs.include).map((entry) => {
     if (!isMap(entry)) return entry
     const { sudo: _sudo, ...kept } = entry
-    return kept
+    // What is all that an entry says stays.
+    return isEmpty(kept) ? entry : kept
   })
   return { ...others, jobs: { ...jobs, include } }
 }

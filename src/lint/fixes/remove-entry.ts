@@ -27,8 +27,15 @@ function wholeLine(text: string, start: number, end: number) {
   const rest = text.slice(end, lineEnd)
   if (rest.trim().startsWith('#')) return { start, end: end + rest.indexOf('#') }
   if (rest.trim() !== '') return undefined
-  return lineStart > 0 ? { start: lineStart - 1, end: lineEnd } : { start: 0, end: lineEnd + 1 }
+  return lineStart > 0
+    ? {
+        start: lineStart - lineBreakBefore(text, lineStart),
+        end: lineEnd - Number(rest.endsWith('\r')),
+      }
+    : { start: 0, end: lineEnd + 1 }
 }
+
+const lineBreakBefore = (text: string, at: number) => (text.slice(0, at).endsWith('\r\n') ? 2 : 1)
 
 /** All before the next key, if there is nothing between them but blanks and a comma. */
 function upTo(next: number | undefined, text: string, start: number, end: number) {
