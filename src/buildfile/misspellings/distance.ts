@@ -3,8 +3,19 @@ export const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 /** The same for texts whose bytes are only in another order. */
 export const sortedBytes = (bytes: Uint8Array): string => bytes.toSorted().join()
 
-/** One bit for each of 32 groups of letters that occur. */
-export function lettersOf(bytes: Uint8Array): number {
+/** A text prepared for comparisons. */
+export interface Lettered {
+  bytes: Uint8Array
+  /** One bit for each of 32 groups of letters that occur. */
+  letters: number
+}
+
+export function lettered(text: string): Lettered {
+  const bytes = bytesOf(text)
+  return { bytes, letters: lettersOf(bytes) }
+}
+
+function lettersOf(bytes: Uint8Array): number {
   let letters = 0
   for (const byte of bytes) letters |= 1 << (byte & 31)
   return letters

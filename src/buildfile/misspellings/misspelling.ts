@@ -1,4 +1,4 @@
-import { bytesOf, distanceBetween, lackedBy, lettersOf, sortedBytes } from './distance.ts'
+import { distanceBetween, lackedBy, type Lettered, lettered, sortedBytes } from './distance.ts'
 import { known, neverCandidates, neverMeant, stopWords } from './known-misspellings.ts'
 import { allKeys } from '../schema/table.ts'
 
@@ -9,10 +9,8 @@ export interface Candidates {
   texts: ReadonlySet<string>
 }
 
-interface Candidate {
+interface Candidate extends Lettered {
   text: string
-  bytes: Uint8Array
-  letters: number
 }
 
 interface Match {
@@ -24,10 +22,7 @@ export function candidatesFrom(texts: Iterable<string>): Candidates {
   const all = new Set(texts)
   const list = [...all]
     .filter((text) => !neverCandidates.has(text))
-    .map((text) => {
-      const bytes = bytesOf(text)
-      return { text, bytes, letters: lettersOf(bytes) }
-    })
+    .map((text) => ({ text, ...lettered(text) }))
   return { list, texts: all }
 }
 
@@ -37,8 +32,7 @@ export function findMeant(text: string, { list, texts }: Candidates): string | u
   if (text.length < shortest || text.length > 100) return undefined
   const target = known.get(text)
   if (target !== undefined && texts.has(target)) return target
-  const bytes = bytesOf(text)
-  const letters = lettersOf(bytes)
+  const { bytes, letters } = lettered(text)
   const best = bestOf(near(bytes, letters, list), bytes) ?? permutation(bytes, letters, list)
   if (best === undefined || neverMeant.has(best) || isStopWord(text)) return undefined
   return best

@@ -1,10 +1,4 @@
-import {
-  bytesOf,
-  distanceBetween,
-  lackedBy,
-  lettersOf,
-  sortedBytes,
-} from '../misspellings/distance.ts'
+import { distanceBetween, lackedBy, lettered, sortedBytes } from '../misspellings/distance.ts'
 import { secureKeys } from './table.ts'
 
 /** What the names of secrets end with, without what joins their words. */
@@ -21,10 +15,7 @@ const endings = [
   ],
 ]
 const shortest = 5
-const prepared = endings.map((ending) => {
-  const bytes = bytesOf(ending)
-  return { bytes, letters: lettersOf(bytes) }
-})
+const prepared = endings.map(lettered)
 
 /** Whether the name of a key or variable says that it holds a secret, even if it is misspelt. */
 export function namesSecret(name: string): boolean {
@@ -32,7 +23,7 @@ export function namesSecret(name: string): boolean {
   const words = wordsOf(name)
   return [1, 2, 3].some((count) => {
     const end = words.slice(-count).join('')
-    return end.length >= shortest - 1 && isEnding(bytesOf(end))
+    return end.length >= shortest - 1 && isEnding(end)
   })
 }
 
@@ -45,12 +36,13 @@ function wordsOf(name: string): string[] {
 }
 
 /** One letter may be wrong, missing or too many, or two of them in each other's place. */
-function isEnding(end: Uint8Array): boolean {
-  const lettersOfEnd = lettersOf(end)
+function isEnding(text: string): boolean {
+  const end = lettered(text)
   return prepared.some(({ bytes, letters }) => {
-    if (Math.abs(bytes.length - end.length) > 1 || lackedBy(letters, lettersOfEnd) > 1) return false
-    const distance = distanceBetween(end, bytes)
-    return distance <= 1 || (distance === 2 && sortedBytes(end) === sortedBytes(bytes))
+    if (Math.abs(bytes.length - end.bytes.length) > 1) return false
+    if (lackedBy(letters, end.letters) > 1) return false
+    const distance = distanceBetween(end.bytes, bytes)
+    return distance <= 1 || (distance === 2 && sortedBytes(end.bytes) === sortedBytes(bytes))
   })
 }
 

@@ -1,7 +1,7 @@
 import { deriveTypes } from './derive.ts'
 import type { SchemaFiles } from './document.ts'
 import { isSecure, keyNames } from './key-names.ts'
-import { withNamedKeys } from './named-keys.ts'
+import { withKeysOfMaps } from './keys-of-maps.ts'
 
 /**
  * The source text of `table.ts`. Reading the schema and deriving its types takes some 20 ms, which
@@ -10,7 +10,8 @@ import { withNamedKeys } from './named-keys.ts'
 export function writeTable(files: SchemaFiles): string {
   const types = deriveTypes(files)
   const entries = [...types].map(
-    ([name, type]) => `  ${quoted(name)}: ${quoted(JSON.stringify(withNamedKeys(type, types)))},\n`,
+    ([name, type]) =>
+      `  ${quoted(name)}: ${quoted(JSON.stringify(withKeysOfMaps(type, types)))},\n`,
   )
   return `// Written by \`npm run docs\` from \`schemas/\`: change it there.
 

@@ -3,9 +3,9 @@ import type { MapData, RefData, TypeData } from './data.ts'
 type Types = ReadonlyMap<string, TypeData>
 
 /** A type in which each map says which of its keys come first, expand, and have other names. */
-export function withNamedKeys(data: TypeData, types: Types): TypeData {
+export function withKeysOfMaps(data: TypeData, types: Types): TypeData {
   if ('to' in data) return data
-  const below = (child: TypeData) => withNamedKeys(child, types)
+  const below = (child: TypeData) => withKeysOfMaps(child, types)
   switch (data.kind) {
     case 'map': {
       const { keys, others } = data
