@@ -7,6 +7,7 @@ import type * as Receiver from '../../src/bot/receiver.ts'
 import type * as Log from '../../src/cli/log.ts'
 import type * as Config from '../../src/config/config.ts'
 import type * as RegisterRepository from '../../src/flow/register-repository.ts'
+import type * as ScheduleJobs from '../../src/flow/schedule-jobs.ts'
 import type * as Listen from '../../src/http/listen.ts'
 import type * as Server from '../../src/http/server.ts'
 import type * as Connection from '../../src/queue/connection.ts'
@@ -20,7 +21,7 @@ import type * as PublishOutbox from '../../src/worker/processors/publish-outbox.
 import type * as Worker from '../../src/worker/worker.ts'
 import { built } from '../harness/built.ts'
 import { answer, closeAtLast, tell } from '../harness/parent.ts'
-import { pushedRepository } from '../harness/push.ts'
+import { pushedRepository, pushingInstallation } from '../harness/push.ts'
 import { createCodehost } from './codehost.ts'
 import { createExecutor } from './executor.ts'
 import { watchHops } from './hops.ts'
@@ -29,6 +30,7 @@ const { createReceiver } = await built<typeof Receiver>('bot/receiver.js')
 const { createLog } = await built<typeof Log>('cli/log.js')
 const { readConfig, roles } = await built<typeof Config>('config/config.js')
 const { registerRepository } = await built<typeof RegisterRepository>('flow/register-repository.js')
+const { scheduleJobs } = await built<typeof ScheduleJobs>('flow/schedule-jobs.js')
 const { listen } = await built<typeof Listen>('http/listen.js')
 const { createServer } = await built<typeof Server>('http/server.js')
 const { connectQueues } = await built<typeof Connection>('queue/connection.js')
@@ -83,12 +85,13 @@ const workers = await startWorkers(
   { ctx, receive, runner: { ...runner, stopping: stopping.signal, rest: never } },
   { wrapHop, nextHops: hops },
 )
-await registerPushedRepository()
+const { owner_id, owner_type } = await registerPushedRepository()
+const owner = { owner_id, owner_type }
 
-async function registerPushedRepository(): Promise<void> {
+async function registerPushedRepository() {
   const { id, name, default_branch, description, language, owner } = pushedRepository
   const person = { codehost_id: owner.id, login: owner.login }
-  await registerRepository(
+  const repository = await registerRepository(
     ctx,
     {
       provider: 'codehost',
@@ -105,6 +108,17 @@ async function registerPushedRepository(): Promise<void> {
     },
     person,
   )
+  // What only an event of the app would do.
+  await sql`
+    with installation as (
+      insert into installations (codehost_id, owner_id, owner_type)
+      values (${pushingInstallation?.id}, ${repository.owner_id}, ${repository.owner_type})
+      returning id
+    )
+    update repositories set installation_id = installation.id, managed_by_installation = true
+    from installation where repositories.id = ${repository.id}
+  `.execute(store.db)
+  return repository
 }
 
 /** All jobs of a push are enqueued, as those of the anchor are, though only the first is of interest. */
@@ -113,7 +127,7 @@ async function allEnqueued(): Promise<void> {
   while ((await waiting.execute(store.db)).rows.length > 0) await pause(5)
 }
 
-/** Ends what is left of the build at once. */
+/** Ends what is left of the build at once, and looks what else may run, as after every end of a job. */
 async function drop(): Promise<void> {
   await store.db.transaction().execute(async (tx) => {
     // In the order in which the service locks them.
@@ -124,6 +138,7 @@ async function drop(): Promise<void> {
     await sql`update stages ${change}`.execute(tx)
     await sql`update builds ${change}`.execute(tx)
   })
+  await scheduleJobs(ctx, owner)
   release()
 }
 

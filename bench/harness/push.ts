@@ -11,6 +11,7 @@ const size = 8192
 
 interface Push {
   ref: string
+  installation?: { id: number }
   head_commit: { id: string; message: string } | null
   repository: {
     id: number
@@ -27,6 +28,9 @@ const example = pushExample()
 
 /** The repository that all pushes go to. */
 export const pushedRepository = example.repository
+
+/** The installation of the app that they come from. */
+export const pushingInstallation = example.installation
 
 /** The body of a push that is like no other, 8 KB long. */
 export function pushBody(number: number): Buffer {
@@ -66,7 +70,8 @@ function pushExample(): Push {
   const events = require('@octokit/webhooks-examples') as { name: string; examples: Push[] }[]
   const pushes = events.find(({ name }) => name === 'push')?.examples ?? []
   const found = pushes.find(
-    ({ ref, head_commit }) => ref.startsWith('refs/heads/') && head_commit !== null,
+    ({ ref, head_commit, installation }) =>
+      ref.startsWith('refs/heads/') && head_commit !== null && installation !== undefined,
   )
   if (!found) throw new Error('the package of example payloads holds no push to a branch')
   return found

@@ -7,7 +7,6 @@ import { lateChecks } from '../domain/request/overtaken.ts'
 import type { Request } from '../domain/request/request.ts'
 import type { Settings } from '../domain/settings.ts'
 import { findPullRequest } from '../store/pull-requests.ts'
-import { findRepository } from '../store/repositories.ts'
 import { type BegunRequest, beginUndecidedRequest } from '../store/requests.ts'
 import { conditionData } from './build-file/condition-data.ts'
 import type { BuildPlan } from './build-file/plan-build.ts'
@@ -18,7 +17,7 @@ import { giveUpRequest } from './give-up-request.ts'
 import { acceptWithBuild, rejectRequest } from './request/record-decision.ts'
 import { mayBeOfBlocked } from './request/blocked-sender.ts'
 import type { CommitLookup, SettledCommit } from './request/commit-lookup.ts'
-import { pushedCommit, settleCommit } from './request/settle-commit.ts'
+import { settleCommit } from './request/settle-commit.ts'
 import { waitForMerge } from './request/wait-for-merge.ts'
 import { nameSecureValues, unnamedValues } from './secrets/name-secure-values.ts'
 import { decryptValues } from './secrets/secure-values.ts'
@@ -30,14 +29,10 @@ import { decryptValues } from './secrets/secure-values.ts'
 export async function acceptRequest(ctx: Context, requestId: number): Promise<void> {
   const begun = await beginUndecidedRequest(ctx.db, requestId, ctx.now())
   if (!begun) return
-  const { request, settings } = begun
-  const [repository, pushed] = await Promise.all([
-    findRepository(ctx.db, { id: request.repository_id }),
-    pushedCommit(ctx, request),
-  ])
+  const { request, settings, repository } = begun
   if (!repository) return giveUpRequest(ctx, requestId)
 
-  const settled = await settleCommit(ctx, repository, request, pushed)
+  const settled = await settleCommit(ctx, repository, request, begun.commit)
   const sender_blocked = begun.sender_blocked || (await mayBeOfBlocked(ctx, repository, request))
   const early = decideEarly(ctx, { ...begun, sender_blocked }, repository, settled)
   if (early.rejection === null && settled.pull?.merge === 'awaited') {

@@ -4,7 +4,12 @@ import type { Repository } from '../domain/repository.ts'
 import { slugOf } from '../domain/repository.ts'
 import { findInstallation, findInstallationOf } from '../store/installations.ts'
 import { dropPermissionsOn, holdersOf } from '../store/permissions.ts'
-import { findRepository, lockRepository, markRepositoryDeleted } from '../store/repositories.ts'
+import {
+  findKnownRepository,
+  findRepository,
+  lockRepository,
+  markRepositoryDeleted,
+} from '../store/repositories.ts'
 import { readersOf } from '../store/sync-pages.ts'
 import type { Database, Installation } from '../store/tables.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
@@ -100,7 +105,8 @@ async function end(
 
 /** The repository as it is now. Those who could read one that was made private are looked up. */
 async function knownBefore(tx: Transaction, event: RepositoryEvent, asked: Asked | undefined) {
-  const known = await refreshRepository(tx.db, event, asked)
+  const found = await findKnownRepository(tx.db, event.repository)
+  const known = await refreshRepository(tx.db, found, event, asked)
   if (known && known !== doubtful && event.action === 'privatized') {
     await startSyncs(tx, await readersOf(tx.db, known.id))
   }

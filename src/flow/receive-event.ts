@@ -1,5 +1,7 @@
 import { type Repository, slugOf } from '../domain/repository.ts'
+import { findKnownRepository } from '../store/repositories.ts'
 import { findRequestOfDelivery } from '../store/requests.ts'
+import { sideBySide } from '../store/transaction.ts'
 import type { Context } from './context.ts'
 import { askHead, type AskedTip, askTip, type EventInRepository } from './event/ask-codehost.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
@@ -83,11 +85,14 @@ function receiveOnce(
   return transact(ctx, async (tx): Promise<EventOutcome | Doubtful> => {
     const { asked, isLookedUp } = settled
     const { delivery_id } = event
-    await (delivery_id === null ? holdEvents : holdEventsLoosely)(tx, event.repository)
-    const earlier = delivery_id !== null && (await findRequestOfDelivery(tx.db, delivery_id))
+    const [, earlier, known] = await sideBySide([
+      (delivery_id === null ? holdEvents : holdEventsLoosely)(tx, event.repository),
+      delivery_id === null ? undefined : findRequestOfDelivery(tx.db, delivery_id),
+      findKnownRepository(tx.db, event.repository),
+    ])
     if (earlier) return { request: earlier }
     const unknown = { unknown: `unknown repository ${event.repository.name}` }
-    const repository = await refreshRepository(tx.db, event, asked)
+    const repository = await refreshRepository(tx.db, known, event, asked)
     if (repository === doubtful) return { doubt: 'described', outcome: unknown }
     if (!repository) return isLookedUp ? unknown : { doubt: 'unknown', outcome: unknown }
     const ignored = ignoreReason(repository)

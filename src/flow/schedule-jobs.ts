@@ -5,6 +5,7 @@ import { schedule } from '../domain/job/scheduling.ts'
 import { holdLockLoosely } from '../store/locks.ts'
 import { liveRunners } from '../store/runners.ts'
 import { queueJobs, schedulableJobs, setChecks } from '../store/waiting-jobs.ts'
+import { sideBySide } from '../store/transaction.ts'
 import type { Context } from './context.ts'
 import { transact, type Transaction } from './transact.ts'
 
@@ -30,10 +31,12 @@ export async function scheduleJobs(ctx: Context, owner: OwnerRef): Promise<void>
 
 /** Jobs that can run are enqueued before it is written down why others cannot. */
 async function scheduleOnce(tx: Transaction, owner: OwnerRef, most: number): Promise<Left> {
-  await holdLockLoosely(tx.db, `schedule:${owner.owner_type}:${owner.owner_id}`)
-  const jobs = await schedulableJobs(tx.db, owner)
+  const [, jobs, isolated] = await sideBySide([
+    holdLockLoosely(tx.db, `schedule:${owner.owner_type}:${owner.owner_id}`),
+    schedulableJobs(tx.db, owner),
+    canIsolate(tx),
+  ])
   const repositories = new Map(jobs.map((job) => [job.repository_id, job.limit ?? 0]))
-  const isolated = await canIsolate(tx)
   const plan = schedule(jobs, { owner: tx.config.ownerJobs, repositories, isolated })
 
   const picked = plan.picked.slice(0, most)

@@ -3,6 +3,7 @@ import type { Job } from '../domain/job/job.ts'
 import { type BuildOfStart, startBuild, startReceivedJob } from '../store/starts.ts'
 import { stagesOfBuild, updateStage } from '../store/stages.ts'
 import type { Database } from '../store/tables.ts'
+import { sideBySide } from '../store/transaction.ts'
 import { announceBuild } from './build/announce-build.ts'
 import type { Context } from './context.ts'
 import { transact, type Transaction } from './transact.ts'
@@ -39,6 +40,8 @@ async function startStage(
 /** Only the first job of a build starts it. */
 async function startFirst(tx: Transaction, build: Build, started_at: Date): Promise<void> {
   if (build.state !== 'created' && build.state !== 'received') return
-  await startBuild(tx.db, build, started_at)
-  await announceBuild(tx, { ...build, state: 'started' })
+  await sideBySide([
+    startBuild(tx.db, build, started_at),
+    announceBuild(tx, { ...build, state: 'started' }),
+  ])
 }

@@ -1,6 +1,7 @@
 import type { AnnouncementKind, Announcements } from '../domain/outbox.ts'
 import type { Payloads, QueueName } from '../queue/queues.ts'
 import { type Announcement, announce } from '../store/outbox.ts'
+import { inTransaction } from '../store/transaction.ts'
 import type { Context } from './context.ts'
 import { queueOfStream } from './report/streams.ts'
 
@@ -35,7 +36,8 @@ export async function transact<T>(
   const entries: Entries = {}
   const adding = new Map<string, () => Promise<void>>()
   const announcements: Announcement[] = []
-  const result = await ctx.db.transaction().execute(async (db) => {
+  let announced = Promise.resolve()
+  const result = await inTransaction(ctx.db, async (db) => {
     const changed = await change({
       ...world,
       db,
@@ -53,8 +55,13 @@ export async function transact<T>(
         announcements.push({ kind, stream, payload })
       },
     })
-    await announce(db, announcements)
+    // Sent with the commit, which is refused when it fails.
+    announced = announce(db, announcements)
+    announced.catch(() => {})
     return changed
+  }).catch(async (error: unknown) => {
+    await announced
+    throw error
   })
   for (const add of adding.values()) await add()
   const streams = new Set(announcements.map(({ stream }) => stream))

@@ -1,9 +1,10 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import pg from 'pg'
 import { SetupError } from '../domain/errors.ts'
 import { createClient } from './client.ts'
 import { PreparingClient } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
+import { dialectOf } from './transaction.ts'
 
 const int8 = 20
 
@@ -35,6 +36,7 @@ export function openDatabase(
     ...connection,
     ...keepAlive,
     Client: PreparingClient,
+    pipeline: true,
     max,
     // What runs every few seconds would open new ones each time.
     idleTimeoutMillis: 60_000,
@@ -46,7 +48,7 @@ export function openDatabase(
   // idle connections; the query that uses one of the others fails.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: dialectOf(pool) })
   return { db, pool, close: () => db.destroy() }
 }
 

@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net'
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import type { Database } from './tables.ts'
+import { send } from './transaction.ts'
 
 /** The numbers of prepared statements, by their texts. */
 const numbers = new Map<string, number>()
@@ -19,7 +21,7 @@ function prepare(text: string): void {
 export function prepared<Row>(text: string) {
   prepare(text)
   return async (db: Database, ...values: unknown[]): Promise<readonly Row[]> =>
-    (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+    (await send<Row>(db, CompiledQuery.raw(text, values))).rows
 }
 
 /** A statement of the query builder, or one written with its `sql`. */
@@ -35,7 +37,7 @@ interface Built<Row> {
 export async function often<Row>(db: Database, query: Built<Row>): Promise<Row[]> {
   const compiled = query.compile(db)
   prepare(compiled.sql)
-  return (await db.executeQuery(compiled)).rows
+  return (await send(db, compiled)).rows
 }
 
 /** The same where one row is expected at most. */
@@ -68,10 +70,25 @@ export function isOutdatedPlan(error: unknown): boolean {
 
 /** A connection that knows which statements are prepared. */
 export class PreparingClient extends pg.Client {
+  #isGathering = false
+
+  /** What is sent in one go of the event loop is written at once. */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
+    stream.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
+  }
+
   override query: pg.Client['query'] = (...args: unknown[]) => {
     const [text, values, ...rest] = args
     const number = typeof text === 'string' ? numbers.get(text) : undefined
     const ask = (...settle: unknown[]) => {
+      this.#gather()
       const given = number === undefined ? [text, values] : [{ name: nameOf(number), text, values }]
       return Reflect.apply(super.query, this, [...given, ...settle])
     }

@@ -3,12 +3,12 @@ import type { RequestMessage } from '../domain/request/request.ts'
 import { prepared } from './prepared.ts'
 import { type Database, json } from './tables.ts'
 
-// One value for all of them, so that the text of the statement is always the same.
+// One value for all of them, so that the text of the statement is always the same. About `json` see `insertJobs`.
 const inserted = prepared(`
   insert into request_messages (request_id, level, key, code, args, text, src, line, "column")
-  select $1::bigint, level, key, code, args, text, src, line, "column"
+  select $1::bigint, level, key::jsonb, code, args::jsonb, text, src, line, "column"
   from rows from (
-    json_to_recordset($2::json) as (level text, key jsonb, code text, args jsonb, text text,
+    json_to_recordset($2::json) as (level text, key json, code text, args json, text text,
       src text, line int, "column" int)
   ) with ordinality
   order by ordinality

@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Build, BuildState } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
+import type { FoundRepository, Repository } from '../domain/repository.ts'
 import type { Request } from '../domain/request/request.ts'
 import type { RequestOnCommit } from '../domain/request/contested.ts'
 import { skippedOnPurpose } from '../domain/request/decision.ts'
@@ -13,6 +14,7 @@ import { withoutWaiting } from './durability.ts'
 import { oftenFirst, oftenOne } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
 import { privateByNow, visibleTo } from './visibility.ts'
+import { commitIn, repositoryIn, type Written } from './written.ts'
 
 /** A row in which the sender may be looked up as it is written. */
 export type NewRequest = Omit<Insertable<Tables['requests']>, 'sender_id'> & {
@@ -81,6 +83,27 @@ export interface BegunRequest {
   /** Those of its repository. */
   settings: Settings
   sender_blocked: boolean
+  /** Undefined where it is deleted. */
+  repository: FoundRepository | undefined
+  /** The commit that it names from its start, as one of a push does. */
+  commit: Commit | undefined
+}
+
+const repositoryOfRequest = sql<WrittenRepository | null>`(
+  select json_build_object('repository', repositories, 'installation', installations.codehost_id)
+  from repositories left join installations on installations.id = repositories.installation_id
+  where repositories.id = requests.repository_id
+    and repositories.deleted_at is null and repositories.invalidated_at is null
+)`
+
+interface WrittenRepository {
+  repository: Written<Repository>
+  /** The code host's number of it. */
+  installation: number | null
+}
+
+function repositoryFoundIn({ repository, installation }: WrittenRepository): FoundRepository {
+  return { ...repositoryIn(repository), installation_codehost_id: installation }
 }
 
 /**
@@ -110,11 +133,21 @@ export async function beginUndecidedRequest(
         where repository_settings.repository_id = requests.repository_id
       )`.as('given_settings'),
       senderIsBlocked.as('sender_blocked'),
+      sql<Written<Commit> | null>`(
+        select row_to_json(commits) from commits where commits.id = requests.commit_id
+      )`.as('commit'),
+      repositoryOfRequest.as('repository'),
     ])
   const row = await oftenFirst(db, begun)
   if (!row) return
-  const { given_settings, sender_blocked, ...request } = row
-  return { request, settings: { ...defaultSettings, ...given_settings }, sender_blocked }
+  const { given_settings, sender_blocked, commit, repository, ...request } = row
+  return {
+    request,
+    settings: { ...defaultSettings, ...given_settings },
+    sender_blocked,
+    commit: commit ? commitIn(commit) : undefined,
+    repository: repository ? repositoryFoundIn(repository) : undefined,
+  }
 }
 
 /** Notes which event of the code host a request stands for. */

@@ -5,7 +5,7 @@ import type { OwnerRef } from '../domain/owner.ts'
 import type { Schedulable } from '../domain/job/scheduling.ts'
 import { databaseNow } from './age.ts'
 import { isOneOf } from './literal.ts'
-import { often } from './prepared.ts'
+import { often, oftenOne } from './prepared.ts'
 import { type Database, json } from './tables.ts'
 
 // Whoever locks several jobs locks them in the order of their ids: scheduling one owner's jobs and
@@ -15,7 +15,7 @@ import { type Database, json } from './tables.ts'
 type LimitedJob = Schedulable & { limit: number | null }
 
 /** Every job of the owner's builds that have a job in an open state, in order of their ids. */
-export function schedulableJobs(db: Database, owner: OwnerRef): Promise<LimitedJob[]> {
+export async function schedulableJobs(db: Database, owner: OwnerRef): Promise<LimitedJob[]> {
   const schedulable = db
     .selectFrom('jobs')
     .innerJoin('builds', 'builds.id', 'jobs.build_id')
@@ -42,8 +42,14 @@ export function schedulableJobs(db: Database, owner: OwnerRef): Promise<LimitedJ
     .where(isOneOf('jobs.state', unfinished))
     // The file of others is fetched again.
     .where('builds.config_error', 'is', null)
-    .orderBy('jobs.id')
-  return often(db, schedulable)
+  // One value for all of them, which takes this process less than a row for each.
+  const { jobs } = await oftenOne(
+    db,
+    db
+      .selectFrom(schedulable.as('job'))
+      .select(sql<LimitedJob[]>`coalesce(json_agg(job order by id), '[]')`.as('jobs')),
+  )
+  return jobs
 }
 
 /** Stores why jobs wait, where that has changed and they still do. */

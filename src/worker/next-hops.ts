@@ -23,8 +23,8 @@ interface Hop<N extends QueueName> {
   slots: number
   /** Milliseconds before an entry that arises here is processed. */
   after: number
-  /** Milliseconds before entries that find no slot here are added to the queue. */
-  spare: number
+  /** Milliseconds that the first of entries which arise together is ahead of the others. */
+  ahead: number
   when(): boolean
   /** Milliseconds until an entry that failed is taken from the queue. */
   pause: number
@@ -108,8 +108,12 @@ export function createNextHops(
     const hop = hops.get(queue)
     if (!hop) return addAll(queue, payloads)
     if (hop.after > 0) return keep(queue, payloads, hop, hop.after)
-    const left = payloads.filter((payload) => !begin(queue, payload, hop))
-    if (hop.spare > 0 && left.length > 0 && hop.when()) keep(queue, left, hop, hop.spare)
+    const now = hop.ahead > 0 ? payloads.slice(0, 1) : payloads
+    const left = [
+      ...now.filter((payload) => !begin(queue, payload, hop)),
+      ...payloads.slice(now.length),
+    ]
+    if (hop.ahead > 0 && left.length > 0 && hop.when()) keep(queue, left, hop, hop.ahead)
     else await addAll(queue, left)
   }
 

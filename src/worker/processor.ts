@@ -43,10 +43,10 @@ export interface Here {
   /** Milliseconds before it is begun, if a slot is free then. */
   after: number
   /**
-   * Milliseconds before entries that find no slot are added to the queue, where no other process takes
-   * them: adding many would slow down those that have just begun.
+   * Milliseconds that the first of entries which arise together is ahead of the others, where no other process
+   * takes them: begun or added at once, they would slow it down.
    */
-  spare?: number
+  ahead?: number
   /** Whether it can be begun at all; always, without this. */
   when?(tools: Tools): boolean
 }

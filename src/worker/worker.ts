@@ -76,7 +76,7 @@ async function start<N extends QueueName>(
     process: here
       ? nextHops.serve(queue, {
           after: here.after,
-          spare: here.spare ?? 0,
+          ahead: here.ahead ?? 0,
           when: () => here.when?.(tools) ?? true,
           slots: concurrency,
           pause,

@@ -62,3 +62,16 @@ test('an entry that cannot be added is reported, and its rows stay for the sweep
   expect(await findJob(db, id)).toMatchObject({ state: 'queued' })
   expect(await dueStreams(db, 0)).toEqual(['status:1'])
 })
+
+test('a row of the outbox that is refused undoes the change, and says why', async () => {
+  const ctx = testContext(db)
+  const { id } = await make.job()
+  const change = transact(ctx, async (tx) => {
+    await moveJob(tx.db, { id }, ['created'], { state: 'queued', queued_at: noon })
+    tx.follow('job.run', { job_id: id })
+    tx.announce('status:build', 'status:\u0000', status)
+  })
+  await expect(change).rejects.toThrow('invalid byte sequence')
+  expect(await findJob(db, id)).toMatchObject({ state: 'created' })
+  expect(ctx.enqueued).toEqual([])
+})

@@ -12,6 +12,7 @@ import {
 import { findBranchToBuild, insertBuild, lastOutcomeOfPull } from '../../store/builds.ts'
 import { takeBuildNumber } from '../../store/repositories.ts'
 import { type Database, json } from '../../store/tables.ts'
+import { sideBySide } from '../../store/transaction.ts'
 import { notificationsOf } from '../notify/section.ts'
 import type { Transaction } from '../transact.ts'
 import { announceBuild } from './announce-build.ts'
@@ -24,11 +25,15 @@ import { createJobs, type NewBuild, plannedColumns } from './create-jobs.ts'
 export async function createBuild(tx: Transaction, newBuild: NewBuild): Promise<Build> {
   const { db } = tx
   const { repository, request, commit } = newBuild
-  const number = await takeBuildNumber(db, repository.id, request.event_type === 'pull_request')
+  const [number, refs, notifications] = await sideBySide([
+    takeBuildNumber(db, repository.id, request.event_type === 'pull_request'),
+    refsOf(db, newBuild),
+    notificationsOf(db, newBuild),
+  ])
   const build = await insertBuild(db, {
-    ...(await refsOf(db, newBuild)),
+    ...refs,
     ...plannedColumns(tx, newBuild),
-    notifications: json(await notificationsOf(db, newBuild)),
+    notifications: json(notifications),
     repository_id: repository.id,
     request_id: request.id,
     pull_request_id: request.pull_request_id,
@@ -39,8 +44,10 @@ export async function createBuild(tx: Transaction, newBuild: NewBuild): Promise<
     created_at: tx.now(),
     updated_at: tx.now(),
   })
-  await createJobs(tx, newBuild, build)
-  if (request.overtaken_by === null) await setLastBuilds(db, repository, build, commit)
+  await sideBySide([
+    createJobs(tx, newBuild, build),
+    request.overtaken_by === null && setLastBuilds(db, repository, build, commit),
+  ])
   await announceBuild(tx, build, {
     repository_id: repository.id,
     sha: request.head_commit ?? commit.sha,

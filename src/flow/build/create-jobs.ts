@@ -83,7 +83,7 @@ export async function createJobs(
   }))
   const [first, ...others] = rows
   if (!replaced || !first) {
-    const [id = 0] = await insertJobs(tx.db, common, rows)
+    const id = await insertJobs(tx.db, common, rows)
     if (plan.unusable) await writeErrorLog(tx, { id, attempt: 0 }, plan.unusable)
     return
   }

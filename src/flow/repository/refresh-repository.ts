@@ -1,12 +1,7 @@
 import type { CodehostEvent } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { findInstallation } from '../../store/installations.ts'
-import {
-  findKnownRepository,
-  type KnownRepository,
-  lockRepository,
-  updateRepository,
-} from '../../store/repositories.ts'
+import { type KnownRepository, lockRepository, updateRepository } from '../../store/repositories.ts'
 import type { Database } from '../../store/tables.ts'
 import type { Asked } from './ask-about.ts'
 import { isAsDescribed, storeSeenRepository } from './store-repository.ts'
@@ -20,15 +15,14 @@ export const doubtful = Symbol('doubtful')
 /**
  * Updates a known repository: name, owner, privacy and installation. An event alone is not believed, since
  * it may be old, or sent again by someone else, except that the repository is private.
- * Undefined when it is unknown.
+ * `known` is the one of its number; undefined when it is unknown.
  */
 export async function refreshRepository(
   db: Database,
+  known: KnownRepository | undefined,
   event: Pick<CodehostEvent, 'repository' | 'installation_codehost_id'>,
   asked?: Asked,
 ): Promise<RefreshedRepository | typeof doubtful | undefined> {
-  const { provider, codehost_id } = event.repository
-  const known = await findKnownRepository(db, { provider, codehost_id })
   if (!known) return
   let repository: RefreshedRepository = known
   if (!asked && !isAsDescribed(known, event.repository)) {

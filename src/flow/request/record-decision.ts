@@ -1,3 +1,4 @@
+import type { Build } from '../../domain/build.ts'
 import type { Commit } from '../../domain/commit.ts'
 import { isContested } from '../../domain/request/contested.ts'
 import type { Decision } from '../../domain/request/decision.ts'
@@ -15,10 +16,12 @@ import {
   wasShownBefore,
 } from '../../store/requests.ts'
 import { type Database, json } from '../../store/tables.ts'
+import { sideBySide } from '../../store/transaction.ts'
 import { awaitsApproval } from '../approval/awaits-approval.ts'
 import { cancelUnapproved } from '../approval/cancel-unapproved.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 import { createBuild } from '../build/create-build.ts'
+import type { NewBuild } from '../build/create-jobs.ts'
 import { endReopened, planAgain } from '../build/process-again.ts'
 import type { Context } from '../context.ts'
 import { announceHeldBack, holdStatuses } from '../report/announce-held-back.ts'
@@ -105,19 +108,31 @@ export async function acceptWithBuild(
       finished_at: tx.now(),
     })
     if (!decided) return
-    await storeFindings(tx, request, plan)
     announceCheck(tx, request, request.head_commit ?? commit.sha, plan)
-    const { waits, superseded } = await awaitsApproval(tx, request)
     // The repository may have become private since the event came.
     const known = { ...request, private: decided.private }
-    const planned = { repository, request: known, commit, plan, waits }
-    const build = await (request.configured_at === null ? createBuild : planAgain)(tx, planned)
-    if (build && superseded) await cancelUnapproved(tx, build.id)
+    const [, build] = await sideBySide([
+      storeFindings(tx, request, plan),
+      storeBuild(tx, { repository, request: known, commit, plan }),
+    ])
     return build
   })
   if (build) {
     ctx.log.info({ request_id: request.id, build_id: build.id }, 'request was accepted')
   }
+}
+
+/** Stores the build of an accepted request; undefined if it was decided anew and has ended meanwhile. */
+async function storeBuild(
+  tx: Transaction,
+  accepted: Omit<NewBuild, 'waits'>,
+): Promise<Build | undefined> {
+  const { request } = accepted
+  const { waits, superseded } = await awaitsApproval(tx, request)
+  const store = request.configured_at === null ? createBuild : planAgain
+  const build = await store(tx, { ...accepted, waits })
+  if (build && superseded) await cancelUnapproved(tx, build.id)
+  return build
 }
 
 /**
@@ -158,8 +173,7 @@ async function storeFindings(
   request: Request,
   { messages, raw }: BuildPlan,
 ): Promise<void> {
-  await insertMessages(db, request.id, messages)
-  await storeRawConfigs(db, request, raw)
+  await sideBySide([insertMessages(db, request.id, messages), storeRawConfigs(db, request, raw)])
 }
 
 function configured({ now }: Transaction, { config }: BuildPlan) {

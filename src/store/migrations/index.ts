@@ -31,6 +31,7 @@ import { keysOfLogins } from './033-keys-of-logins.ts'
 import { tokensAndRightsOfUsers } from './034-tokens-and-rights-of-users.ts'
 import { repeatedAndLatePushes } from './035-repeated-and-late-pushes.ts'
 import { keyOfBodyHashes } from './036-key-of-body-hashes.ts'
+import { fewerIndexesOfJobs } from './037-fewer-indexes-of-jobs.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   tokensAndRightsOfUsers,
   repeatedAndLatePushes,
   keyOfBodyHashes,
+  fewerIndexesOfJobs,
 ]

@@ -31,7 +31,7 @@ export const runJobs: Processor<'job.run'> = {
   queue: 'job.run',
   role: 'runner',
   // Where there are several runners, a job is left to whichever is free for it.
-  here: { after: 0, spare: 30, when: ({ runner }) => runner?.isAlone() ?? false },
+  here: { after: 0, ahead: 20, when: ({ runner }) => runner?.isAlone() ?? false },
   attempts: 3,
   pause: 1000,
   concurrency: ({ runner }) => runner?.slots ?? 1,
