@@ -18,6 +18,7 @@ import type * as OpenStore from '../../src/service/open/open-store.ts'
 import type * as Losses from '../../src/worker/losses.ts'
 import type * as NextHops from '../../src/worker/next-hops.ts'
 import type * as PublishOutbox from '../../src/worker/processors/publish-outbox.ts'
+import type * as RunJob from '../../src/worker/processors/run-job.ts'
 import type * as Worker from '../../src/worker/worker.ts'
 import { built } from '../harness/built.ts'
 import { answer, closeAtLast, tell } from '../harness/parent.ts'
@@ -41,9 +42,11 @@ const { openStore } = await built<typeof OpenStore>('service/open/open-store.js'
 const { createLosses } = await built<typeof Losses>('worker/losses.js')
 const { createNextHops } = await built<typeof NextHops>('worker/next-hops.js')
 const { publishStreams } = await built<typeof PublishOutbox>('worker/processors/publish-outbox.js')
+const { runJobs } = await built<typeof RunJob>('worker/processors/run-job.js')
 const { processorsOf, startWorkers } = await built<typeof Worker>('worker/worker.js')
 
 const reportPause = publishStreams.here?.after ?? 0
+const startPause = runJobs.here?.ahead ?? 0
 const config = readConfig(process.env)
 const log = createLog(config)
 const onError = (error: unknown) => log.warn({ err: error }, 'error in the background')
@@ -108,7 +111,7 @@ async function registerPushedRepository() {
     },
     person,
   )
-  // What only an event of the app would do.
+  // As an event of the app would do.
   await sql`
     with installation as (
       insert into installations (codehost_id, owner_id, owner_type)
@@ -121,13 +124,17 @@ async function registerPushedRepository() {
   return repository
 }
 
-/** All jobs of a push are enqueued, as those of the anchor are, though only the first is of interest. */
-async function allEnqueued(): Promise<void> {
+/** All jobs of a push are enqueued and begin, as those of the anchor do, though only the first is of interest. */
+async function allBegun(): Promise<void> {
   const waiting = sql`select from jobs where state = 'created'`
   while ((await waiting.execute(store.db)).rows.length > 0) await pause(5)
+  await pause(startPause)
 }
 
-/** Ends what is left of the build at once, and looks what else may run, as after every end of a job. */
+/**
+ * Ends what is left of the build at once, and looks what else may run, as after every end of a job: the next push does
+ * not find in the indexes what this one left there.
+ */
 async function drop(): Promise<void> {
   await store.db.transaction().execute(async (tx) => {
     // In the order in which the service locks them.
@@ -150,7 +157,7 @@ answer({
     hold()
   },
   async rest() {
-    await allEnqueued()
+    await allBegun()
     await drop()
     // Reports are posted after a pause, in which nothing is under way.
     await rest(reportPause + 15)

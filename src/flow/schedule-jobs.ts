@@ -12,7 +12,7 @@ import { transact, type Transaction } from './transact.ts'
 /** More of them are enqueued in a second transaction. */
 const firstAtOnce = 16
 
-/** Milliseconds in which the first of many jobs start, before the database is busy with the others. */
+/** Milliseconds in which the first of many jobs starts, before the database is busy with the others. */
 const headStart = 20
 
 /** What is left to do: jobs to enqueue, or only to say why others wait. */

@@ -36,7 +36,7 @@ export async function transact<T>(
   const entries: Entries = {}
   const adding = new Map<string, () => Promise<void>>()
   const announcements: Announcement[] = []
-  let announced = Promise.resolve()
+  let announced: Promise<unknown> = Promise.resolve()
   const result = await inTransaction(ctx.db, async (db) => {
     const changed = await change({
       ...world,
@@ -63,6 +63,7 @@ export async function transact<T>(
     await announced
     throw error
   })
+  await announced
   for (const add of adding.values()) await add()
   const streams = new Set(announcements.map(({ stream }) => stream))
   for (const stream of streams) await enqueue(queueOfStream(stream), { stream })

@@ -29,9 +29,11 @@ export function endWhenLost(
     stream.on('timeout', () => {
       if (inside.readyForQuery || asking) return
       asking = true
+      const received = stream.bytesRead
       void isWorking(settings, inside.processID).then((works) => {
         asking = false
-        if (works) stream.setTimeout(silence)
+        // It may have answered meanwhile, and may even serve someone else.
+        if (works || stream.bytesRead > received) stream.setTimeout(silence)
         else stream.destroy(new Error(`PostgreSQL has not answered for ${silence / 1000} seconds`))
       })
     })

@@ -29,12 +29,10 @@ export interface Announcement<K extends AnnouncementKind = AnnouncementKind> {
 /**
  * Stores what is to be reported, in this order. Call it inside the transaction that makes the change. A
  * report that was refused is tried again before it, rather than hold it back for the rest of its pause.
+ * What cannot be written throws at once; after that the statement is sent.
  */
-export async function announce(
-  db: Database,
-  announcements: readonly Announcement[],
-): Promise<void> {
-  if (announcements.length === 0) return
+export function announce(db: Database, announcements: readonly Announcement[]): Promise<unknown> {
+  if (announcements.length === 0) return Promise.resolve()
   const streams = announcements.map(({ stream }) => stream)
   const announced = db
     .with('released', (query) =>
@@ -47,7 +45,7 @@ export async function announce(
     )
     .insertInto('outbox')
     .values(announcements.map(({ payload, ...each }) => ({ ...each, payload: json(payload) })))
-  await often(db, announced)
+  return often(db, announced)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RequestMessage } from '../domain/request/request.ts'
 import { prepared } from './prepared.ts'
 import { type Database, json } from './tables.ts'
 
-// One value for all of them, so that the text of the statement is always the same. About `json` see `insertJobs`.
+// One value for all of them, so that the text of the statement is always the same. About `json` see `insertedJobs`.
 const inserted = prepared(`
   insert into request_messages (request_id, level, key, code, args, text, src, line, "column")
   select $1::bigint, level, key::jsonb, code, args::jsonb, text, src, line, "column"

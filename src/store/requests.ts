@@ -83,7 +83,7 @@ export interface BegunRequest {
   /** Those of its repository. */
   settings: Settings
   sender_blocked: boolean
-  /** Undefined where it is deleted. */
+  /** Undefined where it is deleted, or another one has its slug. */
   repository: FoundRepository | undefined
   /** The commit that it names from its start, as one of a push does. */
   commit: Commit | undefined

@@ -22,19 +22,22 @@ export function inTransaction<T>(db: Database, work: (tx: Database) => Promise<T
   })
 }
 
-/** Of the server, about what comes after a statement that has failed. */
-const isAborted = (reason: unknown) => (reason as { code?: unknown }).code === '25P02'
+/** Of the server, about statements after one that has failed: that they are not executed, or were not prepared. */
+const consequences: readonly unknown[] = ['25P02', '26000']
+const isConsequence = (reason: unknown) =>
+  consequences.includes((reason as { code?: unknown }).code)
 
 /**
  * Waits for parts of the work of one transaction, in place of `Promise.all`: until all of them have ended, even
  * when one fails. What another did after that would be done once the transaction is rolled back, and stay.
+ * What the query builder executes itself is sent a moment later, so it is no part that others rely on.
  */
 export async function sideBySide<T extends readonly unknown[]>(
   parts: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const ended = await Promise.allSettled(parts)
   const reasons = ended.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []))
-  if (reasons.length > 0) throw reasons.find((reason) => !isAborted(reason)) ?? reasons[0]
+  if (reasons.length > 0) throw reasons.find((reason) => !isConsequence(reason)) ?? reasons[0]
   return Promise.all(parts)
 }
 
@@ -43,7 +46,7 @@ export function send<Row>(db: Database, query: CompiledQuery<Row>): Promise<Quer
   return connections.get(db)?.executeQuery(query) ?? db.executeQuery(query)
 }
 
-/** Transactions of which the first statement does not wait until the database says that they have begun. */
+/** Transactions whose first statement is sent without waiting for the response to `begin`. */
 export function dialectOf(pool: pg.Pool): PostgresDialect {
   const dialect = new PostgresDialect({ pool })
   dialect.createDriver = () => new PromptDriver({ pool })
@@ -64,7 +67,7 @@ class PromptDriver extends PostgresDriver {
     })
   }
 
-  /** What does not begin was not one transaction, which nobody is to take it for. */
+  /** Someone has canceled just the beginning: what was sent with it is done on its own, and said to have failed. */
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#refused.has(connection)) throw this.#refused.get(connection)
     await super.commitTransaction(connection)

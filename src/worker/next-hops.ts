@@ -23,7 +23,10 @@ interface Hop<N extends QueueName> {
   slots: number
   /** Milliseconds before an entry that arises here is processed. */
   after: number
-  /** Milliseconds that the first of entries which arise together is ahead of the others. */
+  /**
+   * Milliseconds that the first of entries which arise together is ahead of the others. These take no slot until then,
+   * and what arises meanwhile comes after them.
+   */
   ahead: number
   when(): boolean
   /** Milliseconds until an entry that failed is taken from the queue. */
@@ -33,12 +36,20 @@ interface Hop<N extends QueueName> {
 
 interface OpenHop extends Omit<Hop<QueueName>, 'slots'> {
   slots: Slots
+  /** How often entries are kept at the moment. */
+  keeping: number
 }
 
 /** Entries that are kept here for a moment. */
 interface Kept {
   timer: NodeJS.Timeout
   add(): Promise<void>
+}
+
+/** How many of entries that arise together may be begun before the others. */
+function mostAtOnce({ ahead, keeping }: OpenHop): number {
+  if (ahead === 0) return Infinity
+  return keeping === 0 ? 1 : 0
 }
 
 /** The way from one hop to the next within a process, and through the queues where that is not possible. */
@@ -93,8 +104,10 @@ export function createNextHops(
     hop: OpenHop,
     ms: number,
   ): void {
+    hop.keeping += 1
     const timer = setTimeout(() => {
       kept.delete(entries)
+      hop.keeping -= 1
       void addOrLeaveAll(
         queue,
         payloads.filter((payload) => !begin(queue, payload, hop)),
@@ -108,11 +121,8 @@ export function createNextHops(
     const hop = hops.get(queue)
     if (!hop) return addAll(queue, payloads)
     if (hop.after > 0) return keep(queue, payloads, hop, hop.after)
-    const now = hop.ahead > 0 ? payloads.slice(0, 1) : payloads
-    const left = [
-      ...now.filter((payload) => !begin(queue, payload, hop)),
-      ...payloads.slice(now.length),
-    ]
+    const most = mostAtOnce(hop)
+    const left = payloads.filter((payload, at) => at >= most || !begin(queue, payload, hop))
     if (hop.ahead > 0 && left.length > 0 && hop.when()) keep(queue, left, hop, hop.ahead)
     else await addAll(queue, left)
   }
@@ -125,7 +135,7 @@ export function createNextHops(
 
     serve(queue, { slots: count, ...hop }) {
       const slots = createSlots(count)
-      hops.set(queue, { ...hop, slots })
+      hops.set(queue, { ...hop, slots, keeping: 0 })
       const { process } = hop
       return async (payload) => {
         const isTaken = await slots.take(hop.when)

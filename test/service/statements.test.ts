@@ -87,7 +87,7 @@ async function statementsUntilFirstStart(settings: Record<string, string>): Prom
   }
 }
 
-// Of these 33 lead to the first job, some belong to the other three, and the rest is the queue's.
+// Of these 33 lead to the first job, those of the other three come at most twice each, and the rest is the queue's.
 const isFew = (statements: readonly string[]) => statements.length <= 50
 
 test(

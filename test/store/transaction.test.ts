@@ -50,12 +50,12 @@ test('statements side by side are sent with the beginning, and executed in their
   const found = await inTransaction(db, (tx) =>
     sideBySide([add(tx, 1), sum(tx), add(tx, 2), sum(tx)]),
   )
-  expect(found.map((rows) => rows)).toEqual([[], [{ sum: 1 }], [], [{ sum: 3 }]])
+  expect(found).toEqual([[], [{ sum: 1 }], [], [{ sum: 3 }]])
   expect(seen.slice(0, 6)).toEqual(['begin', 'insert', 'select', 'insert', 'select', 'begin ended'])
   expect(await things()).toEqual([1, 2])
 })
 
-test('of a transaction that fails nothing stays, and its cause is told, not what followed', async () => {
+test('of a transaction that fails nothing stays, and its cause is reported, not what followed', async () => {
   const failed = inTransaction(db, (tx) => sideBySide([add(tx, 1), add(tx, 1), add(tx, 2)]))
   await expect(failed).rejects.toThrow('duplicate key value')
   expect(await things()).toEqual([])

@@ -133,9 +133,16 @@ describe('the next hop', () => {
     may = true
     await hops.enqueue('request.accept', { request_id: 7 })
     expect(added).toHaveLength(4)
+    await vi.advanceTimersByTimeAsync(10)
+    running.get(1)?.end()
+    await vi.advanceTimersByTimeAsync(10)
+    await hops.enqueue('request.accept', { request_id: 8 })
+    expect([...running.keys()]).toEqual([1, 2])
+    await vi.advanceTimersByTimeAsync(10)
+    expect([...running.keys()]).toEqual([1, 2, 7])
     for (const { end } of running.values()) end()
     await hops.close()
-    expect(added.slice(4)).toEqual([entry(7)])
+    expect(added.slice(4)).toEqual([entry(8)])
   })
 
   test('of several that wait for what is more urgent is kept until then', async () => {

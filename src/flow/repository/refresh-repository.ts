@@ -15,7 +15,7 @@ export const doubtful = Symbol('doubtful')
 /**
  * Updates a known repository: name, owner, privacy and installation. An event alone is not believed, since
  * it may be old, or sent again by someone else, except that the repository is private.
- * `known` is the one of its number; undefined when it is unknown.
+ * `known` is the one of the event's number, as it is stored; undefined when there is none.
  */
 export async function refreshRepository(
   db: Database,

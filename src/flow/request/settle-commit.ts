@@ -2,34 +2,28 @@ import type { Commit, PullRequest } from '../../domain/commit.ts'
 import { queuedPullNumber } from '../../domain/request/merge-queue.ts'
 import type { FoundRepository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
-import { findCommit } from '../../store/commits.ts'
 import { findPullRequest } from '../../store/pull-requests.ts'
 import type { Context } from '../context.ts'
 import type { CommitLookup } from './commit-lookup.ts'
 import { settleNamed } from './settle-named.ts'
 import { settlePull } from './settle-pull.ts'
 
-/** Finds the commit to build: the pushed or requested one, or the merge commit of a pull request. */
+/**
+ * Finds the commit to build: the pushed or requested one, or the merge commit of a pull request. `named` is the one that
+ * the request names from its start.
+ */
 export async function settleCommit(
   ctx: Context,
   repository: FoundRepository,
   request: Request,
-  pushed: Commit | undefined,
+  named: Commit | undefined,
 ): Promise<CommitLookup> {
   // WH-52: what a merge commit says skips nothing.
-  if (queuedPullNumber(request.ref) !== null) return { ...settlePush(pushed), message: '' }
+  if (queuedPullNumber(request.ref) !== null) return { ...settlePush(named), message: '' }
   const pull = await pullOf(ctx, request)
   if (pull) return settlePull(ctx, repository, request, pull)
   const isNamed = request.event_type === 'api' || request.event_type === 'cron'
-  return isNamed && !pushed ? settleNamed(ctx, repository, request) : settlePush(pushed)
-}
-
-/** The commit that a request names from its start, as one of a push does. */
-export async function pushedCommit(
-  { db }: Pick<Context, 'db'>,
-  { commit_id }: Pick<Request, 'commit_id'>,
-): Promise<Commit | undefined> {
-  return commit_id === null ? undefined : findCommit(db, commit_id)
+  return isNamed && !named ? settleNamed(ctx, repository, request) : settlePush(named)
 }
 
 async function pullOf(
