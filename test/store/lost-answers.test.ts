@@ -61,3 +61,28 @@ test('a connection that owes nothing stays', async () => {
   await new Promise((resolve) => setTimeout(resolve, 5 * silence))
   expect((await own.execute(db)).rows).toEqual(before)
 })
+
+test('a connection that answers while the server is asked about it stays', async () => {
+  const { password } = new pg.Client(connection)
+  let asked = 0
+  const slow = {
+    ...connection,
+    async password() {
+      asked += 1
+      await new Promise((resolve) => setTimeout(resolve, 3 * silence))
+      return password ?? ''
+    },
+  }
+  const { db, close } = openDatabase(
+    { ...connection, onConnect: endWhenLost(slow, silence) },
+    () => {},
+    1,
+  )
+  onTestFinished(close)
+  const own = sql<{ pid: number }>`select pg_backend_pid() as pid`
+  const before = (await own.execute(db)).rows
+  await sql`select pg_sleep(${(1.5 * silence) / 1000}::float8)`.execute(db)
+  await new Promise((resolve) => setTimeout(resolve, 4 * silence))
+  expect(asked).toBe(1)
+  expect((await own.execute(db)).rows).toEqual(before)
+})
