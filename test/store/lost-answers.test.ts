@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -63,16 +64,15 @@ test('a connection that owes nothing stays', async () => {
 })
 
 test('a connection that answers while the server is asked about it stays', async () => {
-  const { password } = new pg.Client(connection)
   let asked = 0
-  const slow = {
-    ...connection,
-    async password() {
+  class SlowSocket extends Socket {
+    override connect(...to: Parameters<typeof Socket.prototype.connect>) {
       asked += 1
-      await new Promise((resolve) => setTimeout(resolve, 3 * silence))
-      return password ?? ''
-    },
+      setTimeout(() => super.connect(...to), 3 * silence)
+      return this
+    }
   }
+  const slow = { ...connection, stream: () => new SlowSocket() }
   const { db, close } = openDatabase(
     { ...connection, onConnect: endWhenLost(slow, silence) },
     () => {},
