@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
-const { resolve } = createRequire(import.meta.url)
 
 /**
  * Bundles the linter's commands into one file, which starts in a fraction of the time that its
@@ -25,8 +23,6 @@ export async function bundleText() {
     target: 'node20',
     platform: 'neutral',
     external: ['node:*'],
-    // The one part of the package that is used; the others would come along.
-    alias: { yaml: path.join(resolve('yaml/package.json'), '../browser/dist/parse/lexer.js') },
     define: { 'import.meta': 'bundled' },
     banner: {
       js: `'use strict';const bundled={get url(){return require('node:url').pathToFileURL(__filename).href}};`,

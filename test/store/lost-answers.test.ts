@@ -65,14 +65,18 @@ test('a connection that owes nothing stays', async () => {
 
 test('a connection that answers while the server is asked about it stays', async () => {
   let asked = 0
-  class SlowSocket extends Socket {
-    override connect(...to: Parameters<typeof Socket.prototype.connect>) {
-      asked += 1
-      setTimeout(() => super.connect(...to), 3 * silence)
-      return this
-    }
+  function slowSocket() {
+    const socket = new Socket()
+    const connect = socket.connect.bind(socket)
+    return Object.assign(socket, {
+      connect(...to: unknown[]) {
+        asked += 1
+        setTimeout(() => Reflect.apply(connect, socket, to), 3 * silence)
+        return socket
+      },
+    })
   }
-  const slow = { ...connection, stream: () => new SlowSocket() }
+  const slow = { ...connection, stream: slowSocket }
   const { db, close } = openDatabase(
     { ...connection, onConnect: endWhenLost(slow, silence) },
     () => {},

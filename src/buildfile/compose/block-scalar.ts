@@ -78,7 +78,7 @@ function widthOf(block: Block, indent: number): number {
   return Infinity
 }
 
-/** The lexer takes further lines for a part of the block only where tabs indent them, mostly. */
+/** Further lines are a part of the block only where tabs indent them, mostly. */
 function notIndented({ text, bodyStart, lines }: Block, index: number) {
   let at = bodyStart
   for (let line = 0; line < index; line += 1) at = text.indexOf('\n', at) + 1

@@ -1,45 +1,106 @@
-import { type Lexemes, nextLexeme, skipBreak, skipText } from './lexemes.ts'
 import { tabIndents, textBehindHeader } from './mistakes.ts'
+import {
+  afterBlanks,
+  continues,
+  endsWord,
+  isBreak,
+  type Scan,
+  skipBlanks,
+  skipBreak,
+  skipLine,
+  skipLines,
+} from './scan.ts'
 import type { Token } from './token.ts'
 
-/** Takes a literal or folded block: its header is the lexeme given, its text follows. */
-export function takeBlock(lexemes: Lexemes, header: string): Token {
-  const { at: start, line, lineStart, first, tab } = lexemes
-  lexemes.at += header.length
-  skipRestOfLine(lexemes, header)
-  const body = takeBody(lexemes)
-  const end = endOfText(lexemes.text, body.start, body.end) ?? start + header.length
-  lexemes.first = true
+/** Takes the literal or folded block whose header is here: its text follows. */
+export function takeBlock(scan: Scan): Token {
+  const { text, at: start, line, lineStart, first, tab } = scan
+  scan.at = headerEnd(text, start)
+  const source = text.slice(start, scan.at)
+  skipRestOfLine(scan, source)
+  const body = takeBody(scan, source)
+  const end = endOfText(text, body.start, body.end) ?? start + source.length
+  scan.first = true
+  scan.place = 'line'
   const column = start - lineStart
-  return { kind: 'block', source: header, start, end, line, column, first, tab, body }
+  return { kind: 'block', source, start, end, line, column, first, tab, body }
 }
 
-/** White space, a comment and the line break behind a header, up to the mark before its text. */
-function skipRestOfLine(lexemes: Lexemes, header: string): void {
-  for (;;) {
-    const lexeme = nextLexeme(lexemes)
-    const code = lexeme.charCodeAt(0)
-    if (lexeme === '' || code === 0x1f) return
-    if (isBreak(code)) {
-      skipBreak(lexemes, lexeme)
-      continue
-    }
-    const isComment = code === 0x23
-    if (!isBlank(code) && !isComment) throw textBehindHeader(lexemes.at, header)
-    lexemes.at += lexeme.length
-  }
+function headerEnd(text: string, start: number): number {
+  let at = start
+  while (!endsWord(text.charCodeAt(at)) && text.charCodeAt(at) !== 0x23) at += 1
+  return at
 }
 
-function takeBody(lexemes: Lexemes) {
-  const start = lexemes.at
-  const body = nextLexeme(lexemes)
-  skipText(lexemes, body)
-  const end = lexemes.at
-  // The lexer adds white space behind the block that has tabs in it, up to a text.
-  if (end < lexemes.text.length && body !== '' && !body.endsWith('\n')) {
+/** White space, a comment and the line break behind a header. */
+function skipRestOfLine(scan: Scan, header: string): void {
+  skipBlanks(scan)
+  const code = scan.text.charCodeAt(scan.at)
+  if (code === 0x23) skipLine(scan)
+  else if (!endsWord(code)) throw textBehindHeader(scan.at, header)
+  if (scan.at < scan.text.length) skipBreak(scan)
+}
+
+function takeBody(scan: Scan, header: string) {
+  const { text, at: start } = scan
+  const end = bodyEnd(scan, header)
+  skipLines(scan, end)
+  // The body includes white space behind the block that has tabs in it, up to a text.
+  if (end < text.length && end > start && text.charCodeAt(end - 1) !== 0x0a) {
     throw tabIndents({ start: end })
   }
   return { start, end }
+}
+
+/** Where the body ends that starts here, with the last line break that belongs to it. */
+function bodyEnd(scan: Scan, header: string): number {
+  const { text, at: start } = scan
+  const first = firstLine(text, start)
+  const indent = afterBlanks(text, first) - first
+  let end = first
+  if (indent >= scan.least) {
+    const given = /[1-9]/.exec(header)?.[0]
+    scan.least = given === undefined ? indent : Number(given) - 1 + Math.max(scan.least, 1)
+    while (end < text.length && continues(text, end, scan.least)) end = nextLine(text, end)
+  }
+  const behind = afterBlanks(text, end)
+  if (text.charCodeAt(behind) === 0x09) return afterSpace(text, behind)
+  if (header.includes('+') || end === text.length) return end
+  return withoutEmptyLines(text, start, end, indent)
+}
+
+/** Where the first line starts that says something. */
+function firstLine(text: string, from: number): number {
+  let start = from
+  for (;;) {
+    const at = afterBlanks(text, start)
+    if (!isBreak(text.charCodeAt(at))) return start
+    start = nextLine(text, at)
+  }
+}
+
+function nextLine(text: string, from: number): number {
+  const at = text.indexOf('\n', from)
+  return at === -1 ? text.length : at + 1
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && endsWord(text.charCodeAt(at))) at += 1
+  return at
+}
+
+/** The end without the last lines that are empty, or hold no more white space than indents the text. */
+function withoutEmptyLines(text: string, start: number, end: number, indent: number): number {
+  let last = end
+  for (;;) {
+    let lineEnd = last - 1
+    if (text.charCodeAt(lineEnd - 1) === 0x0d) lineEnd -= 1
+    let at = lineEnd
+    while (text.charCodeAt(at - 1) === 0x20) at -= 1
+    if (at <= start || text.charCodeAt(at - 1) !== 0x0a || lineEnd - at > indent) return last
+    last = at
+  }
 }
 
 /** Where the last line of a block ends that says something; undefined where none does. */
@@ -48,6 +109,3 @@ function endOfText(text: string, start: number, end: number): number | undefined
   while (at > start && isBreak(text.charCodeAt(at - 1))) at -= 1
   return at > start ? at : undefined
 }
-
-const isBlank = (code: number) => code === 0x20 || code === 0x09
-const isBreak = (code: number) => code === 0x0a || code === 0x0d

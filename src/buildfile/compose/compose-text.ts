@@ -41,7 +41,7 @@ export function composeText(text: string, mostValues = Infinity): Composed | Unc
   }
 }
 
-/** YAML does not allow them; the lexer uses some as marks of its own. */
+/** YAML does not allow them. Whatever else comes before the blank is white space, then. */
 function refuseControls(text: string): void {
   // eslint-disable-next-line no-control-regex
   const at = text.search(/[\0-\x08\v\f\x0e-\x1f\x7f]/)

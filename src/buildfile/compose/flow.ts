@@ -15,12 +15,11 @@ import { nameOf, takeProperties } from './properties.ts'
 import { enter, leave, type Properties, type Composition } from './composition.ts'
 import { noValue, scalarNode, takeScalar } from './scalar.ts'
 import { isEnd, sees, type Tokens } from './token.ts'
-import { advance, relexFlow } from './tokens.ts'
+import { advance } from './tokens.ts'
 
 /** Composes the flow collection at the cursor, which is in no other one. */
 export function composeFlow(composition: Composition, properties: Properties | undefined): Node {
   const { tokens } = composition
-  relexFlow(tokens)
   const node = composeCollection(composition, properties)
   advance(tokens)
   return node

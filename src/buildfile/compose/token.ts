@@ -1,5 +1,5 @@
 import type { Span } from '../tree/node.ts'
-import type { Lexemes } from './lexemes.ts'
+import type { Scan } from './scan.ts'
 
 /** White space, line breaks and comments are no tokens. */
 export type TokenKind =
@@ -46,7 +46,7 @@ export interface Tokens {
   current: Token
   /** The one before it. */
   previous: Token
-  readonly lexemes: Lexemes
+  readonly scan: Scan
 }
 
 export const sees = ({ current }: Tokens, kind: TokenKind) => current.kind === kind

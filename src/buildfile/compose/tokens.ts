@@ -1,162 +1,219 @@
 import { takeBlock } from './block-token.ts'
-import { type Lexemes, nextLexeme, openLexemes, relexFrom, skipBreak, skipText } from './lexemes.ts'
 import { badDirective } from './mistakes.ts'
+import { isFlowSign, nameEnd, plainEnd, quotedEnd, tagEnd } from './scalar-ends.ts'
+import {
+  afterBlanks,
+  endsWord,
+  isBreak,
+  isDocumentMark,
+  openScan,
+  type Scan,
+  skipBlanks,
+  skipBreak,
+  skipLine,
+  skipLines,
+} from './scan.ts'
 import type { Token, TokenKind, Tokens } from './token.ts'
 
 /** The cursor is at the first token. */
 export function openTokens(text: string): Tokens {
-  const lexemes = openLexemes(text)
-  const start = tokenFrom(lexemes, 'end', '')
-  const current = nextToken(lexemes, start)
-  return { text, current, previous: start, lexemes }
+  const scan = openScan(text)
+  const start = tokenTo(scan, 'end', 0)
+  skipDirectives(scan)
+  return { text, current: nextToken(scan), previous: start, scan }
 }
 
 /** Moves on to the next token. */
 export function advance(tokens: Tokens): void {
   tokens.previous = tokens.current
-  tokens.current = nextToken(tokens.lexemes, tokens.current)
+  tokens.current = nextToken(tokens.scan)
 }
 
-/**
- * Has the flow collection that starts at the cursor lexed as a text of its own, so that its lines
- * may be indented as they like. The lexer would give up on lines that are indented too little.
- */
-export function relexFlow({ text, lexemes, current }: Tokens): void {
-  if (endsOnLine(text, current.start)) return
-  relexFrom(lexemes, current.start)
-  // The mark of a document, and the bracket, which is at the cursor already.
-  nextLexeme(lexemes)
-  lexemes.at += nextLexeme(lexemes).length
-}
-
-/** Whether a flow collection ends on its line. False where quotes or a comment may hide brackets. */
-function endsOnLine(text: string, start: number): boolean {
-  let depth = 0
-  for (let at = start; at < text.length; at += 1) {
-    switch (text.charAt(at)) {
-      case '[':
-      case '{':
-        depth += 1
-        break
-      case ']':
-      case '}':
-        depth -= 1
-        if (depth === 0) return true
-        break
-      case '\n':
-      case '"':
-      case "'":
-      case '#':
-        return false
-    }
-  }
-  return false
-}
-
-function nextToken(lexemes: Lexemes, last: Token): Token {
-  lexemes.tab = false
+/** Directives stand at the very start of a file, where only comments precede them. */
+function skipDirectives(scan: Scan): void {
+  const { text } = scan
   for (;;) {
-    const lexeme = nextLexeme(lexemes)
-    if (lexeme === '') return takeToken(lexemes, 'end', '')
-    switch (lexeme.charCodeAt(0)) {
-      case 0x09: // white space
-      case 0x20:
-        if (!lexemes.tab) lexemes.tab = lexeme.includes('\t')
-        lexemes.at += lexeme.length
-        break
+    if (text.charCodeAt(scan.at) === 0x25) {
+      directive.lastIndex = scan.at
+      if (!directive.test(text)) throw badDirective(scan.at)
+    } else {
+      const code = text.charCodeAt(afterBlanks(text, scan.at))
+      if (code !== 0x23 && !isBreak(code)) return
+    }
+    skipLine(scan)
+    if (scan.at === text.length) return
+    skipBreak(scan)
+  }
+}
+
+const directive = /%(?:YAML|TAG)[ \t]+[^\s#]/y
+
+function nextToken(scan: Scan): Token {
+  scan.tab = false
+  if (scan.flows > 0) return nextInFlow(scan)
+  const { text } = scan
+  for (;;) {
+    const opening = scan.place === 'inside' ? undefined : takeOpening(scan)
+    if (opening) return opening
+    skipBlanks(scan)
+    const { at } = scan
+    const code = text.charCodeAt(at)
+    switch (code) {
       case 0x0a: // a line break
       case 0x0d:
-        skipBreak(lexemes, lexeme)
+        skipBreak(scan)
+        scan.place = 'line'
         break
       case 0x23: // a comment
-        lexemes.at += lexeme.length
-        break
-      case 0x02: // a document starts
-        break
-      case 0x18: // the lexer gives up on a flow collection
-        return takeToken(lexemes, 'stray', '')
-      case 0x1f: {
-        // A plain scalar follows; in a flow collection it may be missing.
-        const plain = nextLexeme(lexemes)
-        if (plain !== '') return takeToken(lexemes, 'plain', plain)
-        break
-      }
-      case 0x22: // "
-        return takeQuoted(lexemes, 'double', lexeme)
-      case 0x27: // '
-        return takeQuoted(lexemes, 'single', lexeme)
-      case 0x7c: // |
-      case 0x3e: // >
-        return takeBlock(lexemes, lexeme)
-      case 0x25: // %
-        skipDirective(lexemes, last, lexeme)
+        skipLine(scan)
         break
       case 0x2d: // -
-        return takeToken(lexemes, lexeme.length > 1 ? '---' : '-', lexeme)
+      case 0x3a: // :
+      case 0x3f: // ?
+        if (!endsWord(text.charCodeAt(at + 1))) return takePlain(scan)
+        scan.least = scan.indent + 1
+        return takeSign(scan, code)
+      case 0x7c: // |
+      case 0x3e: // >
+        return takeBlock(scan)
       default:
-        return takeToken(lexemes, kinds.get(lexeme.charCodeAt(0)) ?? 'stray', lexeme)
+        return takeNode(scan, code)
     }
   }
 }
 
-const kinds: ReadonlyMap<number, TokenKind> = new Map(
-  (
-    [
-      ['?', '?'],
-      [':', ':'],
-      [',', ','],
-      ['[', '['],
-      [']', ']'],
-      ['{', '{'],
-      ['}', '}'],
-      ['*', 'alias'],
-      ['&', 'anchor'],
-      ['!', 'tag'],
-      ['.', '...'],
-    ] as const
-  ).map(([character, kind]) => [character.charCodeAt(0), kind]),
+/** What stands nowhere else than at the start of a line: the end of a document, signs of entries. */
+function takeOpening(scan: Scan): Token | undefined {
+  const { text, at } = scan
+  if (scan.place === 'entry') {
+    skipBlanks(scan)
+    scan.indent += scan.at - at
+  } else {
+    if (isDocumentMark(text, at)) return takeDocumentMark(scan)
+    scan.at = afterBlanks(text, at)
+    scan.indent = scan.at - at
+    const code = text.charCodeAt(scan.at)
+    const says = !endsWord(code) && code !== 0x23
+    if (says && scan.least > scan.indent) scan.least = scan.indent
+  }
+  scan.place = 'inside'
+  const code = text.charCodeAt(scan.at)
+  const isSign = code === 0x2d || code === 0x3a || code === 0x3f
+  if (!isSign || !endsWord(text.charCodeAt(scan.at + 1))) return undefined
+  scan.place = 'entry'
+  scan.indent += 1
+  scan.least = scan.indent
+  return takeSign(scan, code)
+}
+
+function takeDocumentMark(scan: Scan): Token {
+  const { text, at } = scan
+  scan.place = 'inside'
+  scan.indent = 0
+  scan.least = 0
+  return take(scan, text.charCodeAt(at) === 0x2d ? '---' : '...', at + 3)
+}
+
+/** Within a flow collection lines may be indented as they like. */
+function nextInFlow(scan: Scan): Token {
+  const { text } = scan
+  for (;;) {
+    skipBlanks(scan)
+    const { at } = scan
+    const code = text.charCodeAt(at)
+    switch (code) {
+      case 0x0a: // a line break
+      case 0x0d:
+        skipBreak(scan)
+        if (isDocumentMark(text, scan.at)) return take(scan, 'stray', scan.at)
+        break
+      case 0x23: // a comment
+        skipLine(scan)
+        break
+      case 0x2c: // ,
+        scan.closed = false
+        return takeSign(scan, code)
+      case 0x3a: // :
+        if (!scan.closed && !endsInFlow(text.charCodeAt(at + 1))) return takePlain(scan)
+        scan.closed = false
+        return takeSign(scan, code)
+      case 0x2d: // -
+      case 0x3f: // ?
+        scan.closed = false
+        return endsInFlow(text.charCodeAt(at + 1)) ? takeSign(scan, code) : takePlain(scan)
+      default:
+        return takeNode(scan, code)
+    }
+  }
+}
+
+const endsInFlow = (code: number) => endsWord(code) || isFlowSign(code)
+
+/** What is the same within a flow collection and outside. */
+function takeNode(scan: Scan, code: number): Token {
+  const { text, at } = scan
+  switch (code) {
+    case 0x21: // !
+      return take(scan, 'tag', tagEnd(text, at))
+    case 0x26: // &
+      return take(scan, 'anchor', nameEnd(text, at))
+    case 0x2a: // *
+      return take(scan, 'alias', nameEnd(text, at))
+    case 0x22: // "
+      return takeQuoted(scan, 'double')
+    case 0x27: // '
+      return takeQuoted(scan, 'single')
+    case 0x5b: // [
+    case 0x7b: // {
+      scan.flows += 1
+      scan.closed = false
+      return takeSign(scan, code)
+    case 0x5d: // ]
+    case 0x7d: // }
+      scan.flows = Math.max(scan.flows - 1, 0)
+      scan.closed = true
+      return takeSign(scan, code)
+    default:
+      return at < text.length ? takePlain(scan) : take(scan, 'end', at)
+  }
+}
+
+const takeSign = (scan: Scan, code: number) => take(scan, signs.get(code) ?? 'stray', scan.at + 1)
+
+const signs: ReadonlyMap<number, TokenKind> = new Map(
+  (['-', '?', ':', ',', '[', ']', '{', '}'] as const).map((sign) => [sign.charCodeAt(0), sign]),
 )
 
-function takeToken(lexemes: Lexemes, kind: TokenKind, source: string): Token {
-  const token = tokenFrom(lexemes, kind, source)
-  lexemes.first = false
-  skipText(lexemes, source)
+function takePlain(scan: Scan): Token {
+  const { text, at, flows } = scan
+  scan.closed = false
+  return takeLines(scan, 'plain', plainEnd(text, at, flows > 0 ? 0 : scan.least, flows > 0))
+}
+
+function takeQuoted(scan: Scan, kind: 'single' | 'double'): Token {
+  const { end, closed } = quotedEnd(scan.text, scan.at)
+  scan.closed = true
+  return takeLines(scan, closed ? kind : 'unclosed', end)
+}
+
+/** Takes a token that may have several lines. */
+function takeLines(scan: Scan, kind: TokenKind, end: number): Token {
+  const token = tokenTo(scan, kind, end)
+  scan.first = false
+  skipLines(scan, end)
   return token
 }
 
-function tokenFrom(lexemes: Lexemes, kind: TokenKind, source: string): Token {
-  const { at: start, line, lineStart, first, tab } = lexemes
-  const end = start + source.length
+function take(scan: Scan, kind: TokenKind, end: number): Token {
+  const token = tokenTo(scan, kind, end)
+  scan.first = false
+  scan.at = end
+  return token
+}
+
+function tokenTo(scan: Scan, kind: TokenKind, end: number): Token {
+  const { text, at: start, line, lineStart, first, tab } = scan
+  const source = text.slice(start, end)
   const column = start - lineStart
   return { kind, source, start, end, line, column, first, tab, body: undefined }
-}
-
-/**
- * The lexer ends a quoted scalar where a line is indented less than it should be, or with tabs.
- * That is allowed, though, so such a scalar goes to a lexer that knows of no indentation.
- */
-function takeQuoted(lexemes: Lexemes, kind: 'single' | 'double', lexeme: string): Token {
-  if (isClosed(lexeme)) return takeToken(lexemes, kind, lexeme)
-  relexFrom(lexemes, lexemes.at)
-  let whole = nextLexeme(lexemes)
-  if (whole === '\u0002') whole = nextLexeme(lexemes)
-  return takeToken(lexemes, isClosed(whole) ? kind : 'unclosed', whole)
-}
-
-function isClosed(source: string): boolean {
-  const quote = source.charAt(0)
-  const escape = quote === '"' ? '\\' : quote
-  const last = source.length - 1
-  if (last === 0 || source.charAt(last) !== quote) return false
-  let at = last
-  while (at > 1 && source.charAt(at - 1) === escape) at -= 1
-  return (last - at) % 2 === 0
-}
-
-/** Directives stand at the very start of a file, and `---` follows them. */
-function skipDirective(lexemes: Lexemes, last: Token, lexeme: string): void {
-  const { text, at } = lexemes
-  const isDirective = /^%(?:YAML|TAG)\s/.test(text.slice(at, at + lexeme.length))
-  if (last.end > 0 || !isDirective) throw badDirective(at)
-  lexemes.at += lexeme.length
 }

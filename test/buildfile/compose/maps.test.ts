@@ -77,6 +77,7 @@ describe('what belongs to what', () => {
     ['a:\n- b: 1\n  c: 2\n- d', { a: [{ b: 1, c: 2 }, 'd'] }],
     ['a:\n- b:\n  - 1\n  c:\n    d: 2', { a: [{ b: [1], c: { d: 2 } }] }],
     ['a:\n\n  # x\n  b: 1\n# y\n\n  c: 2', { a: { b: 1, c: 2 } }],
+    ['a:\n  b:\n#x\n    c\nd: 1', { a: { b: 'c' }, d: 1 }],
     ['a:\nb:\n', { a: null, b: null }],
     ['a: # x\n  1', { a: 1 }],
     ['a: !t\n  b: 1', { a: { b: 1 } }],

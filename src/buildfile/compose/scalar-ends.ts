@@ -1,0 +1,96 @@
+import { continues, endsWord, isDocumentMark } from './scan.ts'
+
+/**
+ * Where the plain scalar ends that starts here. `least` is how far its further lines are indented;
+ * in a flow collection, commas and brackets end it.
+ */
+export function plainEnd(text: string, start: number, least: number, inFlow: boolean): number {
+  let end = start
+  for (let at = start; ;) {
+    const code = text.charCodeAt(at)
+    if (endsWord(code)) {
+      at = afterSpace(text, at, least)
+      if (at === -1 || text.charCodeAt(at) === 0x23) return end // a comment
+      if (at === text.length) return end
+      continue
+    }
+    if (code === 0x3a) {
+      const next = text.charCodeAt(at + 1)
+      if (endsWord(next) || (inFlow && isFlowSign(next))) return end
+    } else if (inFlow && isFlowSign(code)) return end
+    at += 1
+    end = at
+  }
+}
+
+/** What follows white space; -1 where there is a line in between that does not go on with the scalar. */
+function afterSpace(text: string, from: number, least: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (!endsWord(code)) return at
+    if (code === 0x0a && !continues(text, at + 1, least)) return -1
+  }
+  return text.length
+}
+
+/** One of `,[]{}`. */
+export const isFlowSign = (code: number) =>
+  code === 0x2c || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d
+
+export interface Quoted {
+  end: number
+  closed: boolean
+}
+
+/** Where the quoted scalar ends that starts here: behind its quote, or before what ends the document. */
+export function quotedEnd(text: string, start: number): Quoted {
+  const double = text.charCodeAt(start) === 0x22
+  const close = double ? closingDouble(text, start) : closingSingle(text, start)
+  if (close === -1) return { end: text.length, closed: false }
+  for (
+    let at = text.indexOf('\n', start);
+    at !== -1 && at < close;
+    at = text.indexOf('\n', at + 1)
+  ) {
+    if (isDocumentMark(text, at + 1)) return { end: at, closed: false }
+  }
+  return { end: close + 1, closed: true }
+}
+
+function closingSingle(text: string, start: number): number {
+  let at = text.indexOf("'", start + 1)
+  while (at !== -1 && text.charCodeAt(at + 1) === 0x27) at = text.indexOf("'", at + 2)
+  return at
+}
+
+function closingDouble(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1)
+  while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at
+  while (text.charCodeAt(before - 1) === 0x5c) before -= 1
+  return (at - before) % 2 === 1
+}
+
+/** Where the name of an anchor or alias ends, whose sign is here. */
+export function nameEnd(text: string, start: number): number {
+  let at = start
+  while (!endsName(text.charCodeAt(at))) at += 1
+  return at
+}
+
+const endsName = (code: number) => endsWord(code) || isFlowSign(code)
+
+/** Where the tag ends whose `!` is here. */
+export function tagEnd(text: string, start: number): number {
+  const tag = text.charCodeAt(start + 1) === 0x3c ? longTag : shortTag
+  tag.lastIndex = start
+  tag.test(text)
+  return tag.lastIndex
+}
+
+const longTag = /!<[^ \t\r\n>]*>?/y
+const shortTag = /!(?:[\w\-#;/?:@&=+$.!~*'()]|%[\da-fA-F]{2})*/y
