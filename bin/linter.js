@@ -16,7 +16,7 @@ async function runLinter() {
     runText(await bundleOnce())
   } else {
     keepCompiled()
-    require(bundle)
+    require(bundle)(require, bundle)
   }
 }
 
@@ -56,8 +56,7 @@ function runCompiled(cachedData) {
 }
 
 function runText(bundled, cachedData) {
-  const text = `(function (require, __filename) {${bundled}\n})`
-  const script = new Script(text, { filename: bundle, ...(cachedData ? { cachedData } : {}) })
+  const script = new Script(bundled, { filename: bundle, ...(cachedData ? { cachedData } : {}) })
   script.runInThisContext()(require, bundle)
   return script
 }

@@ -24,9 +24,11 @@ export async function bundleText() {
     platform: 'neutral',
     external: ['node:*'],
     define: { 'import.meta': 'bundled' },
+    // A function, so that it need not be copied into one at each start: that is what takes longest.
     banner: {
-      js: `'use strict';const bundled={get url(){return require('node:url').pathToFileURL(__filename).href}};`,
+      js: `(typeof module==='object'?module:{}).exports=function(require,__filename){'use strict';const bundled={get url(){return require('node:url').pathToFileURL(__filename).href}};`,
     },
+    footer: { js: '}' },
     logLevel: 'warning',
   })
   return { text: outputFiles[0]?.text ?? '', parts: Object.keys(metafile.inputs) }

@@ -75,6 +75,7 @@ export const hostileFiles: Record<string, Kind> = {
   'deploy as texts': filled('deploy:\n', (index) => `- x${index}\n`),
   'unknown keys': filled('', (index) => `k${index}: 1\n`),
   'lists of jobs in one line': filled('jobs: {include: [', () => '{a: 1},', ']}'),
+  'quoted texts in one line': filled('script: [a', () => `, 'a'`, ']'),
   'lists in entries of jobs': filled('jobs:\n  include:\n', () => '  - script: [a, b, c]\n'),
   'short commands': filled('script:\n', () => '- a\n'),
   'excludes of a large matrix': filled(matrix, (index) => `  - {os: linux, dist: x${index}}\n`),

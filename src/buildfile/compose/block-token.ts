@@ -8,7 +8,7 @@ import {
   skipBlanks,
   skipBreak,
   skipLine,
-  skipLines,
+  skipText,
 } from './scan.ts'
 import type { Token } from './token.ts'
 
@@ -44,7 +44,7 @@ function skipRestOfLine(scan: Scan, header: string): void {
 function takeBody(scan: Scan, header: string) {
   const { text, at: start } = scan
   const end = bodyEnd(scan, header)
-  skipLines(scan, end)
+  skipText(scan, text.slice(start, end))
   // The body includes white space behind the block that has tabs in it, up to a text.
   if (end < text.length && end > start && text.charCodeAt(end - 1) !== 0x0a) {
     throw tabIndents({ start: end })

@@ -1,4 +1,4 @@
-import { continues, endsWord, isDocumentMark } from './scan.ts'
+import { continues, endsWord } from './scan.ts'
 
 /**
  * Where the plain scalar ends that starts here. `least` is how far its further lines are indented;
@@ -47,15 +47,12 @@ export function quotedEnd(text: string, start: number): Quoted {
   const double = text.charCodeAt(start) === 0x22
   const close = double ? closingDouble(text, start) : closingSingle(text, start)
   if (close === -1) return { end: text.length, closed: false }
-  for (
-    let at = text.indexOf('\n', start);
-    at !== -1 && at < close;
-    at = text.indexOf('\n', at + 1)
-  ) {
-    if (isDocumentMark(text, at + 1)) return { end: at, closed: false }
-  }
+  const mark = text.slice(start, close).search(markOnLine)
+  if (mark !== -1) return { end: start + mark, closed: false }
   return { end: close + 1, closed: true }
 }
+
+const markOnLine = /\n(?:---|\.\.\.)[ \t\r\n]/
 
 function closingSingle(text: string, start: number): number {
   let at = text.indexOf("'", start + 1)

@@ -66,18 +66,13 @@ function lineEnd(text: string, from: number): number {
   return end > from && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end
 }
 
-/** Moves past a text that may have several lines. */
-export function skipLines(scan: Scan, end: number): void {
-  const { text } = scan
-  for (
-    let at = text.indexOf('\n', scan.at);
-    at !== -1 && at < end;
-    at = text.indexOf('\n', at + 1)
-  ) {
+/** Moves past the text that is here, which may have several lines. */
+export function skipText(scan: Scan, text: string): void {
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
     scan.line += 1
-    scan.lineStart = at + 1
+    scan.lineStart = scan.at + at + 1
   }
-  scan.at = end
+  scan.at += text.length
 }
 
 export const isBreak = (code: number) => code === 0x0a || code === 0x0d

@@ -11,7 +11,7 @@ import {
   skipBlanks,
   skipBreak,
   skipLine,
-  skipLines,
+  skipText,
 } from './scan.ts'
 import type { Token, TokenKind, Tokens } from './token.ts'
 
@@ -200,7 +200,7 @@ function takeQuoted(scan: Scan, kind: 'single' | 'double'): Token {
 function takeLines(scan: Scan, kind: TokenKind, end: number): Token {
   const token = tokenTo(scan, kind, end)
   scan.first = false
-  skipLines(scan, end)
+  skipText(scan, token.source)
   return token
 }
 

@@ -1,15 +1,17 @@
-export interface LinterCommand {
+/** Runs with the arguments behind the command's name, and returns the exit code. */
+export type Run = (args: readonly string[]) => Promise<number>
+
+interface LinterCommand {
   /** For the list of commands. */
   summary: string
-  /** Runs with the arguments behind the command's name, and returns the exit code. */
-  run: (args: readonly string[]) => Promise<number>
+  run: Run
 }
 
 /**
  * Commands that need neither the service nor the network. They are bundled into a program of their
  * own, since they are called by editors and hooks (`scripts/bundle.js`).
  */
-export const linterCommands: Readonly<Record<string, LinterCommand>> = {
+export const linterCommands = {
   lint: {
     summary: 'check a build file, and fix what can be fixed',
     run: async (args) => (await import('./lint.ts')).lint(args),
@@ -26,9 +28,11 @@ export const linterCommands: Readonly<Record<string, LinterCommand>> = {
     summary: 'report everything about many build files, for programs',
     run: async (args) => (await import('./inspect/inspect.ts')).inspect(args),
   },
-}
+} satisfies Record<string, LinterCommand>
+
+export type LinterCommandName = keyof typeof linterCommands
 
 /** Runs one of these commands by its name. */
 export async function runLinter([name = '', ...args]: readonly string[]): Promise<void> {
-  process.exitCode = await linterCommands[name]?.run(args)
+  process.exitCode = await linterCommands[name as LinterCommandName].run(args)
 }

@@ -5,6 +5,9 @@ import { isColoured, wantedColours } from '../terminal.ts'
 /** Where a command writes to, by its number. Streams take longer to load than to lint a file. */
 export const output = { standard: 1, error: 2 } as const
 
+/** Whether a stream still has something to write. */
+let waits = false
+
 type Output = (typeof output)[keyof typeof output]
 
 /** Writes all of a text at once; a pipe that no one reads any more ends the program. */
@@ -18,8 +21,14 @@ export function print(text: string, to: Output = output.standard): void {
     if (code !== 'EAGAIN') throw error
     // The pipe does not block, so a stream has to wait.
     endWithReader()
+    waits = true
     streamOf(to).write(rest)
   }
+}
+
+/** Ends the program, which takes less time than to let it end; not before all is written. */
+export function endWhenPrinted(): void {
+  if (!waits) process.exit()
 }
 
 /** Whether colours are wanted there. */
