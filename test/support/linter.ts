@@ -15,7 +15,9 @@ interface RunOptions {
 export interface Linter {
   /** The modules that it is made of. */
   parts: () => string[]
-  /** Starts `build-service` with these arguments. */
+  /** What to start for `build-service` with these arguments: a program, and what it is given. */
+  line: (args: readonly string[]) => [string, ...string[]]
+  /** Starts it. */
   start: (args: readonly string[], cwd?: string, env?: RunOptions['env']) => ChildProcess
   /** Runs it to its end. */
   run: (args: readonly string[], options?: RunOptions) => Promise<Outcome>
@@ -39,13 +41,18 @@ export function installedLinter(): Linter {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  const start: Linter['start'] = (args, cwd = folder, env = {}) =>
-    spawn(process.execPath, [path.join(folder, 'bin/build-service.js'), ...args], {
-      cwd,
-      env: { PATH: process.env.PATH, HOME: folder, ...env },
-    })
+  const line: Linter['line'] = (args) => [
+    process.execPath,
+    path.join(folder, 'bin/build-service.js'),
+    ...args,
+  ]
+  const start: Linter['start'] = (args, cwd = folder, env = {}) => {
+    const [node, ...given] = line(args)
+    return spawn(node, given, { cwd, env: { PATH: process.env.PATH, HOME: folder, ...env } })
+  }
   return {
     parts: () => parts,
+    line,
     start,
     run(args, { cwd, input = '', env } = {}) {
       const child = start(args, cwd, env)

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { installedLinter } from '../support/linter.ts'
+
+const linter = installedLinter()
+
+test('all of a large output arrives, through a connection that takes no more for a while', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'build-service-output-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = path.join(folder, '.service.yml')
+  writeFileSync(file, Array.from({ length: 4000 }, (_, index) => `key_${index}: 1\n`).join(''))
+  const args = ['lint', '--format', 'json', file]
+  const whole = await linter.run(args)
+  expect(whole.stdout.length).toBeGreaterThan(500_000)
+
+  const server = createServer().listen(path.join(folder, 'socket'))
+  onTestFinished(() => void server.close())
+  const output = createConnection(path.join(folder, 'socket'))
+  const [reader] = (await once(server, 'connection')) as [Socket]
+  // As the output itself it would be made to block.
+  const child = spawn('sh', ['-c', 'exec "$@" >&3', 'sh', ...linter.line(args)], {
+    stdio: ['ignore', 'ignore', 'inherit', output],
+  })
+  output.destroy()
+  // Once the first of it has come, the rest waits for a reader.
+  await once(reader, 'readable')
+  const received = Buffer.concat(await reader.toArray()).toString()
+  expect(received).toBe(whole.stdout)
+  expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(whole.code)
+})
