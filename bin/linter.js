@@ -50,7 +50,7 @@ async function bundleOnce() {
   return text
 }
 
-/** Runs it with what was compiled before; the compiler sees for itself whether that is of use. */
+/** Runs it with what was compiled before, of a bundle of the same length: see `keepBundle`. It is ASCII. */
 function runCompiled(cachedData) {
   return runText(readFileSync(bundle, 'latin1'), cachedData)
 }

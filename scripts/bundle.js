@@ -31,7 +31,11 @@ export async function bundleText() {
     footer: { js: '}' },
     logLevel: 'warning',
   })
-  return { text: outputFiles[0]?.text ?? '', parts: Object.keys(metafile.inputs) }
+  const text = outputFiles[0]?.text ?? ''
+  // It is read as one byte a character (`bin/linter.js`). In patterns, esbuild escapes nothing.
+  const [strange] = /[^\0-\x7f]/.exec(text) ?? []
+  if (strange !== undefined) throw new Error(`write ${strange} in a pattern as \\u…`)
+  return { text, parts: Object.keys(metafile.inputs) }
 }
 
 /**

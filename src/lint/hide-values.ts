@@ -35,6 +35,7 @@ function linesAt(text: string, { start, end }: Span): string {
 }
 
 /** A long value is cut in a sentence. */
-const isIn = (value: string, text: string) => text.includes(value.replace(/…$/, ''))
+const isIn = (value: string, text: string) =>
+  text.includes(value.endsWith('…') ? value.slice(0, -1) : value)
 
 const unescaped = (value: string) => value.replaceAll(String.raw`\"`, '"')

@@ -60,6 +60,14 @@ More about a code: build-service explain find_key
     })
   })
 
+  test('repeats no secret, even where it is so long that a sentence has only its start', async () => {
+    const secret = `correcthorse;batterystaple-${'and-on-'.repeat(20)}`
+    const cwd = folderWith({ '.service.yml': `script: make\nenv: DB_PASSWORD=${secret}\n` })
+    const { stdout } = await linter.run(['lint'], { cwd })
+    expect(stdout).toContain('put quotes around "[secure]"')
+    expect(stdout).not.toContain('correcthorse')
+  })
+
   test('says that there is nothing', async () => {
     const cwd = folderWith({ '.service.yml': clean })
     const nothing = { code: 0, stdout: 'nothing found in 1 file\n', stderr: '' }

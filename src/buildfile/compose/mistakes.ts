@@ -7,11 +7,14 @@ export function tabIndents({ start }: { start: number }) {
   return problem(start, 'A tab indents this line.', 'Indent with spaces only.')
 }
 
-export function indentedTooFar({ text, current: { start } }: Tokens) {
+export function indentedTooFar(tokens: Tokens) {
+  const { text, current } = tokens
+  const { start } = current
   return problem(
     start,
     'This line is indented further than the lines it should stand in a row with.',
-    hintForLine(lineFrom(text, start)) ??
+    hintForComment(tokens) ??
+      hintForLine(lineFrom(text, start)) ??
       'Let it start in the same column as the other keys or entries of its part, or indent it ' +
         'further than all of them if it belongs to the value above.',
   )
@@ -257,6 +260,13 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/^[\w.-]+:[^\s/]/, 'Put a blank behind the colon.'],
   [/^[\w.-]+\s*=/, 'Write "key: value", with a colon and a blank in place of "=".'],
 ]
+
+/** For a line that neither is an entry nor has a key, behind a comment. */
+function hintForComment({ text, previous, current: { start } }: Tokens): string | null {
+  if (!text.slice(previous.end, start).includes('#')) return null
+  if (/^(?:-\s|\S+\s*:(?:\s|$))/.test(lineFrom(text, start))) return null
+  return 'If it goes on with the value above: a comment ends a value, so move the comment above its key.'
+}
 
 function hintForQuotes(line: string): string | null {
   if (!/^[\u2018-\u201f]/.test(line)) return null

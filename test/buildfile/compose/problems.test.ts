@@ -35,6 +35,21 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
       'further than all of them if it belongs to the value above.',
   ],
   [
+    'a comment within a value',
+    'script:\n  - make\n#  now\n    test = 1',
+    '4:5',
+    'This line is indented further than the lines it should stand in a row with.',
+    'If it goes on with the value above: a comment ends a value, so move the comment above its key.',
+  ],
+  [
+    'an entry behind a comment that is indented too far',
+    'env:\n   - A=1 # x\n    - B=2',
+    '3:5',
+    'This line is indented further than the lines it should stand in a row with.',
+    'Let it start in the same column as the other keys or entries of its part, or indent it ' +
+      'further than all of them if it belongs to the value above.',
+  ],
+  [
     'a key indented too far',
     'script: make\n  os: linux',
     '2:3',
