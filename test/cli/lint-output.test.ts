@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { outcomeOf } from '../support/command.ts'
 import { installedLinter } from '../support/linter.ts'
 
 const linter = installedLinter()
@@ -32,4 +33,14 @@ test('all of a large output arrives, through a connection that takes no more for
   const received = Buffer.concat(await reader.toArray()).toString()
   expect(received).toBe(whole.stdout)
   expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(whole.code)
+})
+
+const fullDisk = '/dev/full'
+
+test.runIf(existsSync(fullDisk))('output that cannot be written is said to be so', async () => {
+  const line = ['-c', `exec "$@" > ${fullDisk}`, 'sh', ...linter.line(['lint', '--help'])]
+  expect(await outcomeOf(spawn('sh', line))).toMatchObject({
+    code: 2,
+    stderr: 'build-service: its output cannot be written: ENOSPC\n',
+  })
 })

@@ -1,4 +1,4 @@
-import { tabIndents } from './mistakes.ts'
+import { blockNotIndented, tabIndents } from './mistakes.ts'
 import { problem } from './problem.ts'
 import type { Token } from './token.ts'
 
@@ -84,11 +84,7 @@ function notIndented({ text, bodyStart, lines }: Block, index: number) {
   for (let line = 0; line < index; line += 1) at = text.indexOf('\n', at) + 1
   at += indentOf(lines[index] ?? '')
   if (text.charAt(at) === '\t') return tabIndents({ start: at })
-  return problem(
-    at,
-    'A block of text starts on the line above, but this line is not indented.',
-    'Indent the text further than its key.',
-  )
+  return blockNotIndented(at)
 }
 
 function unevenStart({ start }: Token) {

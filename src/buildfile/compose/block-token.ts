@@ -56,11 +56,12 @@ function takeBody(scan: Scan, header: string) {
 function bodyEnd(scan: Scan, header: string): number {
   const { text, at: start } = scan
   const first = firstLine(text, start)
-  const indent = afterBlanks(text, first) - first
+  let indent = afterBlanks(text, first) - first
   let end = first
   if (indent >= scan.least) {
     const given = /[1-9]/.exec(header)?.[0]
-    scan.least = given === undefined ? indent : Number(given) - 1 + Math.max(scan.least, 1)
+    if (given !== undefined) indent = Number(given) - 1 + Math.max(scan.least, 1)
+    scan.least = indent
     while (end < text.length && continues(text, end, scan.least)) end = nextLine(text, end)
   }
   const behind = afterBlanks(text, end)

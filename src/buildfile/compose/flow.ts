@@ -43,6 +43,7 @@ function composeSequence(composition: Composition, properties: Properties | unde
   const items: Node[] = []
   advance(tokens)
   while (!sees(tokens, ']')) {
+    if (sees(tokens, 'stray')) throw unclosedBracket('[', start)
     items.push(composeItem(composition))
     if (sees(tokens, ',')) advance(tokens)
     else if (!sees(tokens, ']')) throw notGoingOn(tokens, '[', start)

@@ -112,11 +112,24 @@ export function colonInValue({ text, current: { start } }: Tokens, value: number
 }
 
 export function missingColon({ text }: Tokens, start: number) {
+  const above = text.slice(0, start).trimEnd()
+  if (header.test(above.slice(above.lastIndexOf('\n') + 1))) return blockNotIndented(start)
   return problem(
     start,
     'A key is expected here, but this line has no colon with a blank behind it.',
     hintForLine(lineFrom(text, start)) ??
       'Write "key: value". If the line goes on with the value above, indent it further.',
+  )
+}
+
+/** Of a literal or folded block, on the line of its key or entry. */
+const header = /^(?!\s*#)(?:.*:\s)?\s*(?:-\s+)*(?:[&!]\S+\s+)*[|>][-+1-9]*(?:\s+#.*)?$/
+
+export function blockNotIndented(start: number) {
+  return problem(
+    start,
+    'A block of text starts on the line above, but this line is not indented.',
+    'Indent the text further than its key.',
   )
 }
 

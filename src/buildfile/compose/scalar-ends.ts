@@ -83,11 +83,19 @@ const endsName = (code: number) => endsWord(code) || isFlowSign(code)
 
 /** Where the tag ends whose `!` is here. */
 export function tagEnd(text: string, start: number): number {
-  const tag = text.charCodeAt(start + 1) === 0x3c ? longTag : shortTag
-  tag.lastIndex = start
-  tag.test(text)
-  return tag.lastIndex
+  if (text.charCodeAt(start + 1) === 0x3c) return afterMatch(longTag, text, start)
+  for (let at = start; ; at += '%00'.length) {
+    at = afterMatch(tagSigns, text, at)
+    if (afterMatch(escaped, text, at) === at) return at
+  }
 }
 
 const longTag = /!<[^ \t\r\n>]*>?/y
-const shortTag = /!(?:[\w\-#;/?:@&=+$.!~*'()]|%[\da-fA-F]{2})*/y
+const tagSigns = /[\w\-#;/?:@&=+$.!~*'()]*/y
+const escaped = /(?:%[\da-fA-F]{2})?/y
+
+function afterMatch(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  pattern.test(text)
+  return pattern.lastIndex
+}

@@ -87,7 +87,7 @@ export function afterBlanks(text: string, from: number): number {
   return at
 }
 
-/** Whether the line that starts here is `---` or `...`, which end a document. */
+/** Whether the line that starts here has `---` or `...` first, which end a document. */
 export function isDocumentMark(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (code !== 0x2d && code !== 0x2e) return false

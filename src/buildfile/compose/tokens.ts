@@ -92,9 +92,7 @@ function takeOpening(scan: Scan): Token | undefined {
     if (isDocumentMark(text, at)) return takeDocumentMark(scan)
     scan.at = afterBlanks(text, at)
     scan.indent = scan.at - at
-    const code = text.charCodeAt(scan.at)
-    const says = !endsWord(code) && code !== 0x23
-    if (says && scan.least > scan.indent) scan.least = scan.indent
+    if (scan.least > scan.indent && isText(text.charCodeAt(scan.at))) scan.least = scan.indent
   }
   scan.place = 'inside'
   const code = text.charCodeAt(scan.at)
@@ -105,6 +103,9 @@ function takeOpening(scan: Scan): Token | undefined {
   scan.least = scan.indent
   return takeSign(scan, code)
 }
+
+/** Whether a text may start with this: a comment is none, and one of several lines (`|`, `>`) starts below. */
+const isText = (code: number) => !endsWord(code) && code !== 0x23 && code !== 0x7c && code !== 0x3e
 
 function takeDocumentMark(scan: Scan): Token {
   const { text, at } = scan

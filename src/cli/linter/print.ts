@@ -1,5 +1,6 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { endWithReader } from '../run-program.ts'
+import { UsageError } from '../explain.ts'
 import { isColoured, wantedColours } from '../terminal.ts'
 
 /** Where a command writes to, by its number. Streams take longer to load than to lint a file. */
@@ -10,7 +11,7 @@ let waits = false
 
 type Output = (typeof output)[keyof typeof output]
 
-/** Writes all of a text at once; a pipe that no one reads any more ends the program. */
+/** Writes all of a text at once; `UsageError` where that cannot be. A pipe that no one reads any more ends the program. */
 export function print(text: string, to: Output = output.standard): void {
   let rest = Buffer.from(text)
   try {
@@ -18,7 +19,7 @@ export function print(text: string, to: Output = output.standard): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EPIPE') process.exit(0)
-    if (code !== 'EAGAIN') throw error
+    if (code !== 'EAGAIN') throw new UsageError(`its output cannot be written: ${code}`)
     // The pipe does not block, so a stream has to wait.
     endWithReader()
     waits = true

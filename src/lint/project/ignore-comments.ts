@@ -7,7 +7,8 @@ import { isOptional } from './settings.ts'
 /** The code of a comment that does nothing. */
 export const ignoreCode = 'lint_ignore'
 
-const comment = /(?:^|\s)(#\s*lint-ignore\b.*)$/
+// With `s`, so that no other sign that breaks lines has them tried again and again.
+const comment = /(?:^|\s)(#\s*lint-ignore\b.*)$/s
 const wellFormed = /^#\s*lint-ignore\s+(\w+)\s*:\s*\S/
 
 interface IgnoreComment {
@@ -83,7 +84,7 @@ function blockHeads(lines: readonly string[]): ReadonlyMap<number, number> {
   return heads
 }
 
-const beginsBlock = /(?:^|\s)[|>][-+\d]*(?:\s+#.*|\s*)$/
+const beginsBlock = /(?:^|\s)[|>][-+\d]*(?:\s+#.*|\s*)$/s
 
 /** What a comment is about, as a text to compare. */
 function subjectOf({ code, about }: IgnoreComment): string {

@@ -19,6 +19,12 @@ describe('of huge files', () => {
     expect(valueOf(`"\\t${' '.repeat(megabyte)}x"`)).toHaveLength(megabyte + 2)
   })
 
+  test('a tag of any length is read', () => {
+    for (const tag of ['x'.repeat(16 * megabyte), '%aa'.repeat(12 * megabyte)]) {
+      expect(valueOf(`!${tag} b`)).toBe('b')
+    }
+  })
+
   test('ten thousand keys are read, and a double among them is seen', () => {
     const { entries } = composed(
       `${lines(10_000, (index) => `key${index}: ${index}`)}\nkey9: a`,

@@ -35,6 +35,20 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
       'further than all of them if it belongs to the value above.',
   ],
   [
+    'a document that ends within quotes',
+    'script: "make\n--- test"',
+    '1:9',
+    'The quote (") that starts here is never closed.',
+    'Add the closing ". A text that only contains this character needs quotes of the other kind around it.',
+  ],
+  [
+    'a document that ends within brackets',
+    'script: [make,\n... test]',
+    '1:9',
+    'The "[" that starts here is never closed.',
+    'Add "]" where it ends. A text that starts with "[" needs quotes around it.',
+  ],
+  [
     'a comment within a value',
     'script:\n  - make\n#  now\n    test = 1',
     '4:5',
@@ -335,6 +349,13 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     '"|make" does not start a block of text.',
     'Write "|" or ">" for a text of several lines, with "-" behind it to drop the last line ' +
       'break; put quotes around a value that starts with this character.',
+  ],
+  [
+    'a block of text in the column of its key',
+    'script: | # all\nmake\nos: linux',
+    '2:1',
+    'A block of text starts on the line above, but this line is not indented.',
+    'Indent the text further than its key.',
   ],
   [
     'a block of text that is not indented',

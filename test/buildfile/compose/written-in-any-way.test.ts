@@ -31,6 +31,7 @@ const text = fc
     { maxLength: 12 },
   )
   .map((parts) => `x${parts.join('')}`)
+  .chain((words) => fc.constantFrom(words, `  ${words}`))
 
 const key = fc.constantFrom(
   'script',
@@ -49,13 +50,13 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
     { depthSize: 'small' },
     text,
     fc.array(tie('tree'), { maxLength: 4 }),
-    fc.dictionary(key, tie('tree'), { maxKeys: 4 }),
+    fc.dictionary(key, tie('tree'), { maxKeys: 4, noNullPrototype: true }),
   ),
 }))
 
 // White space at the end of a file is no part of it.
 const map = fc
-  .dictionary(key, tree, { minKeys: 1, maxKeys: 5 })
+  .dictionary(key, tree, { minKeys: 1, maxKeys: 5, noNullPrototype: true })
   .map((entries) => ({ ...entries, last: 'x' }))
 
 const scalarStyles = [
@@ -98,7 +99,7 @@ test('what is written says the same in any style, with other breaks of lines and
   fc.assert(
     fc.property(map, style, fc.constantFrom('\n', '\r\n'), (value, choices, breaks) => {
       const text = written(value, choices, breaks)
-      // The package breaks some lines where none may end.
+      // The package writes some files that nobody can read: an empty list in the column of its key.
       fc.pre(isReadBack(text, value))
       expect(said(text)).toEqual(value)
     }),

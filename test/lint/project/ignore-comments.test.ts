@@ -8,6 +8,7 @@ const findingsOf = (text: string, options = { advice: true }) =>
 
 test.each([
   ['at its own line', 'scirpt: make # lint-ignore find_key: ours\n', []],
+  ['with any sign in it', 'scirpt: make # lint-ignore find_key: ours\u2028too\n', []],
   ['at the next line', '# lint-ignore find_key: ours\nscirpt: make\n', []],
   ['past comments and blank lines', '# lint-ignore find_key: ours\n# and so\n\nscirpt: make\n', []],
   ['at no other line', 'scirpt: make # lint-ignore find_key: ours\ninstal: make\n', ['find_key:2']],
