@@ -277,8 +277,11 @@ const hints: readonly (readonly [RegExp, string])[] = [
 /** For a line that neither is an entry nor has a key, behind a comment. */
 function hintForComment({ text, previous, current: { start } }: Tokens): string | null {
   if (!text.slice(previous.end, start).includes('#')) return null
-  if (/^(?:-\s|\S+\s*:(?:\s|$))/.test(lineFrom(text, start))) return null
-  return 'If it goes on with the value above: a comment ends a value, so move the comment above its key.'
+  if (/^(?:-(?!-)|\S+\s*:(?:\s|$))/.test(lineFrom(text, start))) return null
+  return (
+    'If it goes on with the comment, start it with "#". If it goes on with the value above, move the ' +
+    'comment above its key: a comment ends a value.'
+  )
 }
 
 function hintForQuotes(line: string): string | null {

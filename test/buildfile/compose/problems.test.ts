@@ -53,7 +53,8 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'script:\n  - make\n#  now\n    test = 1',
     '4:5',
     'This line is indented further than the lines it should stand in a row with.',
-    'If it goes on with the value above: a comment ends a value, so move the comment above its key.',
+    'If it goes on with the comment, start it with "#". If it goes on with the value above, move the ' +
+      'comment above its key: a comment ends a value.',
   ],
   [
     'an entry behind a comment that is indented too far',
