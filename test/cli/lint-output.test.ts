@@ -1,18 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { outcomeOf } from '../support/command.ts'
+import { outcomeOf, scratchFolder } from '../support/command.ts'
 import { installedLinter } from '../support/linter.ts'
 
 const linter = installedLinter()
 
 test('all of a large output arrives, through a connection that takes no more for a while', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'build-service-output-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = scratchFolder()
   const file = path.join(folder, '.service.yml')
   writeFileSync(file, Array.from({ length: 4000 }, (_, index) => `key_${index}: 1\n`).join(''))
   const args = ['lint', '--format', 'json', file]

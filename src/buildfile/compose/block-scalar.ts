@@ -1,5 +1,6 @@
 import { blockNotIndented, tabIndents } from './mistakes.ts'
 import { problem } from './problem.ts'
+import { afterBlanks } from './scan.ts'
 import type { Token } from './token.ts'
 
 interface Header {
@@ -29,7 +30,7 @@ export function blockScalar(text: string, token: Token, indent: number): string 
   const block: Block = { token, bodyStart, lines, text }
   const width = header.indent > 0 ? Math.max(indent, 0) + header.indent : widthOf(block, indent)
   const contents = lines.map((line, index) => {
-    const indented = indentOf(line)
+    const indented = afterBlanks(line, 0)
     if (indented < width && indented < line.length) throw notIndented(block, index)
     return line.slice(Math.min(width, indented))
   })
@@ -67,7 +68,7 @@ function readHeader({ source, start }: Token): Header {
 function widthOf(block: Block, indent: number): number {
   let deepest = 0
   for (const [index, line] of block.lines.entries()) {
-    const width = indentOf(line)
+    const width = afterBlanks(line, 0)
     if (width < line.length) {
       if (width <= indent) throw notIndented(block, index)
       if (width < deepest) throw unevenStart(block.token)
@@ -82,7 +83,7 @@ function widthOf(block: Block, indent: number): number {
 function notIndented({ text, bodyStart, lines }: Block, index: number) {
   let at = bodyStart
   for (let line = 0; line < index; line += 1) at = text.indexOf('\n', at) + 1
-  at += indentOf(lines[index] ?? '')
+  at += afterBlanks(lines[index] ?? '', 0)
   if (text.charAt(at) === '\t') return tabIndents({ start: at })
   return blockNotIndented(at)
 }
@@ -93,12 +94,6 @@ function unevenStart({ start }: Token) {
     'The empty lines at the start of this block of text are indented further than its first line.',
     'Remove the white space in the empty lines.',
   )
-}
-
-function indentOf(line: string): number {
-  let width = 0
-  while (line.charCodeAt(width) === 0x20) width += 1
-  return width
 }
 
 /** Joins lines; those that are indented further, or empty, keep their breaks. */

@@ -34,8 +34,11 @@ function afterSpace(text: string, from: number, least: number): number {
 }
 
 /** One of `,[]{}`. */
-export const isFlowSign = (code: number) =>
+const isFlowSign = (code: number) =>
   code === 0x2c || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d
+
+/** Whether a word ends here in a flow collection; a name of an anchor does so anywhere. */
+export const endsInFlow = (code: number) => endsWord(code) || isFlowSign(code)
 
 export interface Quoted {
   end: number
@@ -75,11 +78,9 @@ function isEscaped(text: string, at: number): boolean {
 /** Where the name of an anchor or alias ends, whose sign is here. */
 export function nameEnd(text: string, start: number): number {
   let at = start
-  while (!endsName(text.charCodeAt(at))) at += 1
+  while (!endsInFlow(text.charCodeAt(at))) at += 1
   return at
 }
-
-const endsName = (code: number) => endsWord(code) || isFlowSign(code)
 
 /** Where the tag ends whose `!` is here. */
 export function tagEnd(text: string, start: number): number {

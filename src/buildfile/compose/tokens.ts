@@ -1,6 +1,6 @@
 import { takeBlock } from './block-token.ts'
 import { badDirective } from './mistakes.ts'
-import { isFlowSign, nameEnd, plainEnd, quotedEnd, tagEnd } from './scalar-ends.ts'
+import { endsInFlow, nameEnd, plainEnd, quotedEnd, tagEnd } from './scalar-ends.ts'
 import {
   afterBlanks,
   endsWord,
@@ -147,8 +147,6 @@ function nextInFlow(scan: Scan): Token {
     }
   }
 }
-
-const endsInFlow = (code: number) => endsWord(code) || isFlowSign(code)
 
 /** What is the same within a flow collection and outside. */
 function takeNode(scan: Scan, code: number): Token {
