@@ -3,10 +3,11 @@ import type { Rule } from './rule.ts'
 export const ignoredDocument: Rule = {
   code: 'ignored_document',
   level: 'warn',
-  summary: 'More than one YAML document in the file.',
+  summary: 'A part of the file that is not read: a further document, or keys further to the left.',
   why:
-    'A line of three dashes or dots ends a document. Only the first one of a build file is read; what ' +
-    'follows is not even checked.',
+    'A line of three dashes or dots ends a document, and so does a line that starts further to the ' +
+    'left than the first key. Only the first document of a build file is read; what follows is not ' +
+    'even checked.',
   examples: [
     {
       source: 'language: ruby\n---\nscript: make\n',
@@ -15,22 +16,34 @@ export const ignoredDocument: Rule = {
           'or remove the line above',
       ],
     },
+    {
+      source: '# tests\n  language: ruby\nscript: make\n',
+      messages: [
+        'all from here on is ignored, since what the file says ends above this line: let all keys ' +
+          'that are not nested start in the same column',
+      ],
+    },
     { source: '---\nlanguage: ruby\nscript: make\n', messages: [] },
     { source: 'language: ruby\n---\n# nothing here\n', messages: [] },
   ],
 
   *check({ root, text }) {
-    const end = /^(?:---|\.\.\.)(?=\s|$)/gm
-    end.lastIndex = Math.max(root.end, 0)
-    if (!end.exec(text)) return
     const rest = /^(?![ \t\r]*(?:#|$)|(?:---|\.\.\.)[ \t\r]*(?:#|$))[^\n]+/gm
-    rest.lastIndex = end.lastIndex
+    const end = Math.max(root.end, 0)
+    rest.lastIndex = end
     const found = rest.exec(text)
     if (!found) return
-    const message =
-      'all from here on is ignored, since only the first document of the file is read: join them, or ' +
-      'remove the line above'
     const start = found.index
+    const ended = /^(?:---|\.\.\.)(?=\s|$)/m.test(text.slice(end, start))
+    const message = ended ? behindMark : leftOfKeys
     yield { message, path: [], at: { start, end: start + found[0].length } }
   },
 }
+
+const behindMark =
+  'all from here on is ignored, since only the first document of the file is read: join them, or ' +
+  'remove the line above'
+
+const leftOfKeys =
+  'all from here on is ignored, since what the file says ends above this line: let all keys that are ' +
+  'not nested start in the same column'
