@@ -23,6 +23,13 @@ export const ignoredDocument: Rule = {
           'that are not nested start in the same column',
       ],
     },
+    {
+      source: 'language: ruby\n--- {script: make}\n',
+      messages: [
+        'all from here on is ignored, since only the first document of the file is read: join them, ' +
+          'or remove the mark that this line starts with',
+      ],
+    },
     { source: '---\nlanguage: ruby\nscript: make\n', messages: [] },
     { source: 'language: ruby\n---\n# nothing here\n', messages: [] },
   ],
@@ -33,17 +40,24 @@ export const ignoredDocument: Rule = {
     rest.lastIndex = end
     const found = rest.exec(text)
     if (!found) return
-    const start = found.index
-    const ended = /^(?:---|\.\.\.)(?=\s|$)/m.test(text.slice(end, start))
-    const message = ended ? behindMark : leftOfKeys
-    yield { message, path: [], at: { start, end: start + found[0].length } }
+    const { index: start, 0: line } = found
+    const message = ignoredSince(text.slice(end, start), line)
+    yield { message, path: [], at: { start, end: start + line.length } }
   },
 }
 
-const behindMark =
-  'all from here on is ignored, since only the first document of the file is read: join them, or ' +
-  'remove the line above'
+const mark = /^(?:---|\.\.\.)(?=\s|$)/m
 
-const leftOfKeys =
-  'all from here on is ignored, since what the file says ends above this line: let all keys that are ' +
-  'not nested start in the same column'
+function ignoredSince(above: string, line: string): string {
+  const isMarked = mark.test(line)
+  if (!isMarked && !mark.test(above)) {
+    return (
+      'all from here on is ignored, since what the file says ends above this line: let all keys that ' +
+      'are not nested start in the same column'
+    )
+  }
+  return (
+    'all from here on is ignored, since only the first document of the file is read: join them, or ' +
+    `remove ${isMarked ? 'the mark that this line starts with' : 'the line above'}`
+  )
+}
