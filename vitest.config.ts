@@ -1,17 +1,73 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
-import { reportSkipped } from './test/support/report-skipped.ts'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import type { Vite } from 'vitest/node'
+import { buildFirst, builtFolder, changedFiles, loadBuilt } from './test/support/built.ts'
+import { filesReporter } from './test/support/report-files.ts'
+import { skippedReporter } from './test/support/report-skipped.ts'
+
+/** Reports in addition to the reporters of the command line. */
+const addReporters: Vite.Plugin = {
+  name: 'add-reporters',
+  configureVitest({ vitest: { config } }) {
+    for (const reporter of [skippedReporter, filesReporter]) {
+      // Each part asks for them.
+      if (!config.reporters.includes(reporter)) config.reporters.push(reporter)
+    }
+  },
+}
+
+/** Files wait for servers, so that two at once pay on two cores; those that start programs wait longest. */
+const workers = Math.max(2, availableParallelism() - 1)
+
+/**
+ * A part of the tests. In a shared part, a worker loads each module once and runs one file after the
+ * other, so a file has to leave the globals as it found them; `global-state.ts` fails one that does not.
+ */
+function project(
+  name: string,
+  groupOrder: number,
+  isolate: boolean,
+  include: readonly string[],
+): TestProjectInlineConfiguration {
+  const setup = isolate ? [] : ['test/support/global-state.ts']
+  return {
+    plugins: [buildFirst, loadBuilt, addReporters],
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    test: {
+      name,
+      isolate,
+      include: include.map((rooms) => `test/${rooms}.test.{ts,tsx}`),
+      setupFiles: ['test/support/processor-time.ts', ...setup],
+      server: { deps: { external: [builtFolder] } },
+      // One part after the other, since a shared worker ends when a file of another part is next.
+      sequence: { groupOrder },
+      // For what hangs; machines that are busy take long for what is right.
+      testTimeout: 90_000,
+      hookTimeout: 120_000,
+      maxWorkers: isolate ? 2 * workers : workers,
+    },
+  }
+}
 
 export default defineConfig({
-  plugins: [reportSkipped],
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
+    // Of all parts, for tools that look for tests.
     include: ['test/**/*.test.{ts,tsx}'],
     globalSetup: ['test/support/cluster.ts'],
-    // For what hangs; machines that are busy take long for what is right.
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
-    // Most tests wait for servers and processes, so that two at once pay even on two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    experimental: { vcsProvider: { findChangedFiles: changedFiles } },
+    projects: [
+      // Values in, values out.
+      project('pure', 0, false, [
+        '{access,buildfile,config,domain,lint,notify,reader,secrets,terminal}/**/*',
+        '{architecture,ci-summary}',
+      ]),
+      // Through a server and a database of the worker.
+      project('door', 1, false, ['{bot,codehost,flow,http,queue,store,worker}/**/*']),
+      // What starts, ends or changes processes.
+      project('process', 2, true, [
+        '{attack,browser,cli,docs,faults,runner,script,service}/**/*',
+        '{built,install}',
+      ]),
+    ],
   },
 })

@@ -27,8 +27,11 @@ import {
   second,
   shows,
   tell,
+  useScene,
   work,
 } from './heads-scene.ts'
+
+await useScene()
 
 describe('two heads within one second', () => {
   const changed_at = noon

@@ -7,7 +7,7 @@ import { finishJob } from '../../src/flow/finish-job.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import { type TestContext, testContext } from '../support/context.ts'
-import { testDatabase } from '../support/database.ts'
+import { ownDatabase, testDatabase } from '../support/database.ts'
 import { pullOf } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
 import {
@@ -17,17 +17,20 @@ import {
   putPull,
 } from '../support/memory-codehost.ts'
 
-export const db = await testDatabase()
+export const { db } = await ownDatabase()
 export const make = factories(db)
 
-/** A repository at a code host, anew before each test. */
+/** A repository at a code host, new before each test of the files that call `useScene`. */
 export const scene = {} as { codehost: MemoryCodehost; repository: Repository; ctx: TestContext }
 
-beforeEach(async () => {
-  scene.codehost = memoryCodehost()
-  scene.repository = await make.repository()
-  scene.ctx = testContext(db, { codehost: scene.codehost })
-})
+export async function useScene(): Promise<void> {
+  await testDatabase()
+  beforeEach(async () => {
+    scene.codehost = memoryCodehost()
+    scene.repository = await make.repository()
+    scene.ctx = testContext(db, { codehost: scene.codehost })
+  })
+}
 
 export const first = 'a1'.repeat(20)
 export const second = 'b2'.repeat(20)

@@ -3,11 +3,11 @@ import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { openDatabase } from '../../src/store/connection.ts'
 import { announce } from '../../src/store/outbox.ts'
 import { testContext } from '../support/context.ts'
-import { ownDatabase } from '../support/database.ts'
+import { freshDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { memoryCodehost } from '../support/memory-codehost.ts'
 
-const { db, connection } = await ownDatabase()
+const { db, connection } = await freshDatabase()
 const make = factories(db)
 const small = openDatabase(connection, () => {}, 2)
 afterAll(() => small.close())

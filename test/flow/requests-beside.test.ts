@@ -19,8 +19,11 @@ import {
   scene,
   second,
   tell,
+  useScene,
   work,
 } from './heads-scene.ts'
+
+await useScene()
 
 const docs = { sha: 'd0'.repeat(20), ref: 'docs' }
 const put = (n: number, head: string, base: typeof main, file: string, given: object = {}) => {

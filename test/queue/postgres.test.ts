@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { connectQueues } from '../../src/queue/connection.ts'
-import { ownDatabase } from '../support/database.ts'
+import { freshDatabase } from '../support/database.ts'
 import { queueContract } from './contract.ts'
 
-const { connection, db } = await ownDatabase()
+const { connection, db } = await freshDatabase()
 
 describe('the queue in PostgreSQL', () => {
   queueContract(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { openReader } from '../../src/reader/open-reader.ts'
 import { ReadingLimit, ReadingStopped } from '../../src/reader/reader.ts'
-import { double, end, environment, fail, hoard, spin } from './works.ts'
+import { double, end, environment, fail, hoard, spin } from './works.js'
 
 const terms = { turn: { of: 'calls', key: '' } } as const
 const onError = vi.fn<(error: unknown) => void>()

@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { LocalDelivery } from '../../src/codehost/local/delivery.ts'
 import { readKeys } from '../../src/config/config.ts'
 import { queueNames } from '../../src/queue/queues.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
+import { scratchFolder } from '../support/command.ts'
 import { ownDatabase } from '../support/database.ts'
 import {
   deliver,
@@ -15,41 +16,50 @@ import {
 } from '../support/local-story.ts'
 import { needs } from '../support/needs.ts'
 import { redis, type RedisServer, startRedis } from '../support/redis.ts'
-import { type ServiceProcess, startProcess, urlOf } from '../support/service-process.ts'
+import {
+  type ServiceProcess,
+  type StandbyProcess,
+  startProcess,
+  startStandby,
+  urlOf,
+} from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
 
 let dataDir: string
-let running: ServiceProcess[]
 let queueServer: RedisServer | undefined
+/** Takes over from each service that was killed. */
+let survivor: StandbyProcess
+let running: { stop(): Promise<void> }[] = []
 
-beforeEach(() => {
-  dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-kill-'))
-  running = []
-  queueServer = undefined
-})
-
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.stop()))
-  await queueServer?.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-  await emptyEverything(db)
+const environment = () => ({
+  DATA_DIR: dataDir,
+  DATABASE_URL: urlOf(connection),
+  RUNNER_SLOTS: '1',
+  ...(queueServer ? { REDIS_URL: queueServer.url } : {}),
 })
 
 async function start(killAt?: string): Promise<ServiceProcess> {
-  const service = await startProcess({
-    DATA_DIR: dataDir,
-    DATABASE_URL: urlOf(connection),
-    RUNNER_SLOTS: '1',
-    ...(queueServer ? { REDIS_URL: queueServer.url } : {}),
-    ...(killAt ? { KILL_AT: killAt } : {}),
-  })
+  const service = await startProcess({ ...environment(), ...(killAt ? { KILL_AT: killAt } : {}) })
   running.push(service)
   return service
 }
 
+async function survive() {
+  const service = await survivor.serve()
+  running.push(service)
+  return service
+}
+
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()))
+  running = []
+  queueServer?.forget()
+  await emptyEverything(db)
+})
+
 /** Whether the service said that it has taken the webhook. */
-function deliverTo({ url }: ServiceProcess, delivery: LocalDelivery): Promise<boolean> {
+function deliverTo({ url }: { url: string }, delivery: LocalDelivery): Promise<boolean> {
   const [key = Buffer.alloc(32)] =
     readKeys(readFileSync(path.join(dataDir, 'master.key'), 'utf8')) ?? []
   return deliver(url, createSealer(key), delivery)
@@ -67,12 +77,25 @@ const hops = queues.flatMap((name) =>
 
 const backends = [
   { backend: 'PostgreSQL', options: {} },
-  { backend: 'Redis', options: needs(redis), startQueue: startRedis },
+  {
+    backend: 'Redis',
+    options: needs(redis),
+    ...(redis.missing === undefined ? { startQueue: startRedis } : {}),
+  },
 ]
 
 describe.each(backends)('with a queue in $backend', ({ options, startQueue }) => {
-  beforeEach(async () => {
+  beforeAll(async () => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-kill-'))
     queueServer = await startQueue?.()
+    survivor = startStandby(environment())
+  })
+
+  afterAll(async () => {
+    await survivor.end()
+    await queueServer?.stop()
+    queueServer = undefined
+    rmSync(dataDir, { recursive: true, force: true })
   })
 
   test.each(hops)(
@@ -84,7 +107,7 @@ describe.each(backends)('with a queue in $backend', ({ options, startQueue }) =>
       const taken = await deliverTo(doomed, delivery)
       await doomed.gone
 
-      const second = await start()
+      const second = await survive()
       // What was not taken in comes again, as code hosts do it.
       if (!taken) await deliverTo(second, delivery)
       await expectOnePassedBuild(db)
@@ -109,7 +132,7 @@ describe.each(backends)('with a queue in $backend', ({ options, startQueue }) =>
       doomed.child.kill('SIGKILL')
       await doomed.gone
 
-      await start()
+      await survive()
       await expectOnePassedBuild(db, 2)
     },
   )
@@ -119,7 +142,7 @@ describe.each(backends)('with a queue in $backend', ({ options, startQueue }) =>
     { ...options, timeout: 120_000 },
     async () => {
       const delivery = await unpushedCommit(db, 'true')
-      const service = await start()
+      const service = await survive()
       const taken = await Promise.all(
         Array.from({ length: 100 }, () => deliverTo(service, delivery)),
       )
@@ -135,6 +158,7 @@ describe.each(backends)('with a queue in $backend', ({ options, startQueue }) =>
 })
 
 test('a service that is stopped releases its job, and nothing counts as lost', async () => {
+  dataDir = scratchFolder()
   const delivery = await unpushedCommit(db, 'sleep 2')
   const first = await start()
   await deliverTo(first, delivery)

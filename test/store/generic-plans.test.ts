@@ -5,7 +5,7 @@ import { findBranchToBuild } from '../../src/store/builds.ts'
 import { findKnownPush } from '../../src/store/pushes.ts'
 import { schedulableJobs } from '../../src/store/waiting-jobs.ts'
 import type { Database } from '../../src/store/tables.ts'
-import { ownDatabase } from '../support/database.ts'
+import { freshDatabase } from '../support/database.ts'
 import { manyBuilds, manyDeliveries } from '../support/many-builds.ts'
 import { genericPlanOf } from '../support/query-plan.ts'
 import { watchStatements } from '../support/statements.ts'
@@ -13,7 +13,7 @@ import { watchStatements } from '../support/statements.ts'
 // What a push waits for is prepared, so that PostgreSQL may plan it without its parameters, at a time when
 // its tables are small, and keep that plan. It must be a good one in a database that has grown.
 
-const { db, connection } = await ownDatabase()
+const { db, connection } = await freshDatabase()
 const client = createClient(connection)
 
 beforeAll(async () => {

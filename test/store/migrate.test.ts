@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { migrate } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations/index.ts'
-import { ownDatabase } from '../support/database.ts'
+import { freshDatabase } from '../support/database.ts'
 
-const { db } = await ownDatabase()
+const { db } = await freshDatabase()
 
 test('a migrated database needs nothing more', async () => {
   expect(await migrate(db, migrations)).toEqual([])

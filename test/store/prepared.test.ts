@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { often, prepared } from '../../src/store/prepared.ts'
 import { isUnreachable } from '../../src/store/unreachable.ts'
 import type { Database } from '../../src/store/tables.ts'
-import { ownDatabase } from '../support/database.ts'
+import { freshDatabase } from '../support/database.ts'
 
-const { db } = await ownDatabase()
+const { db } = await freshDatabase()
 
 beforeAll(async () => {
   await sql`create table things (id int, name text)`.execute(db)

@@ -5,9 +5,9 @@ import { often } from '../../src/store/prepared.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { inTransaction, sideBySide } from '../../src/store/transaction.ts'
 import { isUnreachable } from '../../src/store/unreachable.ts'
-import { ownDatabase } from '../support/database.ts'
+import { freshDatabase } from '../support/database.ts'
 
-const { db } = await ownDatabase()
+const { db } = await freshDatabase()
 
 beforeEach(async () => {
   await sql`drop table if exists things`.execute(db)

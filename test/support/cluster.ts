@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,17 +19,16 @@ declare module 'vitest' {
 
 /**
  * One embedded server for the whole run, or the one of TEST_DATABASE_URL; with one migrated database
- * that every test file clones. What tests start as programs is built first, if it is stale.
+ * that every worker clones.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const build = path.resolve(import.meta.dirname, '../../scripts/build.js')
-  execFileSync(process.execPath, [build, '--if-stale'], { stdio: 'inherit' })
   const given = process.env.TEST_DATABASE_URL
   if (given) {
     const server = { connectionString: given }
+    const template = await makeTemplate(server)
     provide('server', server)
-    provide('template', await makeTemplate(server))
-    return async () => {}
+    provide('template', template)
+    return () => dropDatabases(server, template)
   }
   const folder = await mkdtemp(path.join(tmpdir(), 'build-service-test-'))
   const { connection, stop } = await startEmbedded(folder)
@@ -63,6 +61,17 @@ async function makeTemplate(server: PoolConfig): Promise<string> {
   await migrate(template.db, migrations)
   await template.close()
   return name
+}
+
+/** Drops the template and what was cloned from it under its name. */
+async function dropDatabases(server: PoolConfig, template: string): Promise<void> {
+  const { pool, close } = openDatabase(server, () => {}, 1)
+  const { rows } = await pool.query<{ name: string }>(
+    'select datname as name from pg_database where starts_with(datname, $1)',
+    [template],
+  )
+  for (const { name } of rows) await pool.query(`drop database ${name} with (force)`)
+  await close()
 }
 
 /** The same server, another database. */

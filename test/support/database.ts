@@ -1,25 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { PoolConfig } from 'pg'
+import type { Pool, PoolConfig } from 'pg'
 import { afterAll, beforeEach, inject } from 'vitest'
 import { openDatabase } from '../../src/store/connection.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { onDatabase } from './cluster.ts'
 
-/** A migrated database of the test file's own, and how to connect to it. Dropped in the end. */
-export async function ownDatabase(): Promise<{ db: Database; connection: PoolConfig }> {
-  const server = inject('server')
-  const name = `test_${randomBytes(6).toString('hex')}`
-  const main = openDatabase(server, () => {}, 1)
-  await main.pool.query(`create database ${name} template ${inject('template')}`)
-  const own = openDatabase(onDatabase(server, name), () => {})
+export interface TestDatabase {
+  db: Database
+  connection: PoolConfig
+}
 
-  afterAll(async () => {
-    await own.close()
-    await main.pool.query(`drop database ${name} with (force)`)
-    await main.close()
-  })
-  return { db: own.db, connection: onDatabase(server, name) }
+let ofWorker: Promise<TestDatabase> | undefined
+
+/** A migrated database without rows, and how to connect to it. A worker has one for all its files. */
+export async function ownDatabase(): Promise<TestDatabase> {
+  if (ofWorker === undefined) {
+    ofWorker = createDatabase(`${inject('template')}_${process.env['VITEST_POOL_ID']}`)
+    return ofWorker
+  }
+  const database = await ofWorker
+  await empty(database.db)
+  return database
 }
 
 /** As `ownDatabase`, and emptied before each test. */
@@ -27,6 +29,36 @@ export async function testDatabase(): Promise<Database> {
   const { db } = await ownDatabase()
   beforeEach(() => empty(db))
   return db
+}
+
+/** For files that change the schema or how tables are stored: a database that no other file gets. */
+export async function freshDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const database = await createDatabase(name)
+  afterAll(async () => {
+    await database.db.destroy()
+    await onServer((pool) => pool.query(`drop database ${name} with (force)`))
+  })
+  return database
+}
+
+async function createDatabase(name: string): Promise<TestDatabase> {
+  await onServer(async (pool) => {
+    // Of an earlier file, where each has a worker of its own.
+    await pool.query(`drop database if exists ${name} with (force)`)
+    await pool.query(`create database ${name} template ${inject('template')}`)
+  })
+  const connection = onDatabase(inject('server'), name)
+  return { db: openDatabase(connection, () => {}).db, connection }
+}
+
+async function onServer<T>(act: (pool: Pool) => Promise<T>): Promise<T> {
+  const { pool, close } = openDatabase(inject('server'), () => {}, 1)
+  try {
+    return await act(pool)
+  } finally {
+    await close()
+  }
 }
 
 /**

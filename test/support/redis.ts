@@ -24,6 +24,8 @@ function hasRedis(): boolean {
 export interface RedisServer {
   url: string
   port: number
+  /** Removes all keys. */
+  forget(): void
   stop(signal?: 'SIGKILL'): Promise<void>
 }
 
@@ -37,6 +39,9 @@ export async function startRedis(given?: number): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    forget() {
+      execFileSync('redis-cli', ['-p', String(port), 'flushall'], { stdio: 'ignore' })
+    },
     async stop(signal) {
       server.kill(signal)
       await once(server, 'exit')

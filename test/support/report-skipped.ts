@@ -1,18 +1,17 @@
-import type { Reporter, TestCase, TestModule, Vite } from 'vitest/node'
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 
-/** Says at the end of a run how many tests were skipped, and why, whatever reporters were chosen. */
-export const reportSkipped: Vite.Plugin = {
-  name: 'report-skipped',
-  configureVitest({ vitest }) {
-    const reporter: Reporter = {
-      onTestRunEnd(modules) {
-        // With a pattern, tests that it does not choose count as skipped as well.
-        if (vitest.config.testNamePattern) return
-        // Some reporters write their results to the standard output.
-        for (const line of skippedLines(modules)) process.stderr.write(`${line}\n`)
-      },
-    }
-    vitest.config.reporters.push(reporter)
+let vitest: Vitest
+
+/** Says at the end of a run how many tests were skipped, and why. */
+export const skippedReporter: Reporter = {
+  onInit(given) {
+    vitest = given
+  },
+  onTestRunEnd(modules) {
+    // With a pattern, tests that it does not choose count as skipped as well.
+    if (vitest.config.testNamePattern) return
+    // Some reporters write their results to the standard output.
+    for (const line of skippedLines(modules)) process.stderr.write(`${line}\n`)
   },
 }
 

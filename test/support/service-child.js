@@ -19,6 +19,25 @@ const wrapHop = async (hop, work) => {
 }
 
 const log = pino({ level: process.env.LOG_LEVEL ?? 'error' }, pino.destination(2))
-const service = await startService(readConfig(process.env), { log, wrapHop })
-process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))
-console.log(service.localUrl)
+const start = () => startService(readConfig(process.env), { log, wrapHop })
+
+/** Runs the service between the messages `start` and `stop` of the parent, again and again. */
+function standBy() {
+  /** @type {Awaited<ReturnType<typeof start>> | undefined} */
+  let service
+  const answer = async (/** @type {unknown} */ request) => {
+    if (request === 'start') service = await start()
+    else await service?.stop()
+    process.send?.(service?.localUrl)
+  }
+  process.on('message', (request) => void answer(request))
+}
+
+async function serve() {
+  const service = await start()
+  process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))
+  console.log(service.localUrl)
+}
+
+if (process.send) standBy()
+else await serve()

@@ -13,10 +13,17 @@ export interface ServiceProcess {
 
 const program = path.resolve(import.meta.dirname, 'service-child.js')
 
+const environment = (env: Record<string, string>) => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  PORT: '0',
+  ...env,
+})
+
 /** Starts a service in a process of its own, and waits until it listens. */
 export async function startProcess(env: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
+    env: environment(env),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const gone = once(child, 'exit')
@@ -27,6 +34,37 @@ export async function startProcess(env: Record<string, string>): Promise<Service
     gone,
     async stop() {
       child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+/** A process that has loaded the service and runs it on request, as often as needed. */
+export interface StandbyProcess {
+  /** Starts the service, and waits until it listens. */
+  serve(): Promise<{ url: string; stop(): Promise<void> }>
+  end(): Promise<void>
+}
+
+export function startStandby(env: Record<string, string>): StandbyProcess {
+  const child = spawn(process.execPath, [program], {
+    env: environment(env),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const gone = once(child, 'exit')
+  const ask = async (request: 'start' | 'stop'): Promise<unknown> => {
+    const answer = once(child, 'message').then(([message]: unknown[]) => message)
+    child.send(request)
+    const ended = gone.then(() => Promise.reject(new Error(`the service ended at ${request}`)))
+    return Promise.race([answer, ended])
+  }
+  return {
+    async serve() {
+      const url = String(await ask('start'))
+      return { url, stop: async () => void (await ask('stop')) }
+    },
+    async end() {
+      child.kill('SIGKILL')
       await gone
     },
   }

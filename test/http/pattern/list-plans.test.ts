@@ -6,7 +6,7 @@ import { v3Endpoints } from '../../../src/http/v3/endpoints.ts'
 import { hashToken, newToken } from '../../../src/secrets/token.ts'
 import { createClient } from '../../../src/store/client.ts'
 import { testContext } from '../../support/context.ts'
-import { ownDatabase } from '../../support/database.ts'
+import { freshDatabase } from '../../support/database.ts'
 import {
   manyBuilds,
   manyDeliveries,
@@ -19,7 +19,7 @@ import type { Statement } from '../../support/sent-statements.ts'
 import { watchStatements } from '../../support/statements.ts'
 import { caller } from '../door.ts'
 
-const { db, connection } = await ownDatabase()
+const { db, connection } = await freshDatabase()
 const ctx = testContext(db)
 const call = caller(await createServer(ctx))
 const site = { ...ctx.site, admins: ['codehost:reader'] }

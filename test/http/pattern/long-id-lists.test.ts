@@ -3,12 +3,12 @@ import { createServer } from '../../../src/http/server.ts'
 import { hashToken, newToken } from '../../../src/secrets/token.ts'
 import { createClient } from '../../../src/store/client.ts'
 import { testContext } from '../../support/context.ts'
-import { ownDatabase } from '../../support/database.ts'
+import { freshDatabase } from '../../support/database.ts'
 import { manyBuilds } from '../../support/many-builds.ts'
 import { watchStatements } from '../../support/statements.ts'
 import { caller } from '../door.ts'
 
-const { db, connection } = await ownDatabase()
+const { db, connection } = await freshDatabase()
 const call = caller(await createServer(testContext(db)))
 const token = newToken()
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { anonymous } from '../../../src/access/viewer.ts'
 import { type ErrorKind, ServiceError } from '../../../src/domain/errors.ts'
 import { inside } from '../../../src/http/endpoint.ts'
@@ -15,16 +15,17 @@ import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { caller } from '../door.ts'
+import { conflictActions } from './conflict-trial.ts'
 import { smallApi } from './small-api.ts'
-
-vi.mock('../../../src/http/v3/resources/index.ts', async (original) => {
-  const { withTrial } = await import('./trial/index.ts')
-  return withTrial(await original())
-})
 
 const { db } = await ownDatabase()
 const ctx = testContext(db)
 const call = caller(await createServer(ctx))
+const callTrial = await smallApi(
+  ctx,
+  v3,
+  conflictActions.map(({ endpoint }) => endpoint),
+)
 
 let pusher: Record<string, string>
 let stranger: Record<string, string>
@@ -86,7 +87,7 @@ describe('an error', () => {
   })
 
   test('shows the record whose state is in the way, and what its limits are', async () => {
-    const asleep = await call('POST /repo/2/conflict', pusher)
+    const asleep = await callTrial('POST /repo/2/conflict', pusher)
     expect([asleep.statusCode, asleep.json()]).toEqual([
       406,
       {
@@ -96,7 +97,7 @@ describe('an error', () => {
         repository: shown(2, 'asleep'),
       },
     ])
-    const limited = await call('POST /repo/1/conflict', pusher)
+    const limited = await callTrial('POST /repo/1/conflict', pusher)
     expect([limited.statusCode, limited.json()]).toEqual([
       429,
       {

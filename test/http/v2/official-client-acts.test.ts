@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { client, expectRepository, ok } from './official-client.ts'
+import { client, expectRepository, ok, useClient } from './official-client.ts'
+
+useClient()
 
 // What the official client changes; see `official-client.ts`.
 

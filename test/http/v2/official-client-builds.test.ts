@@ -9,7 +9,10 @@ import {
   make,
   ok,
   repo,
+  useClient,
 } from './official-client.ts'
+
+useClient()
 
 // What the official client does with builds and jobs, and as whom; see `official-client.ts`.
 

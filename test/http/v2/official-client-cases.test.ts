@@ -1,7 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Build } from '../../../src/domain/build.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
-import { alice, client, commit, db, expectRepository, make, ok, repo } from './official-client.ts'
+import {
+  alice,
+  client,
+  commit,
+  db,
+  expectRepository,
+  make,
+  ok,
+  repo,
+  useClient,
+} from './official-client.ts'
+
+useClient()
 
 // Cases in which the official client is seldom seen; see `official-client.ts`.
 

@@ -4,7 +4,9 @@ import { sealedIn } from '../../../src/secrets/sealed-records.ts'
 import { decrypter } from '../../../src/secrets/secure-value.ts'
 import { findPrivateKey } from '../../../src/store/key-pairs.ts'
 import { testSealer } from '../../support/context.ts'
-import { alice, build, client, db, make, ok } from './official-client.ts'
+import { alice, build, client, db, make, ok, useClient } from './official-client.ts'
+
+useClient()
 
 // Commands of the official client of which a call needs what the one before has answered, and what they
 // tell where something is refused; see `official-client.ts`.

@@ -11,7 +11,10 @@ import {
   expectConfig,
   repo,
   time,
+  useClient,
 } from './official-client.ts'
+
+useClient()
 
 // The calls of the official command-line client, one command a test, with the bodies that it sends and
 // each field that it reads.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
@@ -12,15 +12,22 @@ import { setLastBuild } from '../../support/last-build.ts'
 
 export const { db } = await ownDatabase()
 export const make = factories(db)
-const server = await createServer(testContext(db))
-const base = await server.listen({ port: 0, host: '127.0.0.1' })
-
-afterAll(() => server.close())
+let base = ''
 
 export let alice: User & { token: string }
 
-// Repository 1 is acme/web. Of its build 7, with id 1, both jobs have passed.
-beforeAll(async () => {
+/** Repository 1 is acme/web. Both jobs of its build 7, with id 1, have passed. */
+export function useClient(): void {
+  beforeAll(async () => {
+    const server = await createServer(testContext(db))
+    base = await server.listen({ port: 0, host: '127.0.0.1' })
+    await ownDatabase()
+    await fillDatabase()
+    return () => server.close()
+  })
+}
+
+async function fillDatabase(): Promise<void> {
   alice = await make.user('alice')
   const acme = await make.organization('acme')
   await make.membership(alice, acme, 'admin')
@@ -69,7 +76,7 @@ beforeAll(async () => {
       last_modified: noon,
     })
     .execute()
-})
+}
 
 interface Sent {
   body?: string

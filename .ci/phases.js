@@ -1,0 +1,78 @@
+// Which test files run once more, and why: each row names a folder or file, or the beginning of one, and
+// what in its result depends on the phase. `always` runs every time, `full` with CI_FULL=true as well.
+//   node .ci/phases.js PHASE      prints the rows to run, for vitest's command line
+const phases = {
+  // Another version of Node.js: what it parses, frames, times and compiles for us.
+  'node-24': {
+    always: [
+      ['test/bot', 'Probot and Octokit load and check signatures'],
+      ['test/cli/lint', 'the installed linter: compiled form, exit codes, pipes'],
+      ['test/http/bodies', 'bodies: what the HTTP parser reports and when streams end'],
+      ['test/queue', 'BullMQ and its clients'],
+      ['test/reader', 'worker threads, and their limits of time and memory'],
+      ['test/store/connection', 'sockets of the database driver'],
+      ['test/store/lost-answers', 'time-outs of sockets'],
+      ['test/store/transaction', 'connections that end in the middle'],
+    ],
+    full: [
+      ['test/codehost/local', 'git as a child process'],
+      ['test/http/webhooks', 'raw bodies'],
+      ['test/http/client-error', 'what the HTTP parser refuses'],
+      ['test/http/unexpected-errors', 'errors in streams'],
+      ['test/runner', 'child processes, pipes and signals'],
+      ['test/service/r', 'whole services'],
+      ['test/store', 'the database driver'],
+    ],
+  },
+  // A PostgreSQL server that is given and older than the embedded one.
+  'given-postgres': {
+    always: [
+      ['test/store', 'statements, plans, locks and migrations'],
+      ['test/queue', 'the queue in PostgreSQL'],
+    ],
+    full: [['test/flow', 'transactions of verbs']],
+  },
+  // Not root: whose files and processes are whose, and how well jobs can be isolated.
+  'ordinary-user': {
+    always: [
+      ['test/attack/callers-home', 'the home folder of the account'],
+      ['test/attack/embedded', 'who may read the password of the embedded server'],
+      ['test/attack/hooks', 'hooks of repositories that belong to others'],
+      ['test/attack/job-isolation', 'levels of isolation'],
+      ['test/attack/killed', 'signals to processes of the same account'],
+      ['test/attack/neighbouring', 'jobs of the same account'],
+      ['test/attack/set-uid', 'programs that change the user'],
+      ['test/attack/unisolated', 'what is refused where nothing isolates'],
+      ['test/cli/demo', 'the first start, as a newcomer sees it'],
+      ['test/cli/start', 'where the data folder is'],
+      ['test/faults/machine', 'full disks and limits of processes'],
+      ['test/faults/told-before', 'a data folder of someone else'],
+      ['test/runner/executors', 'how programs are started and ended'],
+      ['test/store/embedded', 'the account that the embedded server runs as'],
+    ],
+    full: [
+      ['test/attack/exited', 'processes that outlive their parent'],
+      ['test/attack/fork-secrets', 'files of jobs'],
+      ['test/attack/private-submodule', 'credentials of clones'],
+      ['test/attack/renamed', 'folders that are moved'],
+      ['test/cli/local', 'hooks of local repositories'],
+      ['test/cli/program', 'signals'],
+      ['test/cli/run-projects', 'caches in the home folder'],
+      ['test/codehost/local/hooks', 'who may write hooks'],
+      ['test/codehost/local/register', 'folders of other accounts'],
+      ['test/faults/embedded', 'who may restart the embedded server'],
+      ['test/faults/suspended', 'stopped processes'],
+      ['test/runner', 'programs and their files'],
+      ['test/service/running', 'locks on the data folder'],
+      ['test/service/restart', 'locks on the data folder'],
+    ],
+  },
+}
+
+const phase = phases[process.argv[2]]
+if (!phase) {
+  console.error('the phases are', Object.keys(phases))
+  process.exit(2)
+}
+const rows = process.env.CI_FULL === 'true' ? [...phase.always, ...phase.full] : phase.always
+console.log(rows.map(([files]) => files).join('\n'))
