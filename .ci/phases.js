@@ -1,6 +1,9 @@
 // Which test files run once more, and why: each row names a folder or file, or the beginning of one, and
 // what in its result depends on the phase. `always` runs every time, `full` with CI_FULL=true as well.
 //   node .ci/phases.js PHASE      prints the rows to run, for vitest's command line
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+
 const phases = {
   // Another version of Node.js: what it parses, frames, times and compiles for us.
   'node-24': {
@@ -10,8 +13,8 @@ const phases = {
       ['test/http/bodies', 'bodies: what the HTTP parser reports and when streams end'],
       ['test/queue', 'BullMQ and its clients'],
       ['test/reader', 'worker threads, and their limits of time and memory'],
-      ['test/store/connection', 'sockets of the database driver'],
       ['test/store/lost-answers', 'time-outs of sockets'],
+      ['test/store/prepared', 'connections of the database driver'],
       ['test/store/transaction', 'connections that end in the middle'],
     ],
     full: [
@@ -74,5 +77,15 @@ if (!phase) {
   console.error('the phases are', Object.keys(phases))
   process.exit(2)
 }
-const rows = process.env.CI_FULL === 'true' ? [...phase.always, ...phase.full] : phase.always
-console.log(rows.map(([files]) => files).join('\n'))
+const root = path.dirname(import.meta.dirname)
+const tests = readdirSync(path.join(root, 'test'), { recursive: true })
+  .map((file) => `test/${file}`)
+  .filter((file) => /\.test\.tsx?$/.test(file))
+const all = [...phase.always, ...phase.full].map(([files]) => files)
+const unknown = all.filter((files) => !tests.some((file) => file.startsWith(files)))
+if (unknown.length > 0) {
+  console.error(`no test file begins with ${unknown.join(', ')}: correct .ci/phases.js`)
+  process.exit(1)
+}
+const rows = process.env.CI_FULL === 'true' ? all : phase.always.map(([files]) => files)
+console.log(rows.join('\n'))

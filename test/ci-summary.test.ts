@@ -90,3 +90,20 @@ test('so have a file that could not be loaded and a run without a report', () =>
     ],
   })
 })
+
+test.each(['node-24', 'given-postgres', 'ordinary-user'])(
+  'the files that run again in the phase %s are there, and CI_FULL adds some',
+  (phase) => {
+    const phases = path.resolve(import.meta.dirname, '../.ci/phases.js')
+    const filesOf = (env: Record<string, string>) => {
+      const options = { encoding: 'utf8', env: { PATH: process.env.PATH, ...env } } as const
+      const { status, stdout, stderr } = spawnSync(process.execPath, [phases, phase], options)
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+      return stdout.trimEnd().split('\n')
+    }
+    const always = filesOf({})
+    const full = filesOf({ CI_FULL: 'true' })
+    expect(full.slice(0, always.length)).toEqual(always)
+    expect(full.length).toBeGreaterThan(always.length)
+  },
+)
