@@ -3,20 +3,14 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import { caller } from '../http/door.ts'
-import { headersOf, rowsOf } from '../http/status-rows.ts'
-import {
-  fillRepositories,
-  headersFor,
-  organizationsVariable,
-  privacies,
-  type Tokens,
-  usersVariable,
-  variableOf,
-} from '../http/status-scene.ts'
+import { type Endpoint, endpointsOf, generations, headersOf, rowsOf } from '../http/endpoints.ts'
+import { organizationsVariable, usersVariable, variableOf } from '../http/endpoints/keep.ts'
+import { filled, type Words } from '../http/endpoints/paths.ts'
+import { fillRepositories, headersFor, privacies, type Tokens } from '../http/status-scene.ts'
 import { noon, testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
-import { type Route, withRoutes } from '../support/routes.ts'
+import { withRoutes } from '../support/routes.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
@@ -76,7 +70,7 @@ async function contents(): Promise<Record<string, string>> {
   return Object.fromEntries(found.rows.map(({ name, digest }) => [name, digest]))
 }
 
-const refusals = ['v2', 'v3', 'page'].flatMap((generation) =>
+const refusals = generations.flatMap((generation) =>
   rowsOf(generation)
     .filter(
       ({ asked, who, expected }) => who === 'other' && expected >= 400 && !asked.startsWith('GET'),
@@ -88,37 +82,13 @@ describe('cross-user access by id', () => {
   test.each(refusals)(
     'in $generation $asked changes nothing',
     async ({ asked, generation, expected }) => {
-      const headers = headersFor(tokens, 'other', headersOf[generation] ?? {})
+      const headers = headersFor(tokens, 'other', headersOf[generation])
       expect((await call(asked, headers)).statusCode).toBe(expected)
       expect(await contents()).toEqual(before)
     },
   )
 })
 
-const variable = variableOf(1)
-const ofOwn = '?repository_id=99&env_var[name]=TAKEN'
-
-/** A call of each write below a parent, with the caller's own parent and a child of the member's. */
-const children: Readonly<Record<string, string>> = {
-  'PATCH /repo/:repository/env_var/:env_var': `/repo/99/env_var/${variable}?env_var.name=TAKEN`,
-  'DELETE /repo/:repository/env_var/:env_var': `/repo/99/env_var/${variable}`,
-  'PATCH /repo/:provider/:repository/env_var/:env_var': `/repo/codehost/99/env_var/${variable}?env_var.name=TAKEN`,
-  'DELETE /repo/:provider/:repository/env_var/:env_var': `/repo/codehost/other%2Fown/env_var/${variable}`,
-  'POST /repo/:repository/request/:request/approve': '/repo/99/request/1/approve',
-  'POST /repo/:provider/:repository/request/:request/approve':
-    '/repo/codehost/other%2Fown/request/1/approve',
-  'POST /:owner/:name/builds/:build/approve': '/other/own/builds/1/approve',
-  'PATCH /org/:organization/account_env_var/:account_env_var': `/org/99/account_env_var/${organizationsVariable}?account_env_var.name=TAKEN`,
-  'DELETE /org/:organization/account_env_var/:account_env_var': `/org/99/account_env_var/${organizationsVariable}`,
-  'PATCH /user/:user/account_env_var/:account_env_var': `/user/2/account_env_var/${usersVariable}?account_env_var.name=TAKEN`,
-  'DELETE /user/:user/account_env_var/:account_env_var': `/user/2/account_env_var/${usersVariable}`,
-  // Those whose parent is named by the query or the body.
-  'PATCH /settings/env_vars/:env_var': `/settings/env_vars/${variable}${ofOwn}`,
-  'DELETE /settings/env_vars/:env_var': `/settings/env_vars/${variable}${ofOwn}`,
-  'PATCH /repos/settings/env_vars/:env_var': `/repos/settings/env_vars/${variable}${ofOwn}`,
-  'DELETE /repos/settings/env_vars/:env_var': `/repos/settings/env_vars/${variable}${ofOwn}`,
-  'PUT /hooks/:hook': '/hooks/1?hook[id]=99&hook[active]=false',
-}
 /** What is named in a path without belonging to one alone: a name, or what everyone has. */
 const names = [
   ...['provider', 'setting', 'preference', 'branch', 'beta_feature', 'resource', 'action'],
@@ -127,25 +97,43 @@ const names = [
 const parents = ['repository', 'owner', 'name', 'user', 'organization', 'id']
 const queried = ['env_var', 'hook']
 
-function hasChild({ method, path }: Route): boolean {
+function hasChild({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean {
   const ids = path.match(/(?<=:)\w+/g)?.filter((name) => !names.includes(name)) ?? []
   const below = ids.filter((name) => !parents.includes(name))
   return method !== 'GET' && below.some((name) => ids.length > 1 || queried.includes(name))
 }
 
+/** What the caller has, and would change; the parent can be named by the query as well. */
+const given = {
+  v2: '?repository_id=99&env_var[name]=TAKEN&hook[id]=99&hook[active]=false',
+  v3: '?env_var.name=TAKEN&account_env_var.name=TAKEN',
+  page: '',
+}
+
+/** A call of a write below a parent, with the caller's own parent and a child of the member's. */
+function callOfChild({ generation, method, path }: Endpoint): string {
+  const own: Words = {
+    ...{ provider: 'codehost', owner: 'other', name: 'own', organization: '99', user: '2' },
+    repository: path.includes(':provider') ? 'other%2Fown' : '99',
+    env_var: variableOf(1),
+    account_env_var: path.startsWith('/org') ? organizationsVariable : usersVariable,
+  }
+  return `${method} ${filled(path, own)}${given[generation]}`
+}
+
 describe('someone else’s child below one’s own parent', () => {
+  const children = endpointsOf(...generations)
+    .filter(hasChild)
+    .map((endpoint) => [endpoint.name, endpoint] as const)
+
   test('every such write is in the table', () => {
     const writes = routes.filter(hasChild).map(({ method, path }) => `${method} ${path}`)
-    expect(Object.keys(children).toSorted()).toEqual(writes.toSorted())
+    expect(children.map(([name]) => name).toSorted()).toEqual(writes.toSorted())
   })
 
-  test.each(Object.entries(children))('%s changes nothing', async (endpoint, path) => {
-    const generation = routes.find(
-      (route) => `${route.method} ${route.path}` === endpoint,
-    )?.generation
-    const headers = headersFor(tokens, 'other', headersOf[generation ?? ''] ?? {})
-    const [method] = endpoint.split(' ', 1)
-    expect([403, 404]).toContain((await call(`${method} ${path}`, headers)).statusCode)
+  test.each(children)('%s changes nothing', async (_name, endpoint) => {
+    const headers = headersFor(tokens, 'other', headersOf[endpoint.generation])
+    expect([403, 404]).toContain((await call(callOfChild(endpoint), headers)).statusCode)
     expect(await contents()).toEqual(before)
   })
 })

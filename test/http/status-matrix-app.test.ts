@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownDatabase } from '../support/database.ts'
 import { appScene } from './app-scene.ts'
-import { headersOf, rowsOf, type StatusRow } from './status-rows.ts'
+import { headersOf, rowsOf, type StatusRow } from './endpoints.ts'
 import { fillRepositories, privacies, statusOf, type Tokens } from './status-scene.ts'
 
 const subjects =
@@ -54,9 +54,9 @@ test('what the rows are about has come from the code host', async () => {
   )
 })
 
-describe.each(['v2', 'v3'])('in %s of an app', (generation) => {
+describe.each(['v2', 'v3'] as const)('in %s of an app', (generation) => {
   const rows = rowsOf(generation).filter(isOfPeople)
   test.each(rows)('$asked is $expected to $who', async ({ asked, who, expected }) => {
-    expect(await status(asked, who, headersOf[generation] ?? {})).toBe(expected)
+    expect(await status(asked, who, headersOf[generation])).toBe(expected)
   })
 })

@@ -8,16 +8,20 @@ import { withRoutes } from '../support/routes.ts'
 import { caller } from './door.ts'
 import {
   accept,
+  callers,
+  callsOf,
+  endpointsOf,
+  finishedOf,
   generations,
   headersOf,
-  matrix,
-  ofPusher,
-  open,
+  isBelowRepository,
+  isFirst,
   rowsInV2,
   rowsOf,
-  type Statuses,
-  written,
-} from './status-rows.ts'
+  statusRows,
+} from './endpoints.ts'
+import { expectNone, lacking, rowToAdd } from './endpoints/row-to-add.ts'
+import { ofAll, type Statuses } from './endpoints/statuses.ts'
 import { fillRepositories, headersFor, privacies, statusOf, type Tokens } from './status-scene.ts'
 
 const { db } = await ownDatabase()
@@ -55,30 +59,27 @@ beforeAll(async () => {
 })
 
 test.each(generations)('every endpoint of %s is in the matrix', (generation) => {
-  const mounted = routes
-    .filter((route) => route.generation === generation)
-    .map(({ method, path }) => `${method} ${path}`)
-  expect(Object.keys(matrix[generation] ?? {}).toSorted()).toEqual(mounted.toSorted())
+  const mounted = routes.filter((route) => route.generation === generation)
+  const rows = endpointsOf(generation).map(({ name }) => name)
+  const missing = mounted
+    .filter(({ method, path }) => !rows.includes(`${method} ${path}`))
+    .map(({ method, path }) => rowToAdd(generation, method, path))
+  expectNone(missing)
+  expect(rows.toSorted()).toEqual(mounted.map(({ method, path }) => `${method} ${path}`).toSorted())
+})
+
+test.each(generations)('every row of %s has what the other questions need', (generation) => {
+  expectNone(endpointsOf(generation).flatMap(lacking))
 })
 
 describe.each(generations)('in %s', (generation) => {
   test.each(rowsOf(generation))('$asked is $expected to $who', async ({ asked, who, expected }) => {
-    expect(await status(asked, who, headersOf[generation] ?? {})).toBe(expected)
+    expect(await status(asked, who, headersOf[generation])).toBe(expected)
   })
 })
 
 const { privateKey } = generateKeyPairSync('ed25519')
 const sshKey = encodeURIComponent(String(privateKey.export({ type: 'pkcs8', format: 'pem' })))
-
-/** What only works once the jobs have finished, or with a body: what it is to each caller then. */
-const done: readonly [call: string, statuses: readonly Statuses[]][] = [
-  ['POST /builds/{id}/restart', written(202, 400)],
-  ['POST /jobs/{id}/restart', written(202, 400)],
-  ['POST /requests?build_id={id}', written(200, 400)],
-  ['PATCH /jobs/{id}/log', written(200, 401)],
-  ['PATCH /logs/{id}', written(200, 401)],
-  [`PATCH /settings/ssh_key/{id}?ssh_key[value]=${sshKey}`, ofPusher],
-]
 
 /** Of lists: what is no row of one record. */
 const selections: readonly [call: string, statuses: Statuses][] = [
@@ -88,26 +89,24 @@ const selections: readonly [call: string, statuses: Statuses][] = [
   ['GET /builds?running=true', [200, 200, 200]],
 ]
 
-const callers = ['member', 'other', 'nobody']
-
 describe.each(['2.1', '2'])('in V%s, of what has finished', (version) => {
-  const rows = done.flatMap(([template, statuses]) =>
-    statuses.flatMap((expected, index) =>
-      callers.map((who, column) => ({
-        asked: template.replaceAll('{id}', String(index + 1)),
-        shown: `${template.split('?')[0]} of ${index + 1}`,
-        who,
-        expected: expected[column],
-      })),
-    ),
-  )
+  const rows = endpointsOf('v2')
+    .filter(isFirst)
+    .flatMap((endpoint) => {
+      const [path, statuses] = finishedOf(endpoint) ?? ['', []]
+      return statusRows(`${endpoint.method} ${path}`, statuses).map((row) => ({
+        ...row,
+        shown: `${endpoint.method} ${path.split('?')[0]} of ${row.id}`,
+      }))
+    })
 
   test.each(rows)('$shown is $expected to $who', async ({ asked, who, expected }) => {
     for (const table of ['builds', 'jobs'] as const) {
       await db.updateTable(table).set({ state: 'passed', finished_at: noon }).execute()
     }
     await db.updateTable('logs').set({ removed_at: null }).execute()
-    expect(await status(asked, who, { accept: accept(version) })).toBe(expected)
+    const call = asked.replace('{ssh_key}', sshKey)
+    expect(await status(call, who, { accept: accept(version) })).toBe(expected)
   })
 
   test.each(selections)(
@@ -134,22 +133,19 @@ test('builds that run are those of the caller’s repositories', async () => {
 
 describe('a member’s token for another repository only', () => {
   const isOwn = /^\w+ \/repo\/.*\/(?:un)?(?:star|email_subscription)$/
-  const rows = generations.flatMap((generation) =>
+  const rows = endpointsOf(...generations)
     // It sees its user; for those on tokens nothing is looked up.
-    Object.entries(matrix[generation] ?? {})
-      .filter(
-        ([endpoint, [, statuses]]) =>
-          statuses.length === 5 && !/\/(?:tokens|:user)$/.test(endpoint),
-      )
-      .flatMap(([endpoint, [calls, statuses]]) =>
-        [calls].flat().map((path) => ({
-          generation,
-          template: `${endpoint.split(' ')[0]} ${path}`,
-          // What is the user's own, wherever it is, such a token does not change at all.
-          expected: statuses.map(([, other]) => (isOwn.test(endpoint) ? 403 : other)),
-        })),
-      ),
-  )
+    .filter((endpoint) => isBelowRepository(endpoint) && !/\/(?:tokens|:user)$/.test(endpoint.path))
+    .flatMap((endpoint) =>
+      callsOf(endpoint).map((path) => ({
+        generation: endpoint.generation,
+        template: `${endpoint.method} ${path}`,
+        // What is the user's own, wherever it is, such a token does not change at all.
+        expected: endpoint.row.statuses.map(([, other]) =>
+          isOwn.test(endpoint.name) ? 403 : other,
+        ),
+      })),
+    )
 
   test.each(rows)(
     'sees and does no more than a stranger in $generation: $template',
@@ -157,7 +153,7 @@ describe('a member’s token for another repository only', () => {
       const found: number[] = []
       for (const id of ['1', '2', '3', '4', '5']) {
         const asked = template.replaceAll('{id}', id)
-        found.push(await status(asked, 'limited', headersOf[generation] ?? {}))
+        found.push(await status(asked, 'limited', headersOf[generation]))
       }
       expect(found).toEqual(expected)
     },
@@ -171,7 +167,7 @@ describe('in V2', () => {
 })
 
 describe('with a token that is none', () => {
-  const rows = ['v2', 'v3'].flatMap((generation) =>
+  const rows = (['v2', 'v3'] as const).flatMap((generation) =>
     rowsOf(generation).map(({ asked }) => [generation, asked] as const),
   )
   test.each([...new Map(rows.map((row) => [row.join(' '), row])).values()])(
@@ -184,16 +180,13 @@ describe('with a token that is none', () => {
 })
 
 describe('what is hidden looks exactly like what is not there', () => {
-  const guarded = generations.flatMap((generation) =>
-    Object.entries(matrix[generation] ?? {}).flatMap(([endpoint, [calls, statuses]]) =>
-      statuses === open
-        ? []
-        : [calls]
-            .flat()
-            .filter((path) => path.includes('{id}'))
-            .map((path) => [generation, `${endpoint.split(' ')[0]} ${path}`] as const),
-    ),
-  )
+  const guarded = endpointsOf(...generations)
+    .filter(({ row }) => row.statuses !== ofAll)
+    .flatMap((endpoint) =>
+      callsOf(endpoint)
+        .filter((path) => path.includes('{id}'))
+        .map((path) => [endpoint.generation, `${endpoint.method} ${path}`] as const),
+    )
 
   test.each(guarded)('in %s: %s', async (generation, template) => {
     const answers = await Promise.all(

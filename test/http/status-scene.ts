@@ -1,13 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
-import type { EnvVarHolder } from '../../src/domain/env-var.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { putUserBetaFeature } from '../../src/store/beta-features.ts'
 import { putBranch, setLastBuildOfBranch } from '../../src/store/branches.ts'
 import type { Database } from '../../src/store/tables.ts'
-import { noon, testSealer } from '../support/context.ts'
 import { factories } from '../support/factories.ts'
 import { caller } from './door.ts'
+import { keepAll } from './endpoints.ts'
+import {
+  keepSshKey,
+  keepVariable,
+  organizationsVariable,
+  usersVariable,
+  variableOf,
+} from './endpoints/keep.ts'
 
 /**
  * Whether a repository, and what it made, is private: repository, request, build and job 1 are public,
@@ -55,60 +60,25 @@ async function restore(db: Database): Promise<void> {
   await db.updateTable('users').set({ is_syncing: false }).execute()
   // The member has chosen a feature.
   await putUserBetaFeature(db, { user_id: 1, beta_feature_id: 2, enabled: true })
+  await db.deleteFrom('env_vars').where('name', '=', 'FRESH').execute()
   for (const [id, owner_type] of [
     [organizationsVariable, 'Organization'],
     [usersVariable, 'User'],
   ] as const) {
     await keepVariable(db, { id, owner_type, owner_id: 1 })
   }
-  for (const repository_id of [1, 2, 3, 4]) {
-    await keepSecrets(db, repository_id)
-    const pair = { public_key: 'PEM', fingerprint: 'aa:bb', sealed_private_key: 'sealed' }
-    await db
-      .insertInto('key_pairs')
-      .values({ repository_id, ...pair })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
-  // And a cron with its own number, which those that replace it have not.
-  await db.deleteFrom('crons').execute()
-  const branches = await db.selectFrom('branches').selectAll().where('name', '=', 'main').execute()
-  for (const { id: branch_id, repository_id } of branches) {
-    const plan = { interval: 'daily', start_at: null, next_run: noon } as const
-    await db
-      .insertInto('crons')
-      .values({ id: repository_id, repository_id, branch_id, ...plan })
-      .execute()
-  }
-  // Otherwise a new one could get a number that is taken.
-  await sql`select setval(pg_get_serial_sequence('crons', 'id'), 100)`.execute(db)
-}
-
-/** The variable that a repository has. */
-export const variableOf = (repository_id: number): string =>
-  `00000000-0000-4000-8000-00000000000${repository_id}`
-
-/** Those that organization 1 and user 1 have for all repositories. */
-export const organizationsVariable = '00000000-0000-4000-8000-000000000011'
-export const usersVariable = '00000000-0000-4000-8000-000000000021'
-
-async function keepVariable(db: Database, variable: EnvVarHolder & { id: string }): Promise<void> {
-  const sealed_value = testSealer.sealText({ type: 'env_var', id: variable.id }, 'a')
-  await db
-    .insertInto('env_vars')
-    .values({ ...variable, name: 'A', sealed_value })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await Promise.all(
+    [1, 2, 3, 4].map(async (repository_id) => {
+      await keepVariable(db, { id: variableOf(repository_id), repository_id })
+      await keepAll(db, repository_id)
+    }),
+  )
 }
 
 /** A variable and an SSH key of a repository, if it has none. */
 export async function keepSecrets(db: Database, repository_id: number): Promise<void> {
   await keepVariable(db, { id: variableOf(repository_id), repository_id })
-  await db
-    .insertInto('ssh_keys')
-    .values({ repository_id, fingerprint: null, sealed_value: 'sealed' })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await keepSshKey(db, repository_id)
 }
 
 export type Tokens = Record<string, string>

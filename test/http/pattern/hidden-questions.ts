@@ -2,6 +2,9 @@ import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { exampleOf } from '../../../src/http/openapi/example.ts'
 import { v2Endpoints } from '../../../src/http/v2/endpoints/index.ts'
 import { v3Actions } from '../../../src/http/v3/endpoints.ts'
+import { withoutPatterns } from '../../support/routes.ts'
+import { callsOf, endpointsOf } from '../endpoints.ts'
+import { wordsIn, type Words } from '../endpoints/paths.ts'
 import { expand } from '../v3/hypermedia.ts'
 import type { Hidden, Pair } from './hidden-records.ts'
 
@@ -46,29 +49,25 @@ function bodyFor(endpoint: Endpoint): { body?: string } {
   return { body: JSON.stringify(Object.fromEntries(values)) }
 }
 
-/** Variables of V3's templates that name what is never hidden. */
-export const publicNames: Readonly<Record<string, string>> = {
-  provider: 'codehost',
-  'user.id': '1',
-  // What an owner has is hidden from all but its admins: its own tests ask for it.
-  'account_env_var.id': '00000000-0000-4000-8000-000000000001',
-  'organization.id': '1',
-  'installation.codehost_id': '1',
-  login: 'acme',
-  codehost_id: '1',
-  'preference.name': 'build_emails',
-  'setting.name': 'build_pushes',
-  'preview.word': 'preview',
-}
-
-function pairOf(pairs: Hidden['pairs'], name: string): Pair {
+/** The pair of a variable of a template; what is never hidden is the same for both. */
+function pairOf(pairs: Hidden['pairs'], name: string, words: Words): Pair {
   const [type = '', key = ''] = name.split('.')
-  const found = pairs[key in pairs ? key : type]
-  const text = publicNames[name] ?? 'none'
-  return found ?? [text, text]
+  const text = words[type]?.replace('{id}', '1') ?? 'none'
+  return pairs[key in pairs ? key : type] ?? [text, text]
 }
 
-export const namesIn = (template: string) =>
+/** The path of a template: `/repo/:repository` for `/repo/{repository.slug}`. */
+export const pathOf = (template: string) =>
+  withoutPatterns(template.replaceAll(/\{(\w+)[^}]*\}/g, ':$1'))
+
+/** What the table has for the variables of a path. */
+function wordsOf(method: string, path: string): Words {
+  const endpoint = endpointsOf('v3').find(({ name }) => name === `${method} ${path}`)
+  const [call = ''] = endpoint ? callsOf(endpoint) : []
+  return wordsIn(path, call) ?? {}
+}
+
+const namesIn = (template: string) =>
   [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
 
 /** By every path of V3. */
@@ -79,7 +78,8 @@ export function questionsOfV3({ pairs, asked }: Hidden): Question[] {
       .filter(([, of]) => asked?.test(of) ?? true)
       .flatMap(([template, of]) =>
         questionOf(of, (value) => {
-          const values = namesIn(template).map((name) => [name, value(pairOf(pairs, name))])
+          const words = wordsOf(endpoint.method, pathOf(template))
+          const values = namesIn(template).map((name) => [name, value(pairOf(pairs, name, words))])
           const path = expand(template, Object.fromEntries(values) as Record<string, string>)
           return { call: `${endpoint.method} ${path}`, ...bodyFor(endpoint) }
         }),
@@ -90,15 +90,15 @@ export function questionsOfV3({ pairs, asked }: Hidden): Question[] {
 /** What the variables of V2.1's paths name. */
 const variablesOfV2: Readonly<Record<string, string>> = { id: 'repository', hook: 'repository' }
 
-/** The parameters of V2.1 by which something is named, and what they name. */
-export const selectors: Readonly<Record<string, string>> = {
-  repository_id: 'repository',
-  slug: 'slug',
-  'hook.id': 'repository',
-  id: 'repository',
-  build_id: 'build',
-  job_id: 'job',
-}
+const rows = endpointsOf('v2', 'v3').map(({ row }) => row)
+
+/** The parameters by which something is named, and what they name. */
+export const selectors = Object.assign({}, ...rows.map(({ selects }) => selects)) as Readonly<
+  Record<string, string>
+>
+
+/** Parameters that look as if they named something, and why nothing is asked by them. */
+export const otherSelectors = rows.flatMap(({ selectsNothing = {} }) => Object.keys(selectsNothing))
 
 function pathsOfV2(endpoint: Endpoint, value: (name: string) => string): string[] {
   return endpoint.paths.map((path) =>
@@ -107,7 +107,7 @@ function pathsOfV2(endpoint: Endpoint, value: (name: string) => string): string[
       if (name === 'owner' || name === 'name') {
         return value('slug').split('/')[name === 'owner' ? 0 : 1] ?? ''
       }
-      return name === 'user' ? '1' : value(variablesOfV2[name] ?? name)
+      return value(variablesOfV2[name] ?? name)
     }),
   )
 }

@@ -36,7 +36,13 @@ export interface HiddenRecords {
   restore(): Promise<void>
 }
 
-const pairOf = (id: number): Pair => [String(id), '9'.repeat(String(id).length)]
+const pairOf = (id: number | string): Pair => [String(id), '9'.repeat(String(id).length)]
+
+/** Pairs of records by their types, from ids by names like `cron.id`. */
+const pairsOf = (kept: Readonly<Record<string, string>>): Record<string, Pair> =>
+  Object.fromEntries(
+    Object.entries(kept).map(([name, id]) => [name.replace('.id', ''), pairOf(id)]),
+  )
 
 /** The world, and in it something hidden of each type. */
 export async function makeHidden(
@@ -83,12 +89,11 @@ export async function makeHidden(
       'a private repository': {
         knower,
         pairs: {
+          ...pairsOf(kept),
           ...recordsOf(secret),
           repository: pairOf(secret.repository.id),
           slug: ['acme/hidden', 'acme/absent'],
           branch: same('main'),
-          cron: pairOf(Number(kept['cron.id'])),
-          notification: pairOf(Number(kept['notification.id'])),
         },
       },
       'what was made in private': {
@@ -115,7 +120,7 @@ export async function makeHidden(
           token: pairOf(token),
           guid: ['a', 'b'],
         },
-        asked: /beta_feature|\/token\/|\/delivery\//,
+        asked: /beta_feature|\/token\/|\/delivery\/|^GET \/users\/:user$/,
       },
       'a user who is no person': {
         knower: bot,

@@ -4,16 +4,16 @@ import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { addOwnerVariable } from '../../support/owner-variable.ts'
-import { type Route, withRoutes } from '../../support/routes.ts'
 import { caller } from '../door.ts'
+import { callIn, endpointsOf } from '../endpoints.ts'
+import type { Words } from '../endpoints/paths.ts'
 import { keptBy } from '../v3/kept.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
 const ctx = testContext(db)
 const site = { ...ctx.site, admins: ['codehost:member'] }
-const { server, routes } = await withRoutes(() => createServer({ ...ctx, site }))
-const call = caller(server)
+const call = caller(await createServer({ ...ctx, site }))
 let token = ''
 
 beforeAll(async () => {
@@ -28,31 +28,15 @@ beforeAll(async () => {
   await make.permission(member, repository, 'admin')
   await make.delivery({ guid: '1' })
   const ofAcme = { owner_id: acme.id, owner_type: 'Organization' } as const
-  await addOwnerVariable(db, ofAcme, { id: samples['account_env_var'] ?? '' })
-  Object.assign(samples, { env_var: (await keptBy(db, repository.id))['env_var.id'] })
+  await addOwnerVariable(db, ofAcme, { id: words['account_env_var'] ?? '' })
+  await keptBy(db, repository.id)
 })
 
-/** What stands for each parameter of a path. */
-const samples: Record<string, string> = {
-  owner: 'octavia',
-  name: 'r1',
-  provider: 'codehost',
-  branch: 'main',
-  login: 'octavia',
-  setting: 'build_pushes',
-  preference: 'consume_oss_credits',
-  organization: '1',
-  installation: '77',
+/** What paths name. */
+const words: Words = {
+  ...{ owner: 'octavia', name: 'r1', provider: 'codehost', branch: 'main', login: 'octavia' },
+  ...{ setting: 'build_pushes', preference: 'consume_oss_credits', installation: '77' },
   account_env_var: '00000000-0000-4000-8000-000000000001',
-}
-
-/** Endpoints of which a sample cannot be made by the names of their parameters alone. */
-const queries: Readonly<Record<string, string>> = {
-  '/requests': '?repository_id=1',
-  '/jobs': '?ids=1',
-  '/builds': '?repository_id=1',
-  '/settings/env_vars': '?repository_id=1',
-  '/repos/settings/env_vars': '?repository_id=1',
 }
 
 /** What is no resource: it answers in a form of its own, or changes something. */
@@ -63,17 +47,12 @@ const others =
 const ofCaller = ['/builds', '/jobs']
 
 /** Every endpoint of a generation that reads, as it is called for what everyone can see. */
-function readsOf(generation: string): string[] {
-  const asked = ({ path }: Route) =>
-    path.replaceAll(/:(\w+)/g, (_all, name: string) => samples[name] ?? '1') + (queries[path] ?? '')
-  const reads = routes.filter(
-    ({ generation: of, method, path }) =>
-      of === generation &&
-      method === 'GET' &&
-      !others.test(path) &&
-      !(of === 'v3' && ofCaller.includes(path)),
-  )
-  return reads.map(asked).toSorted()
+function readsOf(generation: 'v2' | 'v3'): string[] {
+  return endpointsOf(generation)
+    .filter(({ method, path }) => method === 'GET' && !others.test(path))
+    .filter(({ path }) => !(generation === 'v3' && ofCaller.includes(path)))
+    .map((endpoint) => callIn(endpoint, words))
+    .toSorted()
 }
 
 const isLog = (path: string) => /\/logs?(?:\.txt)?$/.test(path)

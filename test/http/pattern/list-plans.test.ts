@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v2Endpoints } from '../../../src/http/v2/endpoints/index.ts'
 import { v3Endpoints } from '../../../src/http/v3/endpoints.ts'
@@ -7,17 +6,14 @@ import { hashToken, newToken } from '../../../src/secrets/token.ts'
 import { createClient } from '../../../src/store/client.ts'
 import { testContext } from '../../support/context.ts'
 import { freshDatabase } from '../../support/database.ts'
-import {
-  manyBuilds,
-  manyDeliveries,
-  readsOfAdministrators,
-  readsOfMany,
-} from '../../support/many-builds.ts'
+import { manyBuilds, manyDeliveries } from '../../support/many-builds.ts'
 import { planOf } from '../../support/query-plan.ts'
 import { withoutPatterns } from '../../support/routes.ts'
 import type { Statement } from '../../support/sent-statements.ts'
 import { watchStatements } from '../../support/statements.ts'
 import { caller } from '../door.ts'
+import { endpointsOf, readsOfAdministrators, readsOfMany } from '../endpoints.ts'
+import { reached } from '../endpoints/paths.ts'
 
 const { db, connection } = await freshDatabase()
 const ctx = testContext(db)
@@ -93,61 +89,21 @@ test.each(readsOfAdministrators)(
   },
 )
 
-/** What reads no list, one of a few rows, or one that people make by hand: the last path of each endpoint. */
-const few = [
-  '/',
-  '/auth/handshake/:provider',
-  '/auth/insufficient_access',
-  '/auth/post_message',
-  '/auth/post_message/iframe',
-  '/config',
-  '/logout',
-  '/repos/:owner/:name/key',
-  '/repos/settings/env_vars',
-  '/repos/settings/env_vars/:env_var',
-  '/settings/ssh_key/:repository',
-  '/unsubscribe/:link',
-  '/v3/',
-  '/v3/cron/:cron',
-  '/v3/installation/:installation',
-  '/v3/logout',
-  '/v3/notification/:notification',
-  '/v3/org/:organization',
-  '/v3/org/:organization/preference/:preference',
-  '/v3/org/:organization/preferences',
-  '/v3/preference/:preference',
-  '/v3/preferences',
-  '/v3/queues',
-  '/v3/repo/:repository/branch/:branch/cron',
-  '/v3/repo/:repository/env_var/:env_var',
-  '/v3/repo/:repository/key_pair',
-  '/v3/repo/:repository/key_pair/generated',
-  '/v3/repo/:repository/setting/:setting',
-  '/v3/runners',
-  '/v3/token/:token',
-  '/v3/user/:user',
-  '/v3/user/:user/account_env_var/:account_env_var',
-  '/v3/user/:user/account_env_vars',
-  '/v3/user/:user/beta_features',
-]
-
 test('every reading endpoint is among them, or reads few rows', () => {
-  const measured = [...readsOfMany, ...readsOfAdministrators].map(
-    (url) => new URL(url, 'http://any').pathname,
-  )
-  const isMeasured = (template: string) => {
-    const form = new RegExp(`^${template.replaceAll(/:[^/.]+|\*/g, '[^/]+')}$`)
-    return measured.some((path) => form.test(path))
+  for (const [generation, mounted] of [
+    ['v2', v2Endpoints],
+    ['v3', v3Endpoints],
+  ] as const) {
+    const rows = endpointsOf(generation)
+    const reading = mounted
+      .filter(({ method, acts }) => method === 'GET' && !acts)
+      .flatMap(({ paths }) => paths.map((path) => `GET ${withoutPatterns(path)}`))
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(reading))
+    const elsewhere = rows.flatMap(({ paths, row: { plans = '' } }) =>
+      [plans].flat().filter((call) => call.startsWith('/') && !reached(paths, call)),
+    )
+    expect(elsewhere).toEqual([])
   }
-  const templatesOf = (endpoints: readonly Endpoint[], prefix: string) =>
-    endpoints
-      .filter(({ method }) => method === 'GET')
-      .map(({ paths }) => paths.map((path) => `${prefix}${withoutPatterns(path)}`))
-  const others = [...templatesOf(v2Endpoints, ''), ...templatesOf(v3Endpoints, '/v3')]
-    .filter((templates) => !templates.some(isMeasured))
-    .map((templates) => templates.at(-1) ?? '')
-  expect(others.filter((template) => !few.includes(template))).toEqual([])
-  expect(few.filter((template) => !others.includes(template))).toEqual([])
 })
 
 /** What `@pagination` says of the builds that the user triggered. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
 import type { TokenScope } from '../../../src/access/scopes.ts'
-import { type Method, post } from '../../../src/http/endpoint.ts'
+import { post } from '../../../src/http/endpoint.ts'
 import { pages } from '../../../src/http/pages/index.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v2Endpoints } from '../../../src/http/v2/endpoints/index.ts'
@@ -13,6 +13,8 @@ import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { withoutPatterns } from '../../support/routes.ts'
 import { caller } from '../door.ts'
+import { endpointsOf } from '../endpoints.ts'
+import type { Row } from '../endpoints/row.ts'
 import { smallApi } from './small-api.ts'
 
 const { db } = await ownDatabase()
@@ -165,148 +167,33 @@ describe('PUBLIC_MODE=false', () => {
   })
 })
 
-/**
- * Writes that need no scope of their own: they only read, or are about the token or the login that is
- * used, or about what a link or a code allows, or refuse by themselves every token that has limits.
- */
-const writesWithoutScope = {
-  'V2.1': [
-    'GET /logout',
-    'POST /auth/codehost',
-    'POST /auth/handshake',
-    'POST /auth/post_message',
-    'POST /lint',
-    'POST /streaming/auth',
-    'POST /unsubscribe/:link',
-    'PUT /lint',
-  ],
-  V3: [
-    'DELETE /access_token',
-    'DELETE /token/:token',
-    'GET /logout',
-    'PATCH /access_token',
-    'POST /lint',
-    'POST /repo/:provider/:repository/tokens',
-    'POST /repo/:repository/tokens',
-    'POST /tokens',
-  ],
-  pages: [
-    'POST /docs/v3/:resource/:action',
-    'POST /lint/check',
-    'POST /logout',
-    'POST /profile/feed_token',
-    'POST /profile/revoke_all',
-    'POST /profile/tokens',
-    'POST /profile/tokens/:token/revoke',
-    'POST /setup/app',
-  ],
-}
-
-/** What the other writes of V3 need a token for, without the paths that name a provider. */
-const writesOfV3 = {
-  builds: [
-    'POST /build/:build/cancel',
-    'POST /build/:build/priority',
-    'POST /build/:build/restart',
-    'POST /build/:build/restart_failed',
-    'POST /job/:job/cancel',
-    'POST /job/:job/debug',
-    'POST /job/:job/restart',
-    'POST /repo/:repository/request/:preview',
-    'POST /repo/:repository/request/:request/approve',
-    'POST /repo/:repository/request/preview',
-    'POST /repo/:repository/requests',
-    'POST /request/:request/approve',
-  ],
-  settings: [
-    'DELETE /cron/:cron',
-    'DELETE /job/:job/log',
-    'DELETE /org/:organization/account_env_var/:account_env_var',
-    'DELETE /org/:organization/email_subscription',
-    'DELETE /repo/:repository/caches',
-    'DELETE /repo/:repository/email_subscription',
-    'DELETE /repo/:repository/env_var/:env_var',
-    'DELETE /repo/:repository/key_pair',
-    'DELETE /user/:user/account_env_var/:account_env_var',
-    'DELETE /user/:user/beta_feature/:beta_feature',
-    'PATCH /org/:organization/account_env_var/:account_env_var',
-    'PATCH /org/:organization/preference/:preference',
-    'PATCH /preference/:preference',
-    'PATCH /repo/:repository/env_var/:env_var',
-    'PATCH /repo/:repository/key_pair',
-    'PATCH /repo/:repository/setting/:setting',
-    'PATCH /user/:user/account_env_var/:account_env_var',
-    'PATCH /user/:user/beta_feature/:beta_feature',
-    'POST /notification/:notification/resend',
-    'POST /org/:organization/account_env_vars',
-    'POST /org/:organization/email_subscription',
-    'POST /repo/:repository/activate',
-    'POST /repo/:repository/branch/:branch/cron',
-    'POST /repo/:repository/deactivate',
-    'POST /repo/:repository/email_subscription',
-    'POST /repo/:repository/env_vars',
-    'POST /repo/:repository/key_pair',
-    'POST /repo/:repository/key_pair/generated',
-    'POST /repo/:repository/star',
-    'POST /repo/:repository/unstar',
-    'POST /user/:user/account_env_vars',
-    'POST /user/:user/sync',
-  ],
-  admin: [
-    'POST /broadcasts',
-    'POST /delivery/:delivery/replay',
-    'POST /user/:user/block',
-    'POST /user/:user/unblock',
-  ],
-}
-
-/** What can be called without a login where everyone has to log in. */
-const openPaths = {
-  'V2.1': [
-    'GET /',
-    'GET /auth/handshake',
-    'GET /auth/handshake/:provider',
-    'GET /auth/insufficient_access',
-    'GET /auth/post_message',
-    'GET /auth/post_message/iframe',
-    'GET /config',
-    'GET /unsubscribe/:link',
-    'POST /auth/codehost',
-    'POST /auth/handshake',
-    'POST /auth/post_message',
-    'POST /lint',
-    'POST /streaming/auth',
-    'POST /unsubscribe/:link',
-    'PUT /lint',
-  ],
-  V3: ['GET /'],
-  pages: [
-    'GET /docs',
-    'GET /docs/lint',
-    'GET /docs/lint/:code',
-    'GET /docs/v2.1',
-    'GET /docs/v3',
-    'GET /docs/v3/:resource',
-    'GET /docs/v3/:resource/:action',
-    'GET /lint',
-    'GET /lint/check',
-    'GET /login',
-    'GET /setup',
-    'GET /setup/callback',
-    'POST /docs/v3/:resource/:action',
-    'POST /lint/check',
-    'POST /setup/app',
-  ],
-}
+const generations = ['V2.1', 'V3', 'pages'] as const
+type Generation = (typeof generations)[number]
 
 const mounted = { 'V2.1': v2Endpoints, V3: v3Endpoints, pages }
-const generations = ['V2.1', 'V3', 'pages'] as const
+const tables = { 'V2.1': 'v2', V3: 'v3', pages: 'page' } as const
+
+type Mounted = (typeof v2Endpoints)[number]
+
+/** The mounted endpoints of a generation that are like this. */
+function those(generation: Generation, isOne: (endpoint: Mounted) => boolean): string[] {
+  return mounted[generation]
+    .filter(isOne)
+    .flatMap(({ method, paths }) => paths.map((path) => `${method} ${withoutPatterns(path)}`))
+    .toSorted()
+}
+
+/** Those whose rows are like this. */
+function listed(generation: Generation, isOne: (row: Row) => boolean): string[] {
+  return endpointsOf(tables[generation])
+    .filter(({ row }) => isOne(row))
+    .map(({ name }) => name)
+    .toSorted()
+}
 
 test.each(generations)('FORCE_AUTHENTICATION leaves only these open of %s', (generation) => {
-  const open = mounted[generation]
-    .filter(({ admission }) => admission.open)
-    .flatMap(({ method, paths }) => paths.map((path) => `${method} ${withoutPatterns(path)}`))
-  expect(open.toSorted()).toEqual(openPaths[generation])
+  const open = those(generation, ({ admission }) => admission.open)
+  expect(open).toEqual(listed(generation, (row) => row.open ?? false))
 })
 
 describe('the scopes of a token', () => {
@@ -349,24 +236,25 @@ describe('the scopes of a token', () => {
     ])
   })
 
-  const writesFor = (generation: (typeof generations)[number], scope: TokenScope) =>
-    mounted[generation]
-      .filter(({ method, acts }) => method !== 'GET' || acts)
-      .filter(({ admission }) => admission.scope === scope)
-      .flatMap(({ method, paths }) => paths.map((path) => `${method} ${withoutPatterns(path)}`))
-      .toSorted()
+  const writes = ({ method, acts }: Mounted) => method !== 'GET' || acts
 
+  /**
+   * The others only read, or are about the token or the login that is used, or about what a link or a code
+   * allows, or refuse by themselves every token that has limits.
+   */
   test.each(generations)('are named by every other write of %s', (generation) => {
-    expect(writesFor(generation, 'read')).toEqual(writesWithoutScope[generation])
+    const found = those(generation, (each) => writes(each) && each.admission.scope === 'read')
+    expect(found).toEqual(listed(generation, ({ scope }) => scope === 'none'))
   })
 
-  test.each(['builds', 'settings', 'admin'] as const)(
-    'are %s for these writes of V3 only',
-    (scope) => {
-      const writes = writesFor('V3', scope).filter((path) => !path.includes('/:provider/'))
-      expect(writes).toEqual(writesOfV3[scope])
-    },
-  )
+  test.each(
+    (['builds', 'settings', 'admin'] as const).flatMap((scope) =>
+      generations.map((generation) => [scope, generation] as const),
+    ),
+  )('are %s for these writes of %s only', (scope, generation) => {
+    const found = those(generation, (each) => writes(each) && each.admission.scope === scope)
+    expect(found).toEqual(listed(generation, (row) => row.scope === scope))
+  })
 
   test('need a token that reads for the whole API', async () => {
     const authorization = `token ${await make.token(anna, ['public', 'builds'])}`
@@ -374,113 +262,4 @@ describe('the scopes of a token', () => {
     expect((await server('GET /builds/1', { authorization })).statusCode).toBe(403)
     expect((await server('GET /builds/1')).statusCode).toBe(200)
   })
-})
-
-describe('a rate', () => {
-  const rate = { name: 'notes', calls: 2, seconds: 60, of: 'anonymous' } as const
-  const endpoints = [
-    post('/notes', { rate, answer: () => ({ done: true }) }),
-    post('/lists', { rate, answer: () => ({ done: true }) }),
-  ]
-
-  test('is shared by the endpoints of its name, and passes', async () => {
-    const ctx = testContext(db)
-    const call = await smallApi(ctx, v2, endpoints)
-    const statuses = async (...asked: string[]) =>
-      (await Promise.all(asked.map((each) => call(each)))).map(({ statusCode }) => statusCode)
-    expect(await statuses('POST /notes', 'POST /lists')).toEqual([200, 200])
-    const refused = await call('POST /notes')
-    expect([refused.statusCode, refused.body, refused.headers['retry-after']]).toEqual([
-      429,
-      'Retry later',
-      '30',
-    ])
-    ctx.pass(29)
-    expect(await statuses('POST /notes')).toEqual([429])
-    ctx.pass(1)
-    expect(await statuses('POST /notes', 'POST /notes')).toEqual([200, 429])
-  })
-
-  test('of anonymous callers leaves others alone, and each network has its own', async () => {
-    const call = await smallApi(testContext(db), v2, endpoints)
-    const authorization = `token ${anna.token}`
-    for (let count = 0; count < 4; count += 1) {
-      expect((await call('POST /notes', { authorization })).statusCode).toBe(200)
-    }
-    expect((await call('POST /notes')).statusCode).toBe(200)
-  })
-
-  test('of what needs a login belongs to users, and no one else uses it up', async () => {
-    const renewals = { name: 'renewals', calls: 2, seconds: 60, of: 'everyone' } as const
-    const answer = () => ({ done: true })
-    const call = await smallApi(testContext(db), v2, [
-      post('/keys', { login: true, rate: renewals, answer }),
-    ])
-    for (let count = 0; count < 3; count += 1) {
-      expect((await call('POST /keys')).statusCode).toBe(401)
-    }
-    const authorization = `token ${anna.token}`
-    for (const expected of [200, 200, 429]) {
-      expect((await call('POST /keys', { authorization })).statusCode).toBe(expected)
-    }
-    const other = { authorization: `token ${(await factories(db).user('other')).token}` }
-    expect((await call('POST /keys', other)).statusCode).toBe(200)
-  })
-
-  test('is reported in the body of V3', async () => {
-    const call = await smallApi(testContext(db), v3, endpoints)
-    for (const expected of [200, 200, 429]) {
-      expect((await call('POST /notes', v3Header)).statusCode).toBe(expected)
-    }
-    expect((await call('POST /notes', v3Header)).json()).toMatchObject({
-      '@type': 'error',
-      error_type: 'too_many_requests',
-    })
-  })
-})
-
-describe('RATE_LIMITS', () => {
-  const limitedCall = async (rateLimits: boolean) => {
-    const ctx = testContext(db)
-    const call = caller(await createServer({ ...ctx, site: { ...ctx.site, rateLimits } }))
-    for (let count = 0; count < 500; count += 1) await call('GET /')
-    return call
-  }
-
-  test('lets an address without a token make 500 calls a minute, and leaves users and pages alone', async () => {
-    const call = await limitedCall(true)
-    const refused = await call('GET /builds/1')
-    expect([refused.statusCode, refused.body, refused.headers['retry-after']]).toEqual([
-      429,
-      'Retry later',
-      '1',
-    ])
-    expect((await call('GET /repo/1', v3Header)).json()).toMatchObject({
-      error_type: 'too_many_requests',
-    })
-    expect((await call('GET /builds/1', { authorization: `token ${anna.token}` })).statusCode).toBe(
-      200,
-    )
-    expect((await call('GET /', page)).statusCode).toBe(200)
-  })
-
-  test('counts calls with a wrong token as well', async () => {
-    const ctx = testContext(db)
-    const call = caller(await createServer({ ...ctx, site: { ...ctx.site, rateLimits: true } }))
-    const guess = { authorization: 'token bsvc_00000000000000000000000000000000' }
-    for (let count = 0; count < 500; count += 1) await call('GET /', guess)
-    expect((await call('GET /builds/1', guess)).statusCode).toBe(429)
-    expect((await call('GET /builds/1')).statusCode).toBe(429)
-  })
-
-  test('is off by default', async () => {
-    const call = await limitedCall(testContext(db).site.rateLimits)
-    expect((await call('GET /builds/1')).statusCode).toBe(200)
-  })
-})
-
-test('every log of a job that is read anonymously counts', () => {
-  const of = (method: Method, path: string) =>
-    v2Endpoints.find((endpoint) => endpoint.method === method && endpoint.paths.includes(path))
-  expect(of('GET', '/jobs/:job/log')?.admission.rate).toMatchObject({ of: 'anonymous' })
 })

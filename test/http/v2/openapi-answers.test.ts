@@ -5,6 +5,9 @@ import { writeMailLink } from '../../../src/secrets/mail-link.ts'
 import { testContext, testSealer } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { caller } from '../door.ts'
+import { callIn, callsAt, endpointsOf, isFirst, keepAll } from '../endpoints.ts'
+import { variableOf } from '../endpoints/keep.ts'
+import type { Words } from '../endpoints/paths.ts'
 import { judgeOf } from '../openapi.ts'
 import { makeWorld, type World } from '../v3/world.ts'
 
@@ -33,38 +36,35 @@ beforeAll(async () => {
     .values({ repository_id, branch: 'main', slug: 'a', object_key: 'a', size: 1 })
     .execute()
   await db.insertInto('broadcasts').values({ message: 'hello' }).execute()
-  await db
-    .insertInto('ssh_keys')
-    .values({ repository_id, fingerprint: null, sealed_value: 'sealed' })
-    .execute()
+  await keepAll(db, repository_id)
 })
 
-/** Where a login may be handed over to, and where not. */
-const ours = encodeURIComponent('https://ci.example.org/after')
-const theirs = encodeURIComponent('https://evil.example/')
-
-/** Variables of the paths. */
-const samples: Readonly<Record<string, string>> = {
-  owner: 'octavia',
-  name: 'hello',
-  provider: 'codehost',
-  branch: 'main',
-  env_var: '00000000-0000-4000-8000-000000000001',
+/** What paths name here. */
+const words: Words = {
+  ...{ owner: 'octavia', name: 'hello', '*': 'main', provider: 'codehost' },
+  env_var: variableOf(1),
 }
 
-/** Endpoints that need to be told what they are about. */
-const queries: Readonly<Record<string, string>> = {
-  '/requests': '?repository_id=1',
-  '/jobs': '?state=passed',
-  '/builds': '?repository_id=1',
-  '/branches': '?repository_id=1',
-  '/settings/env_vars': '?repository_id=1',
-  '/repos/settings/env_vars': '?repository_id=1',
-}
+const endpoints = endpointsOf('v2')
+/** Pages, which are called below, and what revokes the token. */
+const others = /^\/(?:auth|logout|unsubscribe)/
+/** Each read by its path in the document, with its call. */
+const reads = endpoints
+  .filter(({ method, path }) => method === 'GET' && !others.test(path))
+  .map((endpoint) => {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{branch}')
+    return [path, `GET ${callIn(endpoint, words)}`] as const
+  })
 
-const addressOf = (path: string) =>
-  path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => samples[name] ?? '1') +
-  (queries[path] ?? '')
+/** Each further call that a row has, with its status and its body. */
+const further = endpoints.filter(isFirst).flatMap((endpoint) =>
+  callsAt(endpoint, Object.entries(endpoint.row.answers ?? {}), words).flatMap(([path, sent]) =>
+    [sent].flat().map((each) => {
+      const [status, body] = typeof each === 'number' ? [each] : each
+      return [`${endpoint.method} ${path}`, status, body] as const
+    }),
+  ),
+)
 
 async function judged(asked: string, token: string | undefined, body?: object | string) {
   const { empty: _empty, ...judgement } = await judgedWithLists(asked, token, body)
@@ -94,13 +94,8 @@ function emptyListsIn(body: unknown): string[] {
   )
 }
 
-const reads = Object.entries(document.paths).flatMap(([path, { get }]) => (get ? [path] : []))
-/** Pages, which are called below, and what revokes the token. */
-const others = /^\/(?:auth|logout|unsubscribe)/
-
 describe('an answer is as the document says', () => {
-  test.each(reads.filter((path) => !others.test(path)))('GET %s', async (path) => {
-    const asked = `GET ${addressOf(path)}`
+  test.each(reads)('GET %s', async (_path, asked) => {
     expect(await judgedWithLists(asked, world.people.admin.token)).toEqual({
       asked,
       status: 200,
@@ -112,70 +107,14 @@ describe('an answer is as the document says', () => {
     }
   })
 
-  test.each(reads.filter((path) => !others.test(path)))(
-    'GET %s of what is not there',
-    async (path) => {
-      const asked = `GET ${addressOf(path).replaceAll(/\b1\b/g, '9').replace('hello', 'none')}`
-      for (const token of [world.people.admin.token, undefined]) {
-        expect(await judged(asked, token)).toMatchObject({ asked, problems: [] })
-      }
-    },
-  )
+  test.each(reads)('GET %s of what is not there', async (_path, read) => {
+    const asked = read.replaceAll(/\b1\b/g, '9').replace('hello', 'none')
+    for (const token of [world.people.admin.token, undefined]) {
+      expect(await judged(asked, token)).toMatchObject({ asked, problems: [] })
+    }
+  })
 
-  test.each([
-    ['GET /logs/1?chunked', 200],
-    ['GET /repos?ids=1,2', 200],
-    ['GET /builds?ids=1,2,3', 200],
-    ['GET /builds', 400],
-    ['POST /lint?content=scirpt:', 200],
-    ['PUT /lint?content=scirpt:', 200],
-    ['POST /streaming/auth?socket_id=1.2&channels=job-1', 200],
-    ['PUT /users/1?user.locale=en', 200],
-    ['PUT /users/1?user.locale=1', 422],
-    ['PATCH /repos/1/settings', 200, { settings: { build_pushes: false } }],
-    ['PATCH /repos/1/settings', 422, { settings: { build_pushes: [] } }],
-    ['POST /repos/1/key', 200],
-    ['POST /settings/env_vars?repository_id=1', 200, { env_var: { name: 'A', public: true } }],
-    ['POST /settings/env_vars?repository_id=1', 422, { env_var: {} }],
-    [`PATCH /settings/env_vars/${samples.env_var}`, 200, { env_var: { public: true } }],
-    [`DELETE /settings/env_vars/${samples.env_var}`, 200],
-    [`DELETE /settings/env_vars/${samples.env_var}`, 404],
-    ['PATCH /settings/ssh_key/1', 422, { ssh_key: { value: 'no key' } }],
-    ['DELETE /settings/ssh_key/1', 200],
-    ['PUT /hooks/1?hook[active]=true', 200],
-    ['PUT /hooks/9', 404],
-    ['DELETE /repos/1/caches', 200],
-    ['POST /jobs/3/cancel', 204],
-    ['POST /jobs/3/cancel', 422],
-    ['POST /builds/1/restart', 202],
-    ['POST /builds/1/restart', 400],
-    ['POST /builds/1/cancel', 204],
-    ['POST /builds/1/cancel', 422],
-    ['POST /jobs/2/restart', 202],
-    ['PATCH /jobs/2/log', 409],
-    ['PATCH /logs/1', 200],
-    ['PATCH /jobs/1/log', 409],
-    ['POST /auth/codehost', 422],
-    ['PATCH /repos/1/settings', 400, '{'],
-    ['PATCH /settings/ssh_key/1', 400, '{'],
-    ['POST /settings/env_vars?repository_id=1', 400, '{'],
-    ['GET /auth/handshake', 302],
-    ['GET /auth/handshake/codehost', 302],
-    ['GET /auth/handshake/local', 200],
-    ['GET /auth/handshake/nope', 404],
-    [`GET /auth/handshake?redirect_uri=${ours}`, 200],
-    [`GET /auth/handshake?redirect_uri=${theirs}`, 401],
-    ['POST /auth/handshake', 403],
-    [`POST /auth/handshake?redirect_uri=${theirs}`, 401],
-    ['GET /auth/post_message', 403],
-    [`GET /auth/post_message?origin=${ours}`, 200],
-    ['GET /auth/post_message/iframe', 403],
-    [`GET /auth/post_message/iframe?origin=${ours}`, 200],
-    ['POST /auth/post_message', 403],
-    ['GET /auth/insufficient_access', 200],
-    ['GET /unsubscribe/x', 404],
-    ['POST /unsubscribe/x', 404],
-  ] as const)('%s, which is %d', async (asked, status, body?: object | string) => {
+  test.each(further)('%s, which is %d', async (asked, status, body) => {
     expect(await judged(asked, world.people.admin.token, body)).toEqual({
       asked,
       status,

@@ -1,22 +1,20 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { putBranch } from '../../../src/store/branches.ts'
+import { randomUUID } from 'node:crypto'
 import { storeRawConfigs } from '../../../src/store/raw-configs.ts'
 import { insertMessages } from '../../../src/store/request-messages.ts'
 import { type Database, json } from '../../../src/store/tables.ts'
 import { noon, testSealer } from '../../support/context.ts'
 import { factories } from '../../support/factories.ts'
+import { keepAll } from '../endpoints.ts'
 
 export interface KeptIds extends Record<string, string> {
   'env_var.id': string
   'request.id': string
-  'cron.id': string
   'notification.id': string
 }
 
 /**
- * Gives a repository one of each of what is kept for it: a public variable, both kinds of keys, a
- * cache, a request with all that belongs to one, a cron of its default branch, and a
- * notification.
+ * Gives a repository one of each of what is kept for it: what the rows of the table keep, a public
+ * variable, a cache, a request with all that belongs to one, and a notification.
  */
 export async function keptBy(db: Database, repositoryId: number): Promise<KeptIds> {
   const make = factories(db)
@@ -31,20 +29,6 @@ export async function keptBy(db: Database, repositoryId: number): Promise<KeptId
   await db
     .insertInto('env_vars')
     .values({ id, repository_id, name: 'VOICE', sealed_value, public: true, branch: null })
-    .execute()
-  const fingerprint = createHash('md5').update(id).digest('hex')
-  await db
-    .insertInto('ssh_keys')
-    .values({ repository_id, description: 'deploys', fingerprint, sealed_value: 'sealed' })
-    .execute()
-  await db
-    .insertInto('key_pairs')
-    .values({
-      repository_id,
-      public_key: '-----BEGIN PUBLIC KEY-----\n',
-      fingerprint,
-      sealed_private_key: 'sealed',
-    })
     .execute()
   await db
     .insertInto('caches')
@@ -80,24 +64,11 @@ export async function keptBy(db: Database, repositoryId: number): Promise<KeptId
   await storeRawConfigs(db, { id: build.request_id, repository_id }, [
     { source, sha: commit.sha, text: 'git: {depht: 3}\n', merge_mode: null },
   ])
-  const branch = await putBranch(db, repository_id, repository.default_branch_name)
-  const cron = await db
-    .insertInto('crons')
-    .values({
-      repository_id,
-      branch_id: branch.id,
-      interval: 'daily',
-      planned_at: noon,
-      next_run: noon,
-      created_at: noon,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
   const notification = await make.notification(build)
   return {
+    ...(await keepAll(db, repository_id)),
     'env_var.id': id,
     'request.id': String(build.request_id),
-    'cron.id': String(cron.id),
     'notification.id': String(notification.id),
   }
 }

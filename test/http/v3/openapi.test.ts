@@ -10,7 +10,7 @@ import { ownDatabase } from '../../support/database.ts'
 import { withRoutes } from '../../support/routes.ts'
 import { caller, prefixed } from '../door.ts'
 import { judgeOf, openApiForm } from '../openapi.ts'
-import { matrix } from '../status-rows.ts'
+import { endpointsOf } from '../endpoints.ts'
 import { type Visit, walk } from './hypermedia.ts'
 import { makeWorld, type World } from './world.ts'
 
@@ -62,9 +62,9 @@ describe('GET /docs/v3.json', () => {
 
   test('has the status with which each call succeeds', () => {
     const isDone = (status: number | string) => String(status).startsWith('2')
-    const expected = Object.entries(matrix['v3'] ?? {}).flatMap(([endpoint, [, rows]]) => {
-      const succeeds = [...new Set(rows.flat().filter(isDone))]
-      return succeeds.length === 0 ? [] : [[endpoint, succeeds.map(String)] as const]
+    const expected = endpointsOf('v3').flatMap(({ name, row }) => {
+      const succeeds = [...new Set(row.statuses.flat().filter(isDone))]
+      return succeeds.length === 0 ? [] : [[name, succeeds.map(String)] as const]
     })
     const documented = expected.map(([endpoint]) => {
       const { responses } = operationOf(endpoint.replaceAll(/:(\w+)/g, '{$1}'))
@@ -77,14 +77,12 @@ describe('GET /docs/v3.json', () => {
   })
 
   test('has the status with which each call is refused', () => {
-    const described = Object.entries(matrix['v3'] ?? {}).filter(
-      ([endpoint]) => !endpoint.endsWith('/request/:preview'),
-    )
-    const refused = described.flatMap(([endpoint, [, rows]]) => {
-      const { responses } = operationOf(endpoint.replaceAll(/:(\w+)/g, '{$1}'))
-      return [...new Set(rows.flat())]
+    const described = endpointsOf('v3').filter(({ path }) => !path.endsWith('/request/:preview'))
+    const refused = described.flatMap(({ name, row: { statuses } }) => {
+      const { responses } = operationOf(name.replaceAll(/:(\w+)/g, '{$1}'))
+      return [...new Set(statuses.flat())]
         .filter((status) => status >= 400)
-        .map((status) => ({ endpoint, status, isNamed: String(status) in responses }))
+        .map((status) => ({ name, status, isNamed: String(status) in responses }))
     })
     expect(refused.length).toBeGreaterThan(200)
     expect(refused.filter(({ isNamed }) => !isNamed)).toEqual([])

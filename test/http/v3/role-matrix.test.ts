@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
+import { v3Actions } from '../../../src/http/v3/endpoints.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { fillRepositories, privacies, statusOf, type Tokens } from '../status-scene.ts'
-import { actions, expectByRole, roles, table } from './role-rows.ts'
+import { actions, expectByRole, roles } from './role-rows.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
@@ -30,13 +31,15 @@ beforeAll(async () => {
 })
 
 test('every action below repositories has its row', () => {
-  expect(actions.map(({ action }) => action).toSorted()).toEqual(Object.keys(table).toSorted())
+  const below = v3Actions.filter(({ templates }) =>
+    templates.some((each) => /^\/(?:repo|build|job|request|cron|notification)\//.test(each)),
+  )
+  const names = below.map(({ resource, name }) => `${resource}.${name}`)
+  expect(actions.map(({ action }) => action).toSorted()).toEqual(names.toSorted())
 })
 
 describe.each(actions)('$action', (action) => {
-  const [lowest] = [table[action.action] ?? 'pull'].flat()
-
-  test.each(roles)(`takes ${lowest}: %s`, async (role) => {
+  test.each(roles)(`takes ${action.lowest}: %s`, async (role) => {
     await expectByRole(status, action, { who: role, role })
   })
 })
