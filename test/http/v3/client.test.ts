@@ -1,5 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { anonymous } from '../../../src/access/viewer.ts'
 import { createServer } from '../../../src/http/server.ts'
+import { registry } from '../../../src/http/v3/resources/index.ts'
+import { seen } from '../../access/records.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -12,6 +15,8 @@ const call = v3Client(await createServer(testContext(db)))
 
 let home: Home
 let visits: Visit[]
+/** The rights that were shown of each type, in all their orders. */
+const rights = new Map<string, Set<string>>()
 
 beforeAll(async () => {
   const world = await makeWorld(db)
@@ -19,6 +24,11 @@ beforeAll(async () => {
   await restartByToken(world)
   home = (await call('GET /')).body as Home
   visits = await walk(world.asAdmin(call), world.words)
+  for (const { '@type': type, '@permissions': permissions } of objects()) {
+    if (permissions === undefined) continue
+    const orders = rights.get(String(type)) ?? new Set()
+    rights.set(String(type), orders.add(Object.keys(Object(permissions)).join()))
+  }
 })
 
 /** A part of what there is was done by no person, but by a token of the repository. */
@@ -72,6 +82,105 @@ const unseen = {
 test('and sees a body of each type', () => {
   const seen = new Set(objects().map(({ '@type': type }) => type))
   expect(Object.keys(home.resources).filter((type) => !seen.has(type))).toEqual(Object.keys(unseen))
+})
+
+describe.each(Object.entries(registry))('the permissions of a %s', (type, resource) => {
+  test('are the rights there are, in the order in which they are shown', () => {
+    // No read shows a preview.
+    const preview = () => Object.keys(resource.rights(anonymous, { repository: seen({}) } as never))
+    const shown = type === 'request_preview' ? [preview().join()] : [...(rights.get(type) ?? [])]
+    expect(shown).toEqual([resource.permissions.join()])
+  })
+
+  test('always begin with reading and writing', () => {
+    expect(resource.permissions.slice(0, 2)).toEqual(['read', 'write'])
+  })
+
+  test('belong to the type that it goes by', () => {
+    expect(resource.type).toBe(type)
+  })
+})
+
+interface Shown {
+  '@type': string
+  '@representation': string
+  '@permissions'?: object
+}
+
+/** Everything with a representation, at any depth, and the list that it is an entry of. */
+function* shownIn(value: unknown, list?: string): Generator<{ object: Shown; list?: string }> {
+  if (typeof value !== 'object' || value === null) return
+  if ('@representation' in value) yield { object: value as Shown, ...(list && { list }) }
+  const isEntries = (name: string) => '@type' in value && value['@type'] === name
+  for (const [name, member] of Object.entries(value)) {
+    for (const each of [member].flat()) {
+      yield* shownIn(each, Array.isArray(member) && isEntries(name) ? name : undefined)
+    }
+  }
+}
+
+/** All of that in the reads with everything included, or in those with nothing included. */
+const shownWith = (included: boolean) =>
+  visits
+    .filter(({ url, status }) => status === 200 && url.includes('include=') === included)
+    .flatMap(({ body }) => [...shownIn(body)])
+
+/** Members that describe what is shown. */
+const metadata = ['@type', '@href', '@representation', '@permissions', '@pagination', '@warnings']
+
+/** What an object shows, in the words of the document. */
+const described = (object: Shown) => ({
+  type: object['@type'],
+  attributes: Object.keys(object).filter((name) => !metadata.includes(name)),
+  permissions: object['@permissions'] && Object.keys(object['@permissions']),
+})
+
+/** What entries of lists show besides their representation. */
+const besides: Readonly<Record<string, readonly string[]>> = {
+  repositories: [
+    ...['current_build', 'last_started_build', 'next_build_number', 'private_key', 'token'],
+    ...['user_settings', 'allow_migration', 'email_subscribed'],
+  ],
+}
+
+describe('its resources', () => {
+  test('look as the document says, in short and in full', () => {
+    const shown = shownWith(false)
+    expect(shown.length).toBeGreaterThan(0)
+    for (const { object, list = '' } of shown) {
+      const isActive = object['@representation'] === 'active'
+      const isList = object['@type'] === 'builds'
+      const resource = home.resources[isActive && isList ? 'active' : object['@type']]
+      // Of a build it is what `standard` is, and nothing that callers can choose.
+      const representation = isActive && !isList ? 'standard' : object['@representation']
+      const attributes = resource?.representations?.[representation] ?? []
+      const missing = registry[object['@type']]?.optional?.filter((name) => !(name in object)) ?? []
+      expect(described(object)).toEqual({
+        type: object['@type'],
+        attributes: [...attributes, ...(besides[list] ?? [])].filter(
+          (name) => !missing.includes(name),
+        ),
+        permissions: resource?.permissions,
+      })
+    }
+  })
+
+  test('show all their attributes when all are included', () => {
+    const shown = shownWith(true).map(({ object }) => described(object))
+    const models = Object.entries(home.resources).filter(
+      ([, each]) => each.representations?.minimal,
+    )
+    expect(models.length).toBeGreaterThan(30)
+    for (const [name, { attributes, permissions }] of models) {
+      // Nothing that only reads shows it.
+      if (name === 'request_preview') continue
+      const type = name === 'key_pair_generated' ? 'key_pair' : name
+      const [fullest] = shown
+        .filter((each) => each.type === type)
+        .toSorted((a, b) => b.attributes.length - a.attributes.length)
+      expect(fullest).toEqual({ type, attributes, permissions })
+    }
+  })
 })
 
 test('and finds something in each list', () => {

@@ -1,22 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
-import { insertAuditRecord } from '../../../src/store/audit-records.ts'
-import { registerRunner } from '../../../src/store/runners.ts'
-import { putBranch } from '../../../src/store/branches.ts'
 import { v3Client } from '../../support/client.ts'
-import { noon, testContext } from '../../support/context.ts'
+import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
-import { factories } from '../../support/factories.ts'
-import { addOwnerVariable } from '../../support/owner-variable.ts'
 import { withRoutes } from '../../support/routes.ts'
 import { prefixed } from '../door.ts'
-import { keptBy } from './kept.ts'
-import { makeScene, type Scene } from './scene.ts'
 
 const { db } = await ownDatabase()
-const ctx = testContext(db)
-const site = { ...ctx.site, admins: ['codehost:pusher'] }
-const { server, routes } = await withRoutes(() => createServer({ ...ctx, site }))
+const { server, routes } = await withRoutes(() => createServer(testContext(db)))
 const call = v3Client(server)
 
 interface Template {
@@ -61,98 +52,12 @@ const pseudo: [type: string, attributes: string[]][] = [
   ['template', ['request_method', 'uri_template']],
 ]
 
-const ofBuild = { 'build.id': '1', 'job.id': '1' }
-
-/** Parameters of templates, by records of the scene: a user's and an organization's. */
-const recordsOf = ({ people: { pusher }, acme }: Scene): Record<string, string>[] => {
-  const accounts = {
-    ...ofBuild,
-    'user.id': String(pusher.id),
-    'organization.id': String(acme.id),
-    'token.id': '2',
-    'delivery.guid': 'guid-1',
-    'installation.codehost_id': '77',
-  }
-  return [
-    {
-      ...accounts,
-      'preference.name': 'consume_oss_credits',
-      login: 'pusher',
-      codehost_id: String(pusher.codehost_id),
-      'setting.name': 'build_pushes',
-      provider: 'codehost',
-      'repository.id': '4',
-      'repository.slug': 'pusher%2Fown',
-      'branch.name': 'main',
-    },
-    {
-      ...accounts,
-      'preference.name': 'private_insights_visibility',
-      login: 'acme',
-      codehost_id: String(acme.codehost_id),
-      'setting.name': 'maximum_number_of_builds',
-      provider: 'codehost',
-      'repository.id': '2',
-      'repository.slug': 'acme%2Fweb',
-      'branch.name': 'trunk%2Fmain',
-    },
-  ]
-}
-
-let scene: Scene
-let records: Record<string, string>[]
-/** What acme and the pusher have for all repositories. */
-let organizationsVariable: string
-let usersVariable: string
 let home: Home
 let models: [type: string, resource: Resource][]
 let collections: [type: string, resource: Resource][]
 let templates: Template[]
 
 beforeAll(async () => {
-  scene = await makeScene(db)
-  await db.insertInto('beta_features').values({ name: 'x', description: 'tries x' }).execute()
-  const { id: recipient_id } = scene.acme
-  const broadcast = { message: 'Hi', recipient_type: 'Organization', recipient_id } as const
-  await db.insertInto('broadcasts').values(broadcast).execute()
-  const { acme, people } = scene
-  const make = factories(db)
-  await db
-    .updateTable('memberships')
-    .set({ role: 'admin' })
-    .where('user_id', '=', people.pusher.id)
-    .execute()
-  for (const id of [2, 4]) await make.permission(people.pusher, { id }, 'admin')
-  await make.delivery({ guid: 'guid-1', repository_codehost_id: 102 })
-  await registerRunner(db, {
-    id: 'runner-1',
-    host: 'here',
-    executor: 'process',
-    isolation: 'sandbox',
-    slots: 2,
-    version: '1.0.0',
-  })
-  await insertAuditRecord(db, {
-    actor_id: people.pusher.id,
-    actor: 'pusher',
-    action: 'sync',
-    subject_type: 'user',
-    subject_id: people.pusher.id,
-    details: { token_id: 2, address: '127.0.0.1', changed: {} },
-    created_at: noon,
-  })
-  await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 77 })
-  const ofAcme = { owner_id: acme.id, owner_type: 'Organization' } as const
-  organizationsVariable = await addOwnerVariable(db, ofAcme)
-  const ofPusher = { owner_id: people.pusher.id, owner_type: 'User' } as const
-  usersVariable = await addOwnerVariable(db, ofPusher)
-  await fillBuild()
-  records = await Promise.all(
-    recordsOf(scene).map(async (record) => ({
-      ...record,
-      ...(await keptBy(db, Number(record['repository.id']))),
-    })),
-  )
   home = (await call('GET /')).body as Home
   const resources = Object.entries(home.resources)
   const known = resources.filter(([type]) => !pseudo.some(([name]) => name === type))
@@ -161,99 +66,12 @@ beforeAll(async () => {
   templates = resources.flatMap(([, { actions }]) => Object.values(actions).flat())
 })
 
-/** Gives the build of the scene all that a build can have. */
-async function fillBuild(): Promise<void> {
-  const make = factories(db)
-  const tag = await db
-    .insertInto('tags')
-    .values({ repository_id: 2, name: 'v1', last_build_id: 1 })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const { id: branch_id } = await putBranch(db, 2, 'trunk/main')
-  const sender_id = scene.people.pusher.id
-  const build = await db
-    .updateTable('builds')
-    .set({ branch_id, sender_id, tag_id: tag.id })
-    .where('id', '=', 1)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  const stage = await make.stage(build, 1)
-  await make.job({ build, stage_id: stage.id, restarted_by_id: sender_id })
-}
-
 /** A path of the router or a template of the document, with a star for each parameter. */
 function shapeOf(path: string): string {
   return path
     .replace(/\{\?.*\}$/, '')
     .replaceAll(/\{[^}]+\}/g, '*')
     .replaceAll(/:\w+/g, '*')
-}
-
-interface Shown {
-  '@type': string
-  '@representation': string
-  '@permissions'?: object
-}
-
-/** What entries of lists show besides their representation. */
-const besides: Readonly<Record<string, readonly string[]>> = {
-  repositories: [
-    ...['current_build', 'last_started_build', 'next_build_number', 'private_key', 'token'],
-    ...['user_settings', 'allow_migration', 'email_subscribed'],
-  ],
-}
-
-/** Everything with a representation that the reads of the document return, at any depth. */
-async function objectsShown(query: string): Promise<ShownSomewhere[]> {
-  const reads = templates.filter(
-    // It ends what the others are called with.
-    (each) => each.request_method === 'GET' && !each.uri_template.startsWith('/logout'),
-  )
-  const paths = records.flatMap((record) =>
-    reads.map(({ uri_template }) =>
-      uri_template
-        .replace(/\{\?.*\}$/, '')
-        .replace(
-          '{account_env_var.id}',
-          uri_template.startsWith('/user/') ? usersVariable : organizationsVariable,
-        )
-        .replaceAll(/\{([^}]+)\}/g, (whole, name: string) => record[name] ?? whole),
-    ),
-  )
-  const { token } = scene.people.pusher
-  const replies = await Promise.all(paths.map((path) => call(`GET ${path}${query}`, { token })))
-  expect(replies.map(({ status }, index) => [paths[index], status])).toEqual(
-    paths.map((path) => [path, 200]),
-  )
-  return replies.flatMap(({ body }) => [...objectsIn(body)])
-}
-
-/** An object, and the list that it is an entry of. */
-interface ShownSomewhere {
-  object: Shown
-  list: string | undefined
-}
-
-function* objectsIn(value: unknown, list?: string): Generator<ShownSomewhere> {
-  if (typeof value !== 'object' || value === null) return
-  if ('@representation' in value) yield { object: value as Shown, list }
-  const isEntries = (name: string) => '@type' in value && value['@type'] === name
-  for (const [name, member] of Object.entries(value)) {
-    if (!Array.isArray(member)) yield* objectsIn(member)
-    else for (const entry of member) yield* objectsIn(entry, isEntries(name) ? name : undefined)
-  }
-}
-
-/** Members that describe what is shown. */
-const metadata = ['@type', '@href', '@representation', '@permissions', '@pagination', '@warnings']
-
-/** What an object shows, in the words of the document. */
-function described(object: Shown) {
-  return {
-    type: object['@type'],
-    attributes: Object.keys(object).filter((name) => !metadata.includes(name)),
-    permissions: object['@permissions'] && Object.keys(object['@permissions']),
-  }
 }
 
 const error = (status: number, default_message: string, additional_attributes: string[] = []) => ({
@@ -463,41 +281,6 @@ describe('its resources', () => {
         representations: { [representation]: [member] },
         permissions: undefined,
       })
-    }
-  })
-
-  test('look as the document says, in short and in full', async () => {
-    const shown = await objectsShown('')
-    expect(shown.length).toBeGreaterThan(0)
-    for (const { object, list = '' } of shown) {
-      const isActive = object['@representation'] === 'active'
-      const isList = object['@type'] === 'builds'
-      const resource = home.resources[isActive && isList ? 'active' : object['@type']]
-      // Of a build it is what `standard` is, and nothing that callers can choose.
-      const representation = isActive && !isList ? 'standard' : object['@representation']
-      const attributes = resource?.representations?.[representation] ?? []
-      expect(described(object)).toEqual({
-        type: object['@type'],
-        attributes: [...attributes, ...(besides[list] ?? [])],
-        permissions: resource?.permissions,
-      })
-    }
-  })
-
-  test('show all their attributes when all are included', async () => {
-    const all = models.flatMap(([type, { attributes }]) =>
-      attributes.map((attribute) => `${type}.${attribute}`),
-    )
-    const shown = await objectsShown(`?include=${all.join(',')}`)
-    for (const [name, { attributes, permissions }] of models) {
-      // Nothing that only reads shows it.
-      if (name === 'request_preview') continue
-      const type = name === 'key_pair_generated' ? 'key_pair' : name
-      const fullest = shown
-        .filter(({ object }) => object['@type'] === type)
-        .map(({ object }) => described(object))
-        .toSorted((a, b) => b.attributes.length - a.attributes.length)[0]
-      expect(fullest).toEqual({ type, attributes, permissions })
     }
   })
 })

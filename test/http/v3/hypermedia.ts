@@ -16,6 +16,7 @@ export interface Home {
       {
         actions: Readonly<Record<string, readonly Template[]>>
         attributes: readonly string[]
+        representations?: Readonly<Record<string, readonly string[]>>
         permissions?: readonly string[]
       }
     >
