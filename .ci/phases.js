@@ -79,7 +79,7 @@ if (!phase) {
 }
 const root = path.dirname(import.meta.dirname)
 const tests = readdirSync(path.join(root, 'test'), { recursive: true })
-  .map((file) => `test/${file}`)
+  .map((file) => path.posix.join('test', String(file)))
   .filter((file) => /\.test\.tsx?$/.test(file))
 const all = [...phase.always, ...phase.full].map(([files]) => files)
 const unknown = all.filter((files) => !tests.some((file) => file.startsWith(files)))
