@@ -91,14 +91,12 @@ export interface PullRequest {
 }
 
 /**
- * Whether a pull request comes from another repository (WH-39). A head repository that is missing, or
- * a ref that is really a sha, counts as one: when in doubt, no secrets are passed.
+ * Whether a pull request comes from a fork: its head repository is another one than its base repository, or is missing
+ * because the fork was deleted. Only the ids decide (WH-39). The name of the head branch is no sign of a fork.
  */
 export function isFromFork(
-  pull: Pick<PullRequest, 'head_repository_codehost_id' | 'head_ref' | 'head_sha'>,
-  base: { codehost_id: number },
+  { head_repository_codehost_id }: Pick<PullRequest, 'head_repository_codehost_id'>,
+  { codehost_id }: { codehost_id: number },
 ): boolean {
-  if (pull.head_repository_codehost_id !== base.codehost_id) return true
-  if (pull.head_ref === '' || pull.head_sha === '') return true
-  return pull.head_sha.startsWith(pull.head_ref)
+  return head_repository_codehost_id !== codehost_id
 }

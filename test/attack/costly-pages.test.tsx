@@ -36,6 +36,7 @@ const page = {
   build: buildRecord(),
   commit: commitRecord({ message: subject }),
   pullRequest: null,
+  fromFork: false,
   request: requestRecord(),
   messages: Array.from({ length: 6500 }, () => messageRecord()),
   stages: [],

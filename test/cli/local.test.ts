@@ -7,6 +7,10 @@ interface Requests {
   requests: { id: number; result: string; branch: string; pull_request: boolean }[]
 }
 
+interface Builds {
+  builds: { event_type: string; state: string }[]
+}
+
 describe('a repository of this machine', () => {
   test('is built from a commit to a page, by the commands that users call', async () => {
     const DATA_DIR = scratchFolder()
@@ -31,25 +35,33 @@ describe('a repository of this machine', () => {
       const answer = await fetch(`${url}/requests?slug=team/hello`)
       return ((await answer.json()) as Requests).requests
     }
+    const builds = async () => {
+      const answer = await fetch(`${url}/builds?slug=team/hello`)
+      const { builds: made } = (await answer.json()) as Builds
+      return made.map(({ event_type, state }) => `${event_type} ${state}`).toSorted()
+    }
     try {
       await vi.waitFor(
         async () => expect(await requests()).toMatchObject([{ result: 'accepted' }]),
         { timeout: 30_000 },
       )
 
-      tree.git('checkout', '--quiet', '-b', 'topic')
-      tree.commit('On a branch')
-      await run('local', 'pull', 'main', 'topic')
+      // A head that starts with the name of its branch is no sign of a fork.
+      tree.git('checkout', '--quiet', '--detach')
+      const branch = tree.commit('On a branch').slice(0, 1)
+      tree.git('checkout', '--quiet', '-b', branch)
+      await run('local', 'pull', 'main', branch)
       await vi.waitFor(
         async () => {
           const made = await requests()
           expect(made.map(({ branch, result }) => `${branch} ${result}`).toSorted()).toEqual([
+            `${branch} accepted`,
             'main accepted',
             'main accepted',
-            'topic accepted',
           ])
+          expect(await builds()).toEqual(['pull_request passed', 'push passed', 'push passed'])
         },
-        { timeout: 30_000 },
+        { timeout: 60_000 },
       )
 
       const elsewhere = await run('local', 'notify', DATA_DIR)

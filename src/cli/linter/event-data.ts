@@ -41,7 +41,7 @@ export function readEvent(values: EventValues): ConditionData | undefined {
     sender,
     fork,
     commit_message: values['commit-message'] ?? null,
-    head_repo: values['head-repo'] ?? (fork ? null : repo),
+    head_repo: values['head-repo'] ?? repo,
     // Only a pull request has a head of its own.
     head_branch: values['head-branch'] ?? (type === 'pull_request' ? null : branch),
     env,

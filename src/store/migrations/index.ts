@@ -32,6 +32,7 @@ import { tokensAndRightsOfUsers } from './034-tokens-and-rights-of-users.ts'
 import { repeatedAndLatePushes } from './035-repeated-and-late-pushes.ts'
 import { keyOfBodyHashes } from './036-key-of-body-hashes.ts'
 import { fewerIndexesOfJobs } from './037-fewer-indexes-of-jobs.ts'
+import { forksByIds } from './039-forks-by-ids.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   repeatedAndLatePushes,
   keyOfBodyHashes,
   fewerIndexesOfJobs,
+  forksByIds,
 ]

@@ -80,7 +80,7 @@ function pagesOf(text: string): Record<string, VNode> {
     },
   }
   const anonymousFrame = { ...around.frame, viewer: anonymous }
-  const of = { ...around, repository, build, commit }
+  const of = { ...around, repository, build, commit, fromFork: false }
   const messages = [messageRecord({ text, src: text, code: text })]
   return {
     home: (
@@ -131,7 +131,7 @@ function pagesOf(text: string): Record<string, VNode> {
         canApprove={true}
       />
     ),
-    job: <JobPage {...of} {...{ pullRequest: null, job, stage }} position={1} log={text} />,
+    job: <JobPage {...of} {...{ job, stage }} position={1} log={text} />,
     lint: (
       <LintPage
         frame={around.frame}
@@ -292,6 +292,7 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.test', 'vbscript:x
     const html = renderPage(
       <BuildPage
         {...{ frame, now: noon, request: null, messages: [], stages: [], jobs: [] }}
+        fromFork={false}
         positions={new Map()}
         repository={repositoryRecord()}
         build={buildRecord()}

@@ -15,8 +15,8 @@ what is left out of it is blank:
       --tag <name>              the tag that was pushed, which then is the branch as well
       --repo <owner/name>       the repository
       --head-branch <name>      where a pull request comes from
-      --head-repo <owner/name>  the repository that it comes from
-      --fork                    it comes from another repository
+      --head-repo <owner/name>  the repository that it comes from, if that is not --repo
+      --fork                    the repository is itself a fork of another one
       --sender <login>          who caused it
       --commit-message <text>   the message of the commit
       --env <NAME=value>        a variable of the repository's settings; repeat it for more
@@ -26,6 +26,6 @@ Exit code: 0 when the jobs are shown, 2 when the file cannot be read.
 Examples:
   $ build-service expand
   $ build-service expand --branch main
-  $ build-service expand --event pull_request --branch main --fork
+  $ build-service expand --event pull_request --branch main --head-repo octavia/fork
   $ build-service expand --tag v1.0 --json | jq '.dropped[].why'
 `

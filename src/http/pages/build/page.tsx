@@ -1,5 +1,5 @@
 import type { Build } from '../../../domain/build.ts'
-import { type Commit, isFromFork, type PullRequest } from '../../../domain/commit.ts'
+import type { Commit, PullRequest } from '../../../domain/commit.ts'
 import { isFinished, type Job } from '../../../domain/job/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Request, RequestMessage } from '../../../domain/request/request.ts'
@@ -26,6 +26,8 @@ interface BuildPageProps {
   commit: Commit
   pullRequest: PullRequest | null
   request: Request | null
+  /** Whether it was requested from a fork. */
+  fromFork: boolean
   /** Findings about the build file. */
   messages: readonly RequestMessage[]
   /** In the order of their numbers; empty for a build without stages. */
@@ -102,13 +104,13 @@ function StageSection({ stage, ...props }: BuildPageProps & { stage: Stage }) {
 }
 
 function Jobs({ caption, ...props }: BuildPageProps & { caption: string }) {
-  const { frame, repository, pullRequest, jobs, positions, now } = props
+  const { frame, repository, fromFork, jobs, positions, now } = props
   return (
     <JobsTable
       caption={caption}
       jobs={jobs}
       positions={positions}
-      fromFork={pullRequest !== null && isFromFork(pullRequest, repository)}
+      fromFork={fromFork}
       hrefOf={(job) => jobPath(frame.prefix, repository, job)}
       now={now}
     />

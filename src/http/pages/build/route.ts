@@ -7,7 +7,6 @@ import { jobsOfBuild } from '../../../store/jobs.ts'
 import { blockedSenderOf } from '../../../store/blocked-senders.ts'
 import { queuePositions } from '../../../store/queue-positions.ts'
 import { messagesOfRequest } from '../../../store/request-messages.ts'
-import { findRequest } from '../../../store/requests.ts'
 import { findSeenBuild } from '../../../store/seen.ts'
 import { stagesOfBuild } from '../../../store/stages.ts'
 import { actorOf } from '../../actor.ts'
@@ -34,15 +33,15 @@ export const buildPages = [
     ...oneBuild,
     right: 'read',
     async act({ ctx: { db }, viewer }, build) {
-      const [context, request, messages, stages, jobs, positions] = await Promise.all([
+      const [context, messages, stages, jobs, positions] = await Promise.all([
         buildContextOf(db, build),
-        findRequest(db, build.request_id),
         messagesOfRequest(db, build.request_id),
         stagesOfBuild(db, build.id),
         jobsOfBuild(db, build.id),
         queuePositions(db, [build.id]),
       ])
       const blocked = build.waits_for_approval ? await blockedSenderOf(db, build.request_id) : null
+      const { request } = context
       const shown = request && isVisible(build.repository, request) ? request : null
       return {
         ...context,

@@ -1,5 +1,5 @@
 import type { Build } from '../../../domain/build.ts'
-import { type Commit, isFromFork, type PullRequest } from '../../../domain/commit.ts'
+import type { Commit } from '../../../domain/commit.ts'
 import { isFinished, type Job, type JobVersion } from '../../../domain/job/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Stage } from '../../../domain/stage.ts'
@@ -19,7 +19,8 @@ interface JobPageProps {
   repository: Repository
   build: Build
   commit: Commit
-  pullRequest: PullRequest | null
+  /** Whether its build was requested from a fork. */
+  fromFork: boolean
   job: Job
   /** Its place, if it waits in a queue. */
   position: number | undefined
@@ -42,7 +43,6 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
   const { prefix } = frame
   const slug = slugOf(repository)
   const buildHref = buildPath(prefix, repository, build)
-  const { pullRequest } = props
   return (
     <Layout
       {...frame}
@@ -64,7 +64,7 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
         build={build}
         job={job}
         buildHref={buildHref}
-        fromFork={pullRequest !== null && isFromFork(pullRequest, repository)}
+        fromFork={props.fromFork}
       />
       <ApprovalNotice build={build}>
         <a href={buildHref}>It is approved on the page of the build.</a>

@@ -26,6 +26,7 @@ const page = {
   commit: commitRecord(),
   pullRequest: null,
   request: requestRecord(),
+  fromFork: false,
   messages: [],
   stages: [],
   jobs: [jobRecord()],
@@ -96,11 +97,11 @@ describe('no secure value is shown', () => {
   const config = { env: ['A=1', { secure: 'c2VjcmV0' }], deploy: { key: { secure: 'c2VjcmV0' } } }
 
   test.each([
-    [null, 'env A=1 [secure]'],
-    [pullRequestRecord(), 'env A=1 1 min 5 s'],
-  ])('of a pull request %j', (pullRequest, shown) => {
+    [false, 'env A=1 [secure]'],
+    [true, 'env A=1 1 min 5 s'],
+  ])('of a build that comes from a fork: %j', (fromFork, shown) => {
     const html = renderPage(
-      <BuildPage {...page} pullRequest={pullRequest} jobs={[jobRecord({ config })]} />,
+      <BuildPage {...page} fromFork={fromFork} jobs={[jobRecord({ config })]} />,
     )
     expect(textIn(html)).toContain(shown)
     expect(html).not.toContain('c2VjcmV0')

@@ -9,7 +9,6 @@ import {
   frame,
   jobRecord,
   noon,
-  pullRequestRecord,
   repositoryRecord,
   stageRecord,
   waitingJob,
@@ -21,7 +20,7 @@ const page = {
   repository: repositoryRecord(),
   build: buildRecord(),
   commit: commitRecord(),
-  pullRequest: null,
+  fromFork: false,
   job: jobRecord(),
   position: undefined,
   stage: null,
@@ -94,7 +93,8 @@ test('no secure value is shown', () => {
   const job = jobRecord({ config: { env: [{ TOKEN: { secure: 'c2VjcmV0' } }] } })
   const html = renderPage(<JobPage {...page} job={job} />)
   expect(textIn(html)).toContain('env TOKEN=[secure]')
-  const fork = renderPage(<JobPage {...page} job={job} pullRequest={pullRequestRecord()} />)
+  const fork = renderPage(<JobPage {...page} job={job} fromFork />)
+  expect(textIn(fork)).not.toContain('TOKEN')
   expect(`${html}${fork}`).not.toContain('c2VjcmV0')
 })
 
