@@ -9,7 +9,8 @@ export function pushEvent(payload: PushPayload, origin: Origin): PushEvent {
     ref,
     before,
     after,
-    deleted,
+    // Some payloads only say so by their id of zeros.
+    deleted: deleted || /^0+$/.test(after),
     compare_url: compare || null,
     head_commit: head_commit ? commitFacts(head_commit) : null,
   }

@@ -89,7 +89,7 @@ export interface PushEvent extends Facts {
   after: string
   deleted: boolean
   compare_url: string | null
-  /** The commit at the tip; null when the branch was deleted. */
+  /** The commit at the tip; null when the branch was deleted, and where the payload does not describe it. */
   head_commit: CommitFacts | null
 }
 

@@ -100,10 +100,9 @@ function decideEarly(
   return { checks: [...lateChecks(request), ...checks], rejection }
 }
 
-/** What was asked for by people and crons, who can be wrong about what there is. */
+/** What people and crons asked for, who can be wrong about what there is, or a push named. */
 function wantedBy({ event_type, ref, after_sha }: Request) {
-  const isAsked = event_type === 'api' || event_type === 'cron'
-  return isAsked && ref !== null ? { ref, sha: after_sha } : null
+  return event_type !== 'pull_request' && ref !== null ? { ref, sha: after_sha } : null
 }
 
 /** Whether the operator has this owner's repositories built. Those of this machine were added on it. */

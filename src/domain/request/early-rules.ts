@@ -16,7 +16,7 @@ export interface EarlyFacts {
   sender: { login: string | null; blocked: boolean }
   /** The commit to build: for a pull request the merge commit. Null when there is none. */
   sha: string | null
-  /** What a request by API or cron asks for: the tip of a ref, or a commit on it. */
+  /** What a push names, or a request by API or cron asks for: the tip of a ref, or a commit on it. */
   wanted: { ref: string; sha: string | null } | null
   /** The commit that a request names by its id. */
   named: { sha: string; ref: string; on_ref: boolean } | null
@@ -66,7 +66,7 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
       if (pull) return null
       return check('commit', sha !== null, sha === null && wanted ? wanted : { sha })
     },
-    message: ({ repository: { slug }, wanted }) => `no commit found${missingText(slug, wanted)}`,
+    message: (facts) => `no commit found${missingText(facts)}`,
   },
   {
     reason: 'no_merge_commit',
@@ -137,9 +137,10 @@ function movedText(head: string, { to, request_id }: MovedHead): string {
 }
 
 /** What the code host does not have of what was asked for, and what to do. */
-function missingText(slug: string, wanted: EarlyFacts['wanted']): string {
+function missingText({ event_type, repository: { slug }, wanted }: EarlyFacts): string {
   if (wanted === null) return ''
   const { ref, sha } = wanted
+  if (event_type === 'push') return `: ${slug} does not show commit ${sha}, so push it again`
   if (sha !== null) return `: ${slug} has no commit ${sha}, so push it first`
   const { kind, name } = readRef(ref)
   return `: ${slug} has no ${kind} "${visible(name)}", so name one that it has`

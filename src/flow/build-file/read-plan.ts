@@ -8,7 +8,7 @@ import { hadBuildFile } from '../../store/raw-configs.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { turnOf } from '../repository/turn-of.ts'
-import { isYounger, longestLag } from '../request/age.ts'
+import { isYounger, longestLag, notShownYet } from '../request/age.ts'
 import { buildFilePath } from './config-read.ts'
 import { fileText } from './file-text.ts'
 import { importLoader } from './load-imports.ts'
@@ -72,10 +72,7 @@ async function expectCommit(
   ref: RepositoryRef,
 ): Promise<void> {
   if (!(await isYounger(ctx, request, longestLag)) || (await codehost.commit(ref, sha))) return
-  throw new CodehostError(`the code host does not show commit ${sha} yet`, {
-    kind: 'away',
-    retryAfter: 5,
-  })
+  throw notShownYet(sha)
 }
 
 /** Only a help for people: without it the request is decided all the same. */

@@ -1,3 +1,4 @@
+import { CodehostError } from '../../codehost/codehost.ts'
 import type { Request } from '../../domain/request/request.ts'
 import { timeOf } from '../../store/age.ts'
 import type { Context } from '../context.ts'
@@ -7,6 +8,12 @@ import type { Context } from '../context.ts'
  * reads from copies, which can be behind.
  */
 export const longestLag = 60_000
+
+/** Has a request decided later, because the code host may be behind the event that named the commit. */
+export function notShownYet(sha: string): CodehostError {
+  const message = `the code host does not show commit ${sha} yet`
+  return new CodehostError(message, { kind: 'away', retryAfter: 5 })
+}
 
 /** Whether it came less than so many milliseconds ago, by the database's clock. */
 export async function isYounger(

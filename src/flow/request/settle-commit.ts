@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import type { CommitLookup } from './commit-lookup.ts'
 import { settleNamed } from './settle-named.ts'
 import { settlePull } from './settle-pull.ts'
+import { settlePushed } from './settle-pushed.ts'
 
 /**
  * Finds the commit to build: the pushed or requested one, or the merge commit of a pull request. `named` is the one that
@@ -22,8 +23,9 @@ export async function settleCommit(
   if (queuedPullNumber(request.ref) !== null) return { ...settlePush(named), message: '' }
   const pull = await pullOf(ctx, request)
   if (pull) return settlePull(ctx, repository, request, pull)
-  const isNamed = request.event_type === 'api' || request.event_type === 'cron'
-  return isNamed && !named ? settleNamed(ctx, repository, request) : settlePush(named)
+  if (named || request.event_type === 'pull_request') return settlePush(named)
+  const settle = request.event_type === 'push' ? settlePushed : settleNamed
+  return settle(ctx, repository, request)
 }
 
 async function pullOf(

@@ -15,6 +15,7 @@ import { receiveEvent } from '../../../src/flow/receive-event.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { findRequest } from '../../../src/store/requests.ts'
 import { changeSettings } from '../../../src/store/settings.ts'
+import { age } from '../../support/age.ts'
 import { v2Client, v3Client } from '../../support/client.ts'
 import { noon, type TestContext, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -78,7 +79,16 @@ const situations: Record<RejectionReason, [act: () => Promise<number>, rule: str
     },
     'repository_active',
   ],
-  no_commit: [() => decided(pushTo(repository, { head_commit: null })), 'commit'],
+  no_commit: [
+    async () => {
+      const id = await requested(pushTo(repository, { head_commit: null }))
+      // Until then the code host may be behind.
+      await age(db, 61)
+      await acceptRequest(ctx, id)
+      return id
+    },
+    'commit',
+  ],
   commit_not_on_ref: [
     async () => {
       const ofFork = commitOf('9'.repeat(40), 'Of a fork')

@@ -1,0 +1,105 @@
+// Pushes as the code host's webhooks describe them.
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Repository } from '../../src/domain/repository.ts'
+import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { age } from '../support/age.ts'
+import { type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+import { openDoor } from './door.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+const sha = 'c'.repeat(40)
+
+let codehost: MemoryCodehost
+let ctx: TestContext
+let repository: Repository
+let deliver: Awaited<ReturnType<typeof openDoor>>
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  ctx = testContext(db, { codehost })
+  deliver = await openDoor(db, ctx)
+  repository = await make.repository()
+  codehost.files.set(sha, 'script: make')
+})
+
+function payload(given: object = {}, message = 'Say hello') {
+  const { codehost_id: id, name, owner_name: login } = repository
+  const owner = { id: 1, login, type: 'User' }
+  return {
+    ...{ ref: 'refs/heads/main', before: 'b'.repeat(40), after: sha, deleted: false, compare: '' },
+    head_commit: {
+      ...{ id: sha, message, timestamp: '2026-01-02T12:00:00Z' },
+      ...{ author: { name: 'Octavia' }, committer: { name: 'Octavia' } },
+    },
+    repository: { id, name, private: false, fork: false, default_branch: 'main', owner },
+    sender: owner,
+    ...given,
+  }
+}
+
+const requests = () => db.selectFrom('requests').selectAll().orderBy('id').execute()
+const builds = () =>
+  db
+    .selectFrom('builds')
+    .innerJoin('commits', 'commits.id', 'builds.commit_id')
+    .select(['builds.number', 'commits.sha', 'commits.branch', 'commits.tag_name'])
+    .select(['commits.message', 'commits.author_email'])
+    .execute()
+
+describe('a push without a head commit', () => {
+  const found = { number: 1, sha, message: 'Look it up', author_email: 'octavia@example.org' }
+
+  test.each([
+    ['null', { head_commit: null }],
+    ['missing', { head_commit: undefined }],
+  ])('(%s) is built: the commit is looked up at the code host', async (_what, given) => {
+    codehost.commits.set(sha, commitOf(sha, 'Look it up'))
+    expect(await deliver('push', payload(given))).toMatchObject({ result: 'request' })
+    await acceptRequest(ctx, 1)
+    expect(await builds()).toEqual([{ ...found, branch: 'main', tag_name: null }])
+  })
+
+  test('builds the commit that an annotated tag names', async () => {
+    const tag = 'e'.repeat(40)
+    codehost.commits.set(tag, commitOf(sha, 'Look it up'))
+    await deliver('push', payload({ ref: 'refs/tags/v1', after: tag, head_commit: null }))
+    await acceptRequest(ctx, 1)
+    expect(await builds()).toEqual([{ ...found, branch: 'v1', tag_name: 'v1' }])
+  })
+
+  test('is skipped by the message that was looked up', async () => {
+    codehost.commits.set(sha, commitOf(sha, 'Look it up [skip ci]'))
+    await deliver('push', payload({ head_commit: null }))
+    await acceptRequest(ctx, 1)
+    expect(await requests()).toMatchObject([{ reason: 'skip_command' }])
+  })
+
+  test('waits while the code host may be behind, and then says which commit is missing', async () => {
+    await deliver('push', payload({ head_commit: null }))
+    await expect(acceptRequest(ctx, 1)).rejects.toMatchObject({ kind: 'away', retryAfter: 5 })
+    await age(db, 61)
+    await acceptRequest(ctx, 1)
+    expect(await requests()).toMatchObject([
+      {
+        ...{ result: 'rejected', reason: 'no_commit' },
+        message: `no commit found: octavia/hello does not show commit ${sha}, so push it again`,
+      },
+    ])
+  })
+
+  test.each([
+    ['says so', { deleted: true, after: '0'.repeat(40) }],
+    ['has an id of zeros', { after: '0'.repeat(40) }],
+    ['has an id of zeros of the longer kind', { after: '0'.repeat(64) }],
+  ])('builds nothing where it is a deletion: it %s', async (_what, given) => {
+    expect(await deliver('push', payload({ ...given, head_commit: null }))).toMatchObject({
+      ...{ result: 'ignored', outcome: 'branch main was deleted' },
+    })
+    expect(await requests()).toEqual([])
+    expect(codehost.calls).toEqual([])
+  })
+})
