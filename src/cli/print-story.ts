@@ -1,5 +1,6 @@
 import type { Job, JobState } from '../domain/job/job.ts'
 import { isFinished } from '../domain/job/job.ts'
+import { placeText, sourceName } from '../domain/request/request.ts'
 import { visible } from '../domain/visible.ts'
 import type { Service } from '../service/start.ts'
 import type { Database } from '../store/tables.ts'
@@ -40,7 +41,7 @@ export async function printStory(
         const { id, event_type, result } = request
         printHop('request', `${id} (${event_type}) ${result}: ${visible(verdict)}`)
         for (const { level, text, src, line } of messages) {
-          const where = line === null ? src : `${src}:${line}`
+          const where = line === null ? sourceName(src) : placeText({ file: src, line })
           printHop('finding', `${paint(levelColours[level], level)} ${visible(`${where} ${text}`)}`)
         }
       },

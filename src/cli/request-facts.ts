@@ -2,7 +2,7 @@ import { type Approval, approvalSeconds } from '../domain/request/approval.ts'
 import { shownTime } from '../domain/shown-time.ts'
 import { slugOf } from '../domain/repository.ts'
 import { unusableText } from '../domain/request/decision.ts'
-import type { Request } from '../domain/request/request.ts'
+import { placeText, type Request } from '../domain/request/request.ts'
 import { visible } from '../domain/visible.ts'
 import { buildUrl } from '../flow/report/links.ts'
 import { checkText, checkValues } from '../http/check-text.ts'
@@ -120,7 +120,7 @@ function approvalText(approval: Approval): string {
 }
 
 function checkLines({ rule, passed, text, values, source }: Facts['checks'][number]): string[] {
-  const place = source === null ? '' : ` (${visible(source.file)}:${source.line})`
+  const place = source === null ? '' : ` (${visible(placeText(source))})`
   return [
     `  ${passed ? '✓' : '✗'} ${text}${place}`,
     ...checkValues({ rule, values }).map((value) => `      ${value}`),

@@ -84,7 +84,7 @@ const file: LateFacts = {
   names: 'branch',
   only_with_build_file: true,
   build_file: { path: '.service.yml', found: true, brought: false, before: false, other: null },
-  filter: { included: true, by: null, only: [], line: null },
+  filter: { included: true, by: null, only: [], place: null },
   pages_listed: false,
   condition: null,
   dropped: {},
@@ -108,7 +108,7 @@ describe('once the build file is read', () => {
     ],
     [
       'a branch that is not listed',
-      { ...file, filter: { included: false, by: 'only', only: ['a'], line: null } },
+      { ...file, filter: { included: false, by: 'only', only: ['a'], place: null } },
       'branch_excluded',
     ],
     ['a pages branch', { ...file, branch: 'gh-pages' }, 'pages_branch'],
@@ -125,7 +125,13 @@ describe('once the build file is read', () => {
 
   test('an excluded branch is reported with the entry that excludes it', () => {
     const by = 'except' as const
-    const filter = { included: false, by, entry: '/^wip/', only: [], line: 4 }
+    const filter = {
+      included: false,
+      by,
+      entry: '/^wip/',
+      only: [],
+      place: { file: '.service.yml', line: 4 },
+    }
     const { rejection } = decide(lateRules, { ...file, branch: 'wip-1', filter })
     expect(rejection?.message).toBe(
       'branch excluded: wip-1 matches /^wip/ of branches.except (line 4)',
@@ -140,7 +146,12 @@ describe('once the build file is read', () => {
       'base branch not included: v1 matches no entry of branches.only (line 3): main, /^x/',
     ],
   ] as const)('a %s that is not listed is called one, beside all that is listed', (names, text) => {
-    const filter = { included: false, by: 'only' as const, only: ['main', '/^x/'], line: 3 }
+    const filter = {
+      included: false,
+      by: 'only' as const,
+      only: ['main', '/^x/'],
+      place: { file: '.service.yml', line: 3 },
+    }
     const { rejection, checks } = decide(lateRules, { ...file, branch: 'v1', names, filter })
     expect(rejection?.message).toBe(text)
     expect(checks.at(-1)).toMatchObject({
@@ -151,7 +162,7 @@ describe('once the build file is read', () => {
 
   test('a long list is cut', () => {
     const only = Array.from({ length: 12 }, (_none, index) => `b${index}`)
-    const filter = { included: false, by: 'only' as const, only, line: null }
+    const filter = { included: false, by: 'only' as const, only, place: null }
     expect(decide(lateRules, { ...file, filter }).rejection?.message).toMatch(
       /only: b0, .*, b9 and 2 more$/,
     )

@@ -12,13 +12,15 @@ import { ruleFor } from './rules/rule.ts'
 import { type Skips, skips } from './rules/skips.ts'
 import { type FileStage, type Staged, stage } from './stages.ts'
 import { doubleFinder, survivorsOf } from './rules/survivors.ts'
-import type { Config, LineOf } from './values.ts'
+import type { Config, LineOf, SrcOf } from './values.ts'
 
 export interface ExpandOptions {
   /** What conditions are held against; without it every condition counts as true. */
   data?: ConditionData
   /** Returns the line that a part of the normal form was written in. */
   lineOf?: LineOf
+  /** Returns the source of a part that is from another one, such as an import. */
+  srcOf?: SrcOf
   /** The most jobs that are of use; as many as a build may have, by default. */
   limit?: number
 }
@@ -34,6 +36,7 @@ export interface Expansion {
   messages: Message[]
   limit: number
   lineOf: LineOf
+  srcOf: SrcOf
   originOf: (draft: Draft) => JobOrigin
   /** How many jobs there were before any was dropped. */
   combinations: number
@@ -49,7 +52,8 @@ export interface Settled extends Staged {
 
 /** What stages, conditions, exclusions and allowances leave of the jobs of a build file. */
 export function expand(config: Config, options: ExpandOptions): Expansion {
-  const { data: event, lineOf = () => null, limit = maximumJobs } = options
+  const { data: event, limit = maximumJobs } = options
+  const { lineOf = () => null, srcOf = () => undefined } = options
   const root = rootOf(config)
   const judge = judgeOf(root, event)
   const skipped = skips()
@@ -75,6 +79,7 @@ export function expand(config: Config, options: ExpandOptions): Expansion {
     messages: skipped.messages(),
     limit,
     lineOf,
+    srcOf,
     originOf: originFinder(root, lineOf),
   }
 }

@@ -7,6 +7,9 @@ export type Path = readonly (string | number)[]
 /** The line of the file that the value at a path was written in, from 1; null for what it lacks. */
 export type LineOf = (path: Path) => number | null
 
+/** The source that it was written in; undefined for the build file itself, and for what it lacks. */
+export type SrcOf = (path: Path) => string | undefined
+
 /** A single value stands for a list of one. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return []

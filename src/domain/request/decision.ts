@@ -1,5 +1,5 @@
 import { type Check, check } from './check.ts'
-import type { RejectionReason, Request } from './request.ts'
+import { isApiSource, placeText, type RejectionReason, type Request } from './request.ts'
 import { visible } from '../visible.ts'
 
 export interface Rejection {
@@ -97,8 +97,8 @@ export function unusableText(checks: readonly Check[]): string | undefined {
   const found = unusableCheck(checks)
   if (!found) return
   const { values, source } = found
-  const place = source === null ? '' : `${source.file}:${source.line} `
-  return `${place}${String(values.says)}`
+  if (source === null) return String(values.says)
+  return `${placeText(source)}${isApiSource(source.file) ? ':' : ''} ${String(values.says)}`
 }
 
 const usable = 'usable'

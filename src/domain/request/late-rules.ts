@@ -1,6 +1,7 @@
-import { check } from './check.ts'
+import { type Check, check } from './check.ts'
 import type { Rule } from './decision.ts'
 import { adviceOn, type OtherBuildFile } from './other-build-files.ts'
+import { isApiSource, sourceName } from './request.ts'
 
 const pagesBranch = /gh[-_]pages/i
 
@@ -18,13 +19,13 @@ export interface LateFacts {
     before: boolean
     other: OtherBuildFile | null
   }
-  /** Whether `branches` of the build file includes that name, and the line of what decided it. */
+  /** Whether `branches` includes that name, and where what decided it was written. */
   filter: {
     included: boolean
     by: 'only' | 'except' | null
     entry?: string
     only: readonly string[]
-    line: number | null
+    place: Check['source']
   }
   /** Whether `branches.only` has an entry for pages branches (RQ-10). */
   pages_listed: boolean
@@ -40,7 +41,7 @@ export interface LateFacts {
     never: string | null
     /** Which terms are the same whatever is built, where it may be false for those alone. */
     suspect: string | null
-    line: number | null
+    place: Check['source']
   } | null
   jobs: number
   /** How many jobs were left out, by reason. */
@@ -95,40 +96,32 @@ export const lateRules: readonly Rule<LateFacts>[] = [
   },
   {
     reason: 'branch_excluded',
-    evaluate({ branch, names, filter: { included, by, entry, only, line }, build_file }) {
+    evaluate({ branch, names, filter: { included, by, entry, only, place } }) {
       const entries = only.length > 0 ? { only: only.slice(0, mostStored) } : {}
-      return check(
-        'branches',
-        included,
-        { [names.replace(' ', '_')]: branch, by, entry: entry ?? null, ...entries },
-        line === null ? null : { file: build_file.path, line },
-      )
+      const values = { [names.replace(' ', '_')]: branch, by, entry: entry ?? null, ...entries }
+      return check('branches', included, values, place)
     },
-    message({ branch, names, filter: { by, entry, only, line } }) {
+    message({ branch, names, filter: { by, entry, only, place }, build_file }) {
+      const at = atPlace(place, build_file)
       if (by === 'except') {
-        return `${names} excluded: ${branch} matches ${entry ?? 'an entry'} of branches.except${atLine(line)}`
+        return `${names} excluded: ${branch} matches ${entry ?? 'an entry'} of branches.except${at}`
       }
       const entries = shortList(only)
-      return `${names} not included: ${branch} matches no entry of branches.only${atLine(line)}: ${entries}`
+      return `${names} not included: ${branch} matches no entry of branches.only${at}: ${entries}`
     },
   },
   {
     reason: 'condition',
-    evaluate({ condition, build_file }) {
+    evaluate({ condition }) {
       if (condition === null) return null
-      const { holds, line, seen: _seen, never, suspect, ...values } = condition
+      const { holds, place, seen: _seen, never, suspect, ...values } = condition
       const doubts = { ...(never !== null && { never }), ...(suspect !== null && { suspect }) }
-      return check(
-        'condition',
-        holds,
-        { ...values, ...doubts },
-        line === null ? null : { file: build_file.path, line },
-      )
+      return check('condition', holds, { ...values, ...doubts }, place)
     },
-    message({ condition: found }) {
+    message({ condition: found, build_file }) {
       if (found === null) return ''
-      const { condition, seen, error, never, suspect, line } = found
-      const text = `${condition}${atLine(line)}`
+      const { condition, seen, error, never, suspect, place } = found
+      const text = `${condition}${atPlace(place, build_file)}`
       if (error !== null) {
         return `condition cannot be decided, which counts as false: ${text}: ${error}`
       }
@@ -154,8 +147,12 @@ export const lateRules: readonly Rule<LateFacts>[] = [
   },
 ]
 
-function atLine(line: number | null): string {
-  return line === null ? '' : ` (line ${line})`
+/** A line of the build file, a line of a file that it imports, or what a request by API brought. */
+function atPlace(place: Check['source'], { path }: LateFacts['build_file']): string {
+  if (place === null) return ''
+  const { file, line } = place
+  if (file === path) return ` (line ${line})`
+  return ` (in ${sourceName(file)}${isApiSource(file) ? '' : `, line ${line}`})`
 }
 
 const mostListed = 10

@@ -52,6 +52,20 @@ export function isApiSource(source: string): boolean {
   return /^api(?:\.\d+)?$/.test(source)
 }
 
+/** What people call a file or one of those configurations. */
+export function sourceName(source: string): string {
+  if (!isApiSource(source)) return source
+  const index = Number(source.slice('api.'.length))
+  return index === 0
+    ? 'the configuration of the request'
+    : `configuration ${index + 1} of the request`
+}
+
+/** A line of one of them, for people. */
+export function placeText({ file, line }: NonNullable<Check['source']>): string {
+  return isApiSource(file) ? `${sourceName(file)}, line ${line}` : `${file}:${line}`
+}
+
 export interface Request {
   id: number
   repository_id: number

@@ -1,7 +1,7 @@
 import type { Check } from '../../domain/request/check.ts'
 import type { Raw } from '../../buildfile/imports/source.ts'
-import type { Config, LineOf } from '../../buildfile/expand/values.ts'
-import { isApiSource } from '../../domain/request/request.ts'
+import type { Config, LineOf, Path, SrcOf } from '../../buildfile/expand/values.ts'
+import { sourceName } from '../../domain/request/request.ts'
 import type { OtherBuildFile } from '../../domain/request/other-build-files.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
 import { unreadableMessage } from '../../buildfile/messages/unreadable.ts'
@@ -41,8 +41,11 @@ interface ConfigFound {
   config: Config
   messages: NewMessage[]
   raw: Raw[]
-  lineOf: LineOf
+  placeOf: PlaceOf
 }
+
+/** Where a value of the configuration was written; null for what no source says. */
+export type PlaceOf = (path: Path) => Check['source']
 
 /** The configuration in a file that was read with its imports, or what is wrong with it. */
 export function configOf(file: MergedFile, own: Raw | null, brought: readonly Raw[]): ConfigRead {
@@ -55,7 +58,7 @@ function unreadable(file: UnreadableFile, own: Raw | null, brought: readonly Raw
   const name = file.unreadableSrc ?? buildFilePath
   const source = { file: name, line }
   const message = storedMessage(unreadableMessage(file), name, () => file.prepared)
-  const reason = `${nameOf(name)} cannot be read (line ${line}, column ${column}): ${message.text}`
+  const reason = `${sourceName(name)} cannot be read (line ${line}, column ${column}): ${message.text}`
   const raw = [...brought, ...(own ? [own] : [])]
   const found = { reason, says: message.text, source, messages: [message], raw }
   return { kind: 'broken', error: 'parse', ...found }
@@ -87,8 +90,8 @@ function merged(
     return { kind: 'broken', error: 'import', reason, ...firstOf(errors), messages, raw }
   }
   const { import: _import, merge_mode: _mergeMode, ...used } = config
-  const lineOf = lineFinder(positions, fileOf)
-  return { kind: 'read', brought: brought.length > 0, config: used, messages, raw, lineOf }
+  const placeOf = placeFinder(positions, fileOf)
+  return { kind: 'read', brought: brought.length > 0, config: used, messages, raw, placeOf }
 }
 
 /** The first of these errors, as the one that is named where there is room for one. */
@@ -98,21 +101,30 @@ function firstOf([first]: readonly NewMessage[]): Pick<ConfigBroken, 'says' | 's
   return { says: text, source: { file: src, line } }
 }
 
-/** The name of a text, for people. */
-function nameOf(src: string): string {
-  return isApiSource(src) ? `the configuration of the request (${src})` : src
-}
-
 function locationText(src: string, line: number | null): string {
-  return line === null ? src : `${src}, line ${line}`
+  return line === null ? sourceName(src) : `${sourceName(src)}, line ${line}`
 }
 
-/** Finds lines of the build file itself; imported values have none. */
-function lineFinder(positions: Positions, fileOf: FileOf): LineOf {
+function placeFinder(positions: Positions, fileOf: FileOf): PlaceOf {
   return (path) => {
     const position = positions(path)
-    if (!position || position.src !== undefined) return null
+    const prepared = position && fileOf(position.src)
+    if (!prepared) return null
     const { start } = position.key ?? position.value
-    return fileOf(undefined)?.written(start).line ?? null
+    return { file: position.src ?? buildFilePath, line: prepared.written(start).line }
+  }
+}
+
+/** The lines of the build file itself, and the names of other sources. */
+export function locatorsIn(placeOf: PlaceOf): { lineOf: LineOf; srcOf: SrcOf } {
+  return {
+    lineOf(path) {
+      const place = placeOf(path)
+      return place?.file === buildFilePath ? place.line : null
+    },
+    srcOf(path) {
+      const place = placeOf(path)
+      return place === null || place.file === buildFilePath ? undefined : place.file
+    },
   }
 }

@@ -7,7 +7,7 @@ import { suspects } from '../../buildfile/conditions/suspects.ts'
 import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import type { DroppedJob, Plan } from '../../buildfile/expand/plan.ts'
 import { type RootCondition, rootCondition } from '../../buildfile/expand/root-condition.ts'
-import type { Config, LineOf, Path } from '../../buildfile/expand/values.ts'
+import type { Config, Path } from '../../buildfile/expand/values.ts'
 import { readBuildFile } from '../../buildfile/read-build-file.ts'
 import { charactersIn } from '../../domain/characters.ts'
 import type { Check } from '../../domain/request/check.ts'
@@ -28,7 +28,7 @@ import { seenText } from '../../lint/jobs/seen-text.ts'
 import { quote } from '../../lint/quote.ts'
 import { shownCondition } from '../../lint/secret-conditions.ts'
 import type { RawConfig } from '../../store/raw-configs.ts'
-import { buildFilePath, type ConfigRead } from './config-read.ts'
+import { buildFilePath, type ConfigRead, locatorsIn, type PlaceOf } from './config-read.ts'
 import { type NewMessage, storedMessage } from './stored-message.ts'
 import { withFindings } from './with-findings.ts'
 
@@ -70,9 +70,10 @@ function planOf(
     const { error, reason: text, says, source, messages, raw } = read
     return { ...unusablePlan({ error, text }, usableCheck(says, source)), messages, raw }
   }
-  const { config: own, messages, raw, lineOf } = read.kind === 'read' ? read : withoutFile()
+  const { config: own, messages, raw, placeOf } = read.kind === 'read' ? read : withoutFile()
   const config = withVariables(own, variables)
-  const plan = expandJobs(config, { data, lineOf })
+  const { lineOf, srcOf } = locatorsIn(placeOf)
+  const plan = expandJobs(config, { data, lineOf, srcOf })
   const tooLong = lengthText(config, plan.jobs)
   if (tooLong !== null) {
     const text = `${buildFilePath} cannot be used: ${tooLong}`
@@ -94,9 +95,9 @@ function planOf(
       before: read.kind === 'missing' && read.before,
       other: read.kind === 'missing' ? read.other : null,
     },
-    filter: { ...filter, line: lineOfFilter(filter, lineOf) },
+    filter: { ...filter, place: placeOfFilter(filter, placeOf) },
     pages_listed: mentionsPages(filter.only),
-    condition: conditionFacts(config, rootCondition(config, data), data, lineOf(['if'])),
+    condition: conditionFacts(config, rootCondition(config, data), data, placeOf(['if'])),
     jobs: plan.total,
     dropped: countDropped(plan.dropped),
     unreadable: plan.dropped.some(({ why }) => 'error' in why && why.error !== null),
@@ -150,7 +151,7 @@ function lengthText(config: Config, jobs: Plan['jobs']): string | null {
 /** The configuration of a commit that needs no build file: one job with defaults. */
 function withoutFile() {
   const { config } = readBuildFile('language: generic')
-  return { config, messages: [], raw: [], lineOf: () => null }
+  return { config, messages: [], raw: [], placeOf: () => null }
 }
 
 /** A root condition with the values it used, without its remaining effort. */
@@ -158,7 +159,7 @@ function conditionFacts(
   { conditions }: Config,
   condition: RootCondition | null,
   data: ConditionData,
-  line: number | null,
+  place: Check['source'],
 ) {
   if (condition === null) return null
   const { saw, ...facts } = condition
@@ -167,7 +168,7 @@ function conditionFacts(
   const isFalse = !facts.holds && facts.error === null && conditions !== 'v0'
   const never = isFalse ? neverText(facts.condition) : null
   const suspect = isFalse && never === null ? suspectText(facts.condition, data) : null
-  return { ...facts, condition: shown, saw: values, seen: seenText(saw), never, suspect, line }
+  return { ...facts, condition: shown, saw: values, seen: seenText(saw), never, suspect, place }
 }
 
 /** Whether one of the jobs was left out by a condition that never holds, as after a typo. */
@@ -204,11 +205,11 @@ function namesOf({ type, tag }: ConditionData): FilteredName {
   return (tag ?? null) === null ? 'branch' : 'tag'
 }
 
-/** The line of the list that decided, or of its entry. */
-function lineOfFilter({ by, index }: BranchDecision, lineOf: LineOf): number | null {
+/** Where the list that decided is, or its entry. */
+function placeOfFilter({ by, index }: BranchDecision, placeOf: PlaceOf): Check['source'] {
   if (by === null) return null
-  const entry = index === undefined ? null : lineOf(['branches', by, index])
-  return entry ?? lineOf(['branches', by]) ?? lineOf(['branches'])
+  const entry = index === undefined ? null : placeOf(['branches', by, index])
+  return entry ?? placeOf(['branches', by]) ?? placeOf(['branches'])
 }
 
 /** How many jobs were left out, by reason. */

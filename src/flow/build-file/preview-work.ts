@@ -5,7 +5,7 @@ import type { PlannedJob } from '../../buildfile/expand/plan.ts'
 import type { Config } from '../../buildfile/expand/values.ts'
 import type { Raw } from '../../buildfile/imports/source.ts'
 import { workOf } from '../../reader/work.ts'
-import { buildFilePath, type ConfigRead } from './config-read.ts'
+import { buildFilePath, type ConfigRead, locatorsIn } from './config-read.ts'
 import { readTexts, type Texts } from './read-texts.ts'
 import type { Wanted } from './read-with-imports.ts'
 import { type NewMessage, storedMessage } from './stored-message.ts'
@@ -46,15 +46,16 @@ function previewOf(read: ConfigRead, data: ConditionData): Preview {
     return { ...nothing, raw, messages, unreadable }
   }
   if (read.kind !== 'read') return nothing
-  const { config, raw, lineOf } = read
-  const plan = expandJobs(config, { data, lineOf })
+  const { config, raw, placeOf } = read
+  const options = { data, ...locatorsIn(placeOf) }
+  const plan = expandJobs(config, options)
   const expanding = plan.messages.map((message) =>
     withFindings(
       storedMessage(message, buildFilePath, () => undefined),
       plan.dropped,
     ),
   )
-  const { dropped } = explainJobs(config, { data, lineOf })
+  const { dropped } = explainJobs(config, options)
   const messages = [...read.messages, ...expanding]
   return { ...nothing, raw, config, jobs: plan.jobs, dropped, messages }
 }

@@ -2,7 +2,7 @@ import type { DroppedJob } from '../../buildfile/expand/plan.ts'
 import { seenText } from '../../lint/jobs/seen-text.ts'
 import type { NewMessage } from './stored-message.ts'
 
-/** A message about a job or stage that is left out, with the line of its condition and what that saw. */
+/** A message about a job or stage that is left out, with the location of its condition and what that saw. */
 export function withFindings(message: NewMessage, dropped: readonly DroppedJob[]): NewMessage {
   const kind = kinds[message.code]
   if (kind === undefined) return message
@@ -16,14 +16,11 @@ export function withFindings(message: NewMessage, dropped: readonly DroppedJob[]
         (why.kind !== 'stage' || why.entry === number),
     )
   if (!found || (found.kind !== 'condition' && found.kind !== 'stage')) return message
+  const { src = message.src, line } = found
   // A message of its own says what cannot be read.
-  if (found.error !== null) return { ...message, line: message.line ?? found.line }
+  if (found.error !== null) return { ...message, src, line: message.line ?? line }
   const seen = seenText(found.saw)
-  return {
-    ...message,
-    text: seen === '' ? message.text : `${message.text}: ${seen}`,
-    line: found.line,
-  }
+  return { ...message, text: seen === '' ? message.text : `${message.text}: ${seen}`, src, line }
 }
 
 const kinds: Readonly<Record<string, 'condition' | 'stage'>> = {

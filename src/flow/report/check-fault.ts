@@ -1,17 +1,18 @@
 import type { Check } from '../../domain/request/check.ts'
 import { readBeside, type RequestOnCommit } from '../../domain/request/contested.ts'
 import { faultyCondition, isUnfetched, unusableCheck } from '../../domain/request/decision.ts'
-import type { Request } from '../../domain/request/request.ts'
+import { isApiSource, type Request } from '../../domain/request/request.ts'
 
 export const unusableTitle = 'The build file cannot be used'
+const unusableConfigTitle = 'The configuration of the request cannot be used'
 const unfetchedTitle = 'The build file could not be fetched'
 
 /** By what the check of a faulty condition says of it. */
 const conditionTitles = [
-  ['error', 'The condition (if) cannot be read, which counts as false'],
-  ['never', 'The condition (if) can never hold'],
-  ['suspect', 'A part of the condition (if) does not depend on what is built'],
-] as const
+  ['error', (condition) => `The ${condition} cannot be read, which counts as false`],
+  ['never', (condition) => `The ${condition} can never hold`],
+  ['suspect', (condition) => `A part of the ${condition} does not depend on what is built`],
+] as const satisfies readonly (readonly [name: string, title: (condition: string) => string])[]
 
 /** Why nothing can be built. */
 export interface Fault {
@@ -24,14 +25,23 @@ export function faultOf(checks: readonly Check[]): Fault | undefined {
   const unusable = unusableCheck(checks)
   if (unusable) {
     const { values, source } = unusable
-    const title = isUnfetched(unusable) ? unfetchedTitle : unusableTitle
-    return { title, text: String(values.says), source }
+    const title = isBrought(source) ? unusableConfigTitle : unusableTitle
+    const text = String(values.says)
+    return { title: isUnfetched(unusable) ? unfetchedTitle : title, text, source }
   }
   const condition = faultyCondition(checks)
   if (!condition) return isJobUnreadable(checks) ? unreadableJob : undefined
   const { values, source } = condition
   const fault = conditionTitles.find(([name]) => (values[name] ?? null) !== null)
-  return fault && { title: fault[1], text: String(values[fault[0]]), source }
+  if (!fault) return undefined
+  const [name, titleOf] = fault
+  const whose = isBrought(source) ? 'condition (if) of the request' : 'condition (if)'
+  return { title: titleOf(whose), text: String(values[name]), source }
+}
+
+/** Whether a request by API brought the text that is at fault. */
+function isBrought(source: Check['source']): boolean {
+  return source !== null && isApiSource(source.file)
 }
 
 /** A job is left out although others are built: the finding about its condition has the line. */

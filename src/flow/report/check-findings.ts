@@ -2,7 +2,9 @@ import type { Annotation } from '../../codehost/codehost.ts'
 import {
   isApiSource,
   type MessageLevel,
+  placeText,
   type RequestMessage,
+  sourceName,
 } from '../../domain/request/request.ts'
 import { shownMessages } from '../../domain/request/shown-messages.ts'
 import { byLevel } from '../../lint/finding.ts'
@@ -131,7 +133,7 @@ const suggestion = (fix: string) => `Suggestion: ${fix} (build-service lint --fi
 function summaryOf(findings: readonly CheckFinding[]): string {
   return findings
     .map(({ level, text, src, line }) => {
-      const location = line === null ? src : `${src}:${line}`
+      const location = line === null ? sourceName(src) : placeText({ file: src, line })
       return `- **${level}** ${inMarkdown(location)} ${inMarkdown(text)}`
     })
     .join('\n')

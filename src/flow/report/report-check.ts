@@ -8,7 +8,7 @@ import {
 import { isFinished } from '../../domain/job/job.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
-import { isApiSource } from '../../domain/request/request.ts'
+import { isApiSource, placeText } from '../../domain/request/request.ts'
 import { visible } from '../../domain/visible.ts'
 import { settingsPath } from '../../lint/project/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
@@ -114,7 +114,7 @@ function annotationsOf(
   { annotations }: CheckFindings,
   fault: Fault | undefined,
 ): readonly Annotation[] {
-  if (!fault?.source || isApiSource(fault.source.file)) return annotations
+  if (!fault?.source || !isOfCommit(fault.source.file)) return annotations
   const { file: path, line } = fault.source
   const isThere = annotations.some(
     (each) => each.level === 'failure' && each.path === path && each.start_line === line,
@@ -123,6 +123,11 @@ function annotationsOf(
   const at = { path, start_line: line, end_line: line }
   const { title, text } = fault
   return [{ ...at, level: 'failure', title, message: text }, ...annotations]
+}
+
+/** Whether a source is a file of the commit, rather than one of another repository or brought by the request. */
+function isOfCommit(file: string): boolean {
+  return !isApiSource(file) && !file.includes(':')
 }
 
 type Verdict = Pick<CheckRun, 'conclusion' | 'title' | 'summary'>
@@ -153,11 +158,14 @@ function verdict(
     }
   }
   if (fault) {
-    return {
-      conclusion: 'failure',
-      title: fault.title,
-      summary: summary || 'Nothing is built before it is corrected.',
-    }
+    const { title, text, source } = fault
+    // An annotation has the text where there is a line of this commit for it.
+    const told =
+      source === null || isOfCommit(source.file)
+        ? []
+        : [`${inMarkdown(placeText(source))}: ${inMarkdown(text)}`]
+    const parts = [...told, summary || 'Nothing is built before it is corrected.']
+    return { conclusion: 'failure', title, summary: parts.join('\n\n') }
   }
   const title = count === 0 ? 'No findings' : `${count} finding${count === 1 ? '' : 's'}`
   return {

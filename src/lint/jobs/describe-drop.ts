@@ -1,4 +1,5 @@
 import type { DropReason } from '../../buildfile/expand/rules/drop-reason.ts'
+import { sourceName } from '../../domain/request/request.ts'
 import { visible } from '../../domain/visible.ts'
 import { quote } from '../quote.ts'
 import { shownCondition } from '../secret-conditions.ts'
@@ -23,8 +24,9 @@ export function describeDrop(why: DropReason): string {
 
 type Failed = Extract<DropReason, { kind: 'condition' | 'stage' }>
 
-function failed(what: string, { condition, line, saw, error }: Failed): string {
-  const text = `${what} ${visible(shownCondition(condition))}${atLine(line)}`
+function failed(what: string, { condition, line, src, saw, error }: Failed): string {
+  const place = src === undefined ? atLine(line) : ` (in ${visible(sourceName(src))})`
+  const text = `${what} ${visible(shownCondition(condition))}${place}`
   if (error !== null) return `${text} cannot be decided: ${visible(error)}`
   const seen = seenText(saw)
   return `${text} does not hold${seen === '' ? '' : `: ${seen}`}`

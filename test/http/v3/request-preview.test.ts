@@ -167,7 +167,14 @@ describe('request_preview', () => {
             name: null,
             stage: null,
             origin: { kind: 'default', line: null, cell },
-            why: { kind: 'condition', condition: 'false', line: null, saw: [], error: null },
+            why: {
+              kind: 'condition',
+              condition: 'false',
+              line: null,
+              src: 'api',
+              saw: [],
+              error: null,
+            },
           },
         ],
         messages: [
@@ -179,13 +186,11 @@ describe('request_preview', () => {
             key: ['jobs', 'include'],
             code: 'skip_job',
             args: { condition: 'false', number: 1 },
-            src: '.service.yml',
+            src: 'api',
             line: null,
           },
         ],
-        full_messages: [
-          '[info] .service.yml: this is left out, since its condition "false" does not hold',
-        ],
+        full_messages: ['[info] api: this is left out, since its condition "false" does not hold'],
       },
     ])
   })

@@ -21,16 +21,20 @@ export type DropReason =
 interface Failed extends Findings {
   condition: string
   line: number | null
+  /** The source of the condition, where that is not the build file itself. */
+  src?: string
 }
 
 /** Returns the full reason why a job was dropped. */
 export function dropReasons(expansion: Expansion): (dropped: Dropped) => DropReason {
-  const { jobs, judge, lineOf, originOf } = expansion
+  const { jobs, judge, lineOf, srcOf, originOf } = expansion
   const numbers = new Map(jobs.map(({ draft }, index) => [draft, index + 1]))
 
   function failed(condition: unknown, path: Path, draft?: Draft): Failed {
     const text = typeof condition === 'string' ? condition : JSON.stringify(condition)
-    return { condition: text, line: lineOf(path), ...judge.findings(condition, draft) }
+    const src = srcOf(path)
+    const place = { line: lineOf(path), ...(src !== undefined && { src }) }
+    return { condition: text, ...place, ...judge.findings(condition, draft) }
   }
 
   return ({ draft, why }) => {

@@ -1,4 +1,4 @@
-import type { RequestMessage } from '../../../domain/request/request.ts'
+import { type RequestMessage, sourceName } from '../../../domain/request/request.ts'
 import { Level, levelClass } from '../parts/level.tsx'
 import { MoreFindings, mostFindings } from '../parts/more-findings.tsx'
 import { codePath } from '../paths.ts'
@@ -45,5 +45,5 @@ function Row({ prefix, message }: { prefix: string; message: RequestMessage }) {
 
 function locationText(src: string, line: number | null, column: number | null): string {
   const places = [line === null ? '' : `line ${line}`, column === null ? '' : `column ${column}`]
-  return [src, ...places].filter((text) => text !== '').join(', ')
+  return [sourceName(src), ...places].filter((text) => text !== '').join(', ')
 }

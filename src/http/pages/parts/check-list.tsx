@@ -1,4 +1,5 @@
 import type { Check } from '../../../domain/request/check.ts'
+import { sourceName } from '../../../domain/request/request.ts'
 import { checkValues, checkText } from '../../check-text.ts'
 import { stateClass } from './state-badge.tsx'
 
@@ -25,7 +26,7 @@ function Row(check: Check) {
         ))}{' '}
         {source && (
           <span class="faint">
-            {source.file}, line {source.line}
+            {sourceName(source.file)}, line {source.line}
           </span>
         )}
       </span>
