@@ -1,4 +1,3 @@
-import { type Approval, approvalSeconds } from '../domain/request/approval.ts'
 import { shownTime } from '../domain/shown-time.ts'
 import { slugOf } from '../domain/repository.ts'
 import { unusableText } from '../domain/request/decision.ts'
@@ -6,9 +5,9 @@ import { placeText, type Request } from '../domain/request/request.ts'
 import { visible } from '../domain/visible.ts'
 import { buildUrl } from '../flow/report/links.ts'
 import { checkText, checkValues } from '../http/check-text.ts'
+import { approvalText, requestApproval } from '../http/request-approval.ts'
 import { versionNote } from '../http/version-note.ts'
 import { waitingReasons } from '../http/waiting-reasons.ts'
-import { approvalOf } from '../store/approvals.ts'
 import { findBuildOfRequest } from '../store/builds.ts'
 import { findCommit } from '../store/commits.ts'
 import { jobsOfBuild } from '../store/jobs.ts'
@@ -42,7 +41,7 @@ export async function requestFacts(db: Database, request: Request, publicUrl: st
       values: check.values,
       source: check.source,
     })),
-    approval: await approvalOf(db, request, approvalSeconds),
+    approval: await requestApproval(db, request),
     build: await buildFacts(db, id, publicUrl, slug ?? ''),
   }
 }
@@ -100,23 +99,6 @@ function verdictOf({ state, result, message, checks }: Facts): string {
   const unusable = unusableText(checks)
   if (unusable !== undefined) return `${verdict}, but its jobs cannot be made: ${unusable}`
   return message === null ? verdict : `${verdict}: ${message}`
-}
-
-function approvalText(approval: Approval): string {
-  if (approval.state === 'waiting') {
-    return (
-      'none yet: what comes from a fork waits until a maintainer approves this commit, on the page of ' +
-      'the build'
-    )
-  }
-  if (approval.state === 'superseded') {
-    return 'none possible: the pull request has another head by now, and only that one is built'
-  }
-  const given = `by ${approval.by ?? 'a user who is deleted'} at ${shownTime(approval.at)}`
-  const until = shownTime(approval.until)
-  return approval.state === 'approved'
-    ? `${given}, until ${until} or the next head`
-    : `ended at ${until}: given ${given}. What is built or restarted now waits for another one`
 }
 
 function checkLines({ rule, passed, text, values, source }: Facts['checks'][number]): string[] {

@@ -110,3 +110,22 @@ test('a merge queue builds what a maintainer put there, which its page shows lik
     expect(textIn(body)).toContain('env A=1 [secure]')
   }
 })
+
+test('the approval of a fork’s head is void once the pull request has another one', async () => {
+  const sha = 'a'.repeat(40)
+  putPull(codehost, {
+    ...{ head: 'f'.repeat(40), merge: null },
+    changed_at: new Date(noon.getTime() + 1000),
+  })
+  await deliver('pull_request', opened({ ref: 'topic', sha, repo: { id: 666, full_name: 'a/b' } }))
+  await acceptRequest(ctx, 1)
+  const explained = await v3Client(await createServer(ctx))('GET /repo/1/request/1/explain')
+  expect(explained.body).toMatchObject({
+    ...{ result: 'rejected', reason: 'head_moved' },
+    approval: {
+      state: 'superseded',
+      text: 'void: the pull request has another head, and only that one can be approved',
+      ...{ by: null, at: null, until: null },
+    },
+  })
+})

@@ -173,7 +173,9 @@ describe('build-service explain', () => {
       .updateTable('pull_requests')
       .set({ head_sha: 'a'.repeat(40) })
       .execute()
-    expect(await line()).toMatch(/^none possible: the pull request has another head by now/)
+    expect(await line()).toMatch(
+      /^void: the pull request has another head, and only that one can be approved$/,
+    )
     expect((await explain(built)).stdout).not.toContain('approval')
   })
 

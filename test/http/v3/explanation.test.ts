@@ -110,7 +110,12 @@ test('says whether the commit of a fork is approved, and by whom', async () => {
     return (body as { approval: unknown }).approval
   }
   const none = { by: null, at: null, until: null }
-  expect(await approval()).toEqual({ state: 'waiting', ...none })
+  expect(await approval()).toEqual({
+    ...{ state: 'waiting', ...none },
+    text:
+      'none yet: what comes from a fork waits until a maintainer approves this commit, on the page of ' +
+      'the build',
+  })
   const pusher = await db
     .selectFrom('users')
     .select('id')
@@ -120,14 +125,18 @@ test('says whether the commit of a fork is approved, and by whom', async () => {
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string
   const approved = {
     ...ofRequest(id, 'approved'),
-    approval: { state: 'approved', by: 'pusher', at: time, until: time },
+    approval: {
+      ...{ state: 'approved', by: 'pusher', at: time, until: time },
+      text: expect.stringMatching(/^by pusher at \S+Z, until \S+Z or the next head$/) as string,
+    },
   }
   expect(await call('no one', `GET /repo/1/request/${id}/explain`)).toEqual([200, approved])
   await db
     .updateTable('pull_requests')
     .set({ head_sha: 'f'.repeat(40) })
     .execute()
-  expect(await approval()).toEqual({ state: 'superseded', ...none })
+  const text = 'void: the pull request has another head, and only that one can be approved'
+  expect(await approval()).toEqual({ state: 'superseded', text, ...none })
 })
 
 test('is hidden with its request, and missing in another repository', async () => {

@@ -1,8 +1,7 @@
 import { requestRights } from '../../../access/build-rights.ts'
-import { approvalSeconds } from '../../../domain/request/approval.ts'
-import { approvalOf } from '../../../store/approvals.ts'
 import { checkText } from '../../check-text.ts'
 import { anyObject, orNull } from '../../openapi/schema.ts'
+import { approvalText, requestApproval } from '../../request-approval.ts'
 import { time } from '../../time.ts'
 import { actionsOf, get } from '../action.ts'
 import { repositoryTemplates } from '../one-repository.ts'
@@ -20,7 +19,7 @@ const attributes = ['result', 'reason', 'message', 'checks', 'approval', 'reques
 
 /**
  * Why a request led to a build, or to none: each check that was made, in order, with the values that
- * it saw (D34). The last one decided. For a fork's commit also who has approved it.
+ * it saw (D34). The last one decided. For a fork's commit also whether, by whom and until when it is approved.
  */
 export const explanation = resourceOf<RequestModel>()({
   type: 'explanation',
@@ -42,8 +41,10 @@ export const explanation = resourceOf<RequestModel>()({
     approval: ({ ctx }, requests) =>
       Promise.all(
         requests.map(async (request) => {
-          const approval = await approvalOf(ctx.db, request, approvalSeconds)
-          return approval && { ...approval, at: time(approval.at), until: time(approval.until) }
+          const approval = await requestApproval(ctx.db, request)
+          if (approval === null) return null
+          const { state, by, at, until } = approval
+          return { state, text: approvalText(approval), by, at: time(at), until: time(until) }
         }),
       ),
   },
