@@ -75,7 +75,7 @@ describe('replayed webhook', () => {
       await age(db, seconds)
       expect(await deliver('push', push)).toMatchObject({
         result: 'ignored',
-        outcome: `its body is that of webhook ${first?.guid}, and what that says is done once`,
+        outcome: `duplicate of webhook ${first?.guid}: the same event was received before and is processed only once; see that webhook for its result`,
       })
     }
     expect(await requests()).toMatchObject([{ id: built?.id }])

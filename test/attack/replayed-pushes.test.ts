@@ -56,7 +56,7 @@ describe('a body that was delivered before', () => {
     await age(db, month)
     expect(await deliver('push', push)).toMatchObject({
       ...{ state: 'processed', result: 'ignored' },
-      outcome: `its body is that of webhook ${first?.guid}, and what that says is done once`,
+      outcome: `duplicate of webhook ${first?.guid}: the same event was received before and is processed only once; see that webhook for its result`,
     })
     expect(await requests()).toHaveLength(1)
   })

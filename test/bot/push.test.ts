@@ -2,11 +2,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Repository } from '../../src/domain/repository.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { createServer } from '../../src/http/server.ts'
 import { age } from '../support/age.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+import { textIn } from '../http/pages/reading.ts'
 import { openDoor } from './door.ts'
 
 const db = await testDatabase()
@@ -101,5 +103,32 @@ describe('a push without a head commit', () => {
     })
     expect(await requests()).toEqual([])
     expect(codehost.calls).toEqual([])
+  })
+})
+
+describe('a duplicate', () => {
+  const idle = async () => {
+    const server = await createServer(ctx)
+    const page = await server.inject({ url: '/octavia/hello', headers: { accept: 'text/html' } })
+    return textIn(page.body)
+  }
+
+  test('webhook names the one that came first', async () => {
+    await deliver('push', payload())
+    const outcome =
+      'duplicate of webhook guid-1: the same event was received before and is processed only once; ' +
+      'see that webhook for its result'
+    expect(await deliver('push', payload())).toMatchObject({ result: 'ignored', outcome })
+    expect(await idle()).toContain(outcome)
+  })
+
+  test('push in another webhook names the request that the first one created', async () => {
+    await deliver('push', payload())
+    const outcome = 'duplicate of the push that created request 1'
+    expect(await deliver('push', payload({ hook: true }))).toMatchObject({
+      result: 'ignored',
+      outcome,
+    })
+    expect(await idle()).toContain(outcome)
   })
 })

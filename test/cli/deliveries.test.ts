@@ -64,7 +64,7 @@ describe('build-service deliveries', () => {
     expect(guids(stdout)).toEqual(['guid-4', 'guid-3', 'guid-2', 'guid-1'])
     expect(stdout).toMatch(/push +unknown \(4711\) +unknown +guid-4 +unknown repository hello\n/)
     expect(stdout).toMatch(/push +octavia\/hello +ignored +guid-3 +branch main was deleted\n/)
-    expect(stdout).toMatch(/ignored +guid-2 +the same push as that of request 1\n/)
+    expect(stdout).toMatch(/ignored +guid-2 +duplicate of the push that created request 1\n/)
     expect(stdout).toMatch(/request +guid-1 +created request 1\n/)
   })
 

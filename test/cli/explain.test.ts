@@ -152,7 +152,7 @@ describe('build-service explain', () => {
     expect(unknown.stdout).toMatch(/outcome +unknown: unknown repository hello\n$/)
     const twice = await explain(built)
     expect(twice.stdout).toMatch(
-      /outcome +ignored: its body is that of webhook guid-1, and what that says is done once\n\nrequest +1 /,
+      /outcome +ignored: duplicate of webhook guid-1: the same event was received before and is processed only once; see that webhook for its result\n\nrequest +1 /,
     )
   })
 

@@ -150,9 +150,13 @@ describe('a head', () => {
   test('is built once although its event comes twice', async () => {
     shows(first)
     await tell(first)
-    expect(await tell(first)).toEqual({ ignored: 'request 1 is about the same commit' })
+    expect(await tell(first)).toEqual({
+      ignored: 'duplicate of the event that created request 1 for this commit',
+    })
     await work()
-    expect(await tell(first)).toEqual({ ignored: 'request 1 is about the same commit' })
+    expect(await tell(first)).toEqual({
+      ignored: 'duplicate of the event that created request 1 for this commit',
+    })
   })
 
   test('is built again when it is said to be reopened ten minutes later', async () => {
@@ -366,7 +370,8 @@ describe('a merge queue', () => {
     const left = mergeGroupOf(scene.repository, { action: 'destroyed', reason: 'dequeued' })
     await endMergeGroup(scene.ctx, left)
     expect(await receive(mergeGroupOf(scene.repository))).toEqual({
-      ignored: 'request 1 is about the same commit, which has left the queue',
+      ignored:
+        'duplicate of the event that created request 1 for this commit, which has left the queue',
     })
     await work()
     expect(await reasons()).toEqual(['left_merge_queue'])
@@ -692,7 +697,7 @@ describe('a commit whose', () => {
     const push = pushTo(scene.repository, { before: second, after: first })
     await receiveEvent(scene.ctx, push)
     expect(await receiveEvent(scene.ctx, push)).toEqual({
-      ignored: 'the same push as that of request 1',
+      ignored: 'duplicate of the push that created request 1',
     })
   })
 

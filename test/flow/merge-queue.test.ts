@@ -102,7 +102,7 @@ describe('a merge group whose checks are requested', () => {
   test('is built once', async () => {
     await decide(mergeGroupOf(repository))
     expect(await decide(mergeGroupOf(repository))).toEqual({
-      ignored: 'request 1 is about the same commit',
+      ignored: 'duplicate of the event that created request 1 for this commit',
     })
   })
 

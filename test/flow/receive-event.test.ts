@@ -65,7 +65,7 @@ describe('a push', () => {
     await receiveEvent(ctx, pushTo(repository))
     await age(db, 9 * 60)
     expect(await receiveEvent(ctx, pushTo(repository))).toEqual({
-      ignored: 'the same push as that of request 1',
+      ignored: 'duplicate of the push that created request 1',
     })
     await age(db, 2 * 60)
     expect(await receiveEvent(ctx, pushTo(repository))).toMatchObject({ request: { id: 2 } })

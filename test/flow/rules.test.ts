@@ -214,7 +214,9 @@ const cases: readonly Case[] = [
     'the same push under two GUIDs is built once',
     async () => {
       await push()
-      expect((await push()).received).toEqual({ ignored: 'the same push as that of request 1' })
+      expect((await push()).received).toEqual({
+        ignored: 'duplicate of the push that created request 1',
+      })
     },
   ],
   [

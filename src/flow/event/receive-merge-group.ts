@@ -26,7 +26,7 @@ export async function receiveMergeGroup(
   const at = { pull_request_id: pull.id, ref }
   const earlier = await newestRequestOfPull(tx.db, at, duplicateSeconds)
   if (earlier?.head_commit === head_commit.sha) {
-    const about = `request ${earlier.id} is about the same commit`
+    const about = `duplicate of the event that created request ${earlier.id} for this commit`
     // One that has left the queue, and comes back, is built again.
     if (earlier.reason === null && earlier.state !== 'canceled') return { ignored: about }
     if (earlier.reason !== null && earlier.action === leftQueueAction) {

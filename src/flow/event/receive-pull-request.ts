@@ -48,7 +48,8 @@ export async function receivePullRequest(
   if (event.state === 'closed') return { ignored: `pull request ${number} is closed` }
 
   const earlier = await findEarlier(tx, pull, known, event)
-  if (earlier) return { ignored: `request ${earlier.id} is about the same commit` }
+  if (earlier)
+    return { ignored: `duplicate of the event that created request ${earlier.id} for this commit` }
 
   const request = await insertRequest(tx.db, {
     ...newRequest(repository, event),

@@ -33,7 +33,7 @@ export async function receivePush(
   }
   const known = await findKnownPush(tx.db, push, duplicateSeconds)
   if (known.duplicate_id !== null) {
-    return { ignored: `the same push as that of request ${known.duplicate_id}` }
+    return { ignored: `duplicate of the push that created request ${known.duplicate_id}` }
   }
   const overtaken_by = overtakenBy(event, known, asked)
   if (overtaken_by === tipInDoubt) return tipInDoubt

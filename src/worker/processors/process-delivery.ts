@@ -53,10 +53,13 @@ async function processOne({ ctx, receive }: Tools, deliveryId: number): Promise<
   if (delivery?.state !== 'received' || !delivery.body) return
   const { id, guid, provider, event, body, repeats } = delivery
   if (repeats !== null) {
-    const same = `its body is that of webhook ${repeats.guid}`
+    const same = `duplicate of webhook ${repeats.guid}`
     // That one may fail, and then this one counts.
-    if (repeats.state === 'received') throw new Postponed(new Error(`${same}, which goes first`), 2)
-    const outcome = `${same}, and what that says is done once`
+    if (repeats.state === 'received')
+      throw new Postponed(new Error(`${same}, not processed yet`), 2)
+    const outcome =
+      `${same}: the same event was received before and is processed only once; see that webhook for ` +
+      'its result'
     return endDelivery(ctx, id, { result: 'ignored', outcome })
   }
   const payload = parseStorable(await openBody(ctx.sealer, { ...delivery, body }))
