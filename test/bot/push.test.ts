@@ -2,8 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Repository } from '../../src/domain/repository.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { createServer } from '../../src/http/server.ts'
 import { age } from '../support/age.ts'
+import { v2Client, v3Client } from '../support/client.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -130,5 +132,45 @@ describe('a duplicate', () => {
       outcome,
     })
     expect(await idle()).toContain(outcome)
+  })
+})
+
+describe('a skip command in a message of several lines', () => {
+  const squashed = 'Add it (#7)\n\n* add it\n\n* test it\n\n* fix [skip ci]\n'
+  const said = 'skipped by commit message: line 7 of the commit message contains [skip ci]'
+
+  test('is named with its line wherever the reason is shown', async () => {
+    await deliver('push', payload({}, squashed))
+    await acceptRequest(ctx, 1)
+    for (const { stream } of await db.selectFrom('outbox').select('stream').execute()) {
+      await publishOutbox(ctx, stream)
+    }
+    const server = await createServer(ctx)
+    const page = await server.inject({ url: '/octavia/hello', headers: { accept: 'text/html' } })
+    const listed = await v2Client(server)('GET /requests?slug=octavia/hello')
+    const explained = await v3Client(server)('GET /repo/1/request/1/explain')
+    expect(codehost.posted).toMatchObject([{ status: { description: `No build: ${said}` } }])
+    expect(listed.body).toMatchObject({ requests: [{ message: said }] })
+    expect(textIn(page.body)).toContain(said)
+    const { message, checks } = explained.body as { message: string; checks: unknown[] }
+    expect({ message, check: checks.at(-1) }).toEqual({
+      message: said,
+      check: {
+        ...{ rule: 'skip_command', passed: false, source: null },
+        text: 'The commit message asks to skip the build',
+        values: { command: '[skip ci]', line: 7 },
+      },
+    })
+  })
+
+  test.each([
+    ['Fix [skip ci]', 'it contains [skip ci]'],
+    ['Fix [skip ci]\n', 'it contains [skip ci]'],
+    ['Fix [skip ci]\n\nA body', 'line 1 of the commit message contains [skip ci]'],
+    ['Fix\r\n\r\n[ci skip]', 'line 3 of the commit message contains [ci skip]'],
+  ])('%j: %s', async (message, where) => {
+    await deliver('push', payload({}, message))
+    await acceptRequest(ctx, 1)
+    expect(await requests()).toMatchObject([{ message: `skipped by commit message: ${where}` }])
   })
 })

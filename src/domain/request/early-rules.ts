@@ -4,7 +4,7 @@ import { readRef } from '../event.ts'
 import { type Merge, mergeTexts, type MovedHead } from '../merge.ts'
 import type { EventType } from './request.ts'
 import type { Settings } from '../settings.ts'
-import { skipCommand } from './skip.ts'
+import { skipCommand, skipLine } from './skip.ts'
 import { visible } from '../visible.ts'
 
 export interface EarlyFacts {
@@ -94,9 +94,14 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
       // Requests by API or cron are explicit.
       if (event_type !== 'push' && event_type !== 'pull_request') return null
       const command = skipCommand(message) ?? null
-      return check('skip_command', command === null, { command })
+      const line = skipLine(message)
+      return check('skip_command', command === null, { command, ...(line && { line }) })
     },
-    message: ({ message }) => `skipped by commit message: it contains ${skipCommand(message)}`,
+    message({ message }) {
+      const line = skipLine(message)
+      const where = line === undefined ? 'it' : `line ${line} of the commit message`
+      return `skipped by commit message: ${where} contains ${skipCommand(message)}`
+    },
   },
   {
     reason: 'pushes_disabled',
