@@ -82,7 +82,7 @@ describe('in a browser', needs(chromium), () => {
     expect(await page.textContent('#made')).toContain('1 job')
 
     await field().fill(file.replace('depht', 'depth').replace('ruby', '[ruby'))
-    await says('This file cannot be read.')
+    await says('This file cannot be used.')
     expect(await below(2)).toContain('syntax error:')
     expect(await page.textContent('#made')).toBe('')
 

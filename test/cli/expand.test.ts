@@ -205,7 +205,7 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
     ],
     [
       '- a',
-      '<stdin>:1:1 A build file is a map of keys and values, but this is a list. Write lines like "language: ruby".',
+      '<stdin>:1:1 The root of the file must be a mapping of keys to values, but it is a list. Put the list under a key, or remove its dashes.',
     ],
   ])('says why %j cannot be read', async (input, message) => {
     const expected = { code: 2, stdout: '', stderr: `build-service: ${message}\n` }

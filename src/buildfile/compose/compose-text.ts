@@ -80,13 +80,25 @@ function asMap(root: Node): MapNode | undefined {
   return { kind: 'map', entries: [], start: root.start, end: root.end }
 }
 
+/** Texts of an API request, imported files and settings of the linter are read like build files. */
 function notAMap(text: string, { start, kind }: Node): SyntaxProblem {
   const line = text.slice(start, start + 200).split('\n', 1)[0] ?? ''
-  const what = kind === 'seq' ? 'a list' : 'a single value'
+  const dashes = line.startsWith('-') ? ', or remove its dashes' : ''
+  const advice =
+    kind === 'seq' ? `Put the list under a key${dashes}.` : 'Write lines such as "language: ruby".'
+  const what = roots[kind] ?? 'a single value'
   return {
     kind: 'format',
-    message: `A build file is a map of keys and values, but this is ${what}.`,
-    hint: hintForLine(line) ?? 'Write lines like "language: ruby".',
+    message: `The root of the file must be a mapping of keys to values, but it is ${what}.`,
+    hint: hintForLine(line) ?? advice,
     at: start,
   }
+}
+
+/** What a root is called that is no mapping. */
+const roots: Partial<Record<Node['kind'], string>> = {
+  seq: 'a list',
+  str: 'a string',
+  num: 'a number',
+  bool: 'a boolean',
 }

@@ -1,6 +1,6 @@
 /** Why a build file cannot be read. */
 export interface SyntaxProblem {
-  /** Broken YAML, or something else than a map. */
+  /** Broken YAML, or valid YAML whose root is no mapping. */
   kind: 'parse' | 'format'
   message: string
   /** What to do about it. */

@@ -37,7 +37,7 @@ it is written, and in brackets a code.
 Exit code:
   0  nothing, or only notes (info) and advice: a new rule blocks no commit
   1  alerts, errors or warnings; with --strict anything at all
-  2  a file cannot be read, or is no YAML that the service could read
+  2  a file cannot be read, is no valid YAML, or its root is no mapping of keys to values
 
 Examples:
   $ build-service lint

@@ -54,11 +54,12 @@ export function configOf(file: MergedFile, own: Raw | null, brought: readonly Ra
 
 /** What is wrong with the build file, in words for the log of its build. */
 function unreadable(file: UnreadableFile, own: Raw | null, brought: readonly Raw[]): ConfigRead {
-  const { line, column } = file.error
+  const { kind, line, column } = file.error
+  const verb = kind === 'format' ? 'used' : 'read'
   const name = file.unreadableSrc ?? buildFilePath
   const source = { file: name, line }
   const message = storedMessage(unreadableMessage(file), name, () => file.prepared)
-  const reason = `${sourceName(name)} cannot be read (line ${line}, column ${column}): ${message.text}`
+  const reason = `${sourceName(name)} cannot be ${verb} (line ${line}, column ${column}): ${message.text}`
   const raw = [...brought, ...(own ? [own] : [])]
   const found = { reason, says: message.text, source, messages: [message], raw }
   return { kind: 'broken', error: 'parse', ...found }

@@ -9,7 +9,8 @@ export const unreadable: readonly Entry[] = [
     meaning:
       'The file is not valid YAML, so nothing in it can be read. A push gets a build with a single ' +
       'errored job, whose log says the same.',
-    text: ({ problem, hint }) => syntaxError(problem, hint),
+    // Clients know it by its first words.
+    text: ({ problem, hint }) => `syntax error: ${sentences(problem, hint)}`,
     examples: [
       {
         source: 'script: "make\n',
@@ -32,23 +33,31 @@ export const unreadable: readonly Entry[] = [
     code: 'format_error',
     levels: ['error'],
     meaning:
-      'The file is valid YAML, but its outermost part is a list or a text rather than a map of ' +
-      'keys and values. A push gets a build with a single errored job, whose log says the same.',
-    text: ({ problem, hint }) => syntaxError(problem, hint),
+      'The file is valid YAML, but its root is a list or a single value rather than a mapping of ' +
+      'keys to values. A push gets a build with a single errored job, whose log says the same.',
+    text: ({ problem, hint }) => `format error: ${sentences(problem, hint)}`,
     examples: [
       {
         source: '- language: ruby\n',
         messages: [
-          'syntax error: A build file is a map of keys and values, but this is a list. Write lines ' +
-            'like "language: ruby".',
+          'format error: The root of the file must be a mapping of keys to values, but it is a list. Put ' +
+            'the list under a key, or remove its dashes.',
+        ],
+      },
+      {
+        source: 'make\n',
+        messages: [
+          'format error: The root of the file must be a mapping of keys to values, but it is a string. ' +
+            'Write lines such as "language: ruby".',
         ],
       },
     ],
   },
 ]
 
-/** Clients know it by its first words. */
-function syntaxError(problem: unknown, hint: unknown): string {
-  const said = [problem, hint].filter((part) => part !== null && part !== undefined)
-  return `syntax error: ${said.map(plain).join(' ')}`
+function sentences(...parts: unknown[]): string {
+  return parts
+    .filter((part) => part !== null && part !== undefined)
+    .map(plain)
+    .join(' ')
 }

@@ -400,21 +400,25 @@ test('the place is that in the file as given', () => {
 })
 
 describe('what is no map is refused as well', () => {
-  const sequence = 'A build file is a map of keys and values, but this is a list.'
-  const value = 'A build file is a map of keys and values, but this is a single value.'
-  const example = 'Write lines like "language: ruby".'
+  const dashes = 'Put the list under a key, or remove its dashes.'
+  const example = 'Write lines such as "language: ruby".'
 
   test.each([
-    ['- a', sequence, example],
-    ['[]', sequence, example],
-    ['foo', value, example],
-    ['"a: b"', value, example],
-    ['true', value, example],
-    ['0', value, example],
-    ['language:ruby', value, 'Put a blank behind the colon.'],
-    ['language:ruby\nos:linux', value, 'Put a blank behind the colon.'],
-    ['language = ruby', value, 'Write "key: value", with a colon and a blank in place of "=".'],
-  ])('%j', (text, message, hint) => {
+    ['- a', 'a list', dashes],
+    ['[]', 'a list', 'Put the list under a key.'],
+    ['foo', 'a string', example],
+    ['"a: b"', 'a string', example],
+    ['true', 'a boolean', example],
+    ['0', 'a number', example],
+    ['language:ruby', 'a string', 'Put a blank behind the colon.'],
+    ['language:ruby\nos:linux', 'a string', 'Put a blank behind the colon.'],
+    [
+      'language = ruby',
+      'a string',
+      'Write "key: value", with a colon and a blank in place of "=".',
+    ],
+  ])('%j is %s', (text, what, hint) => {
+    const message = `The root of the file must be a mapping of keys to values, but it is ${what}.`
     expect(refusal(text)).toEqual({ kind: 'format', at: '1:1', message, hint })
   })
 })

@@ -18,7 +18,7 @@ export function Summary({ checked }: { checked: CheckResult | null }) {
 
 function summaryOf({ findings, expansion, fixed }: CheckResult): string {
   const done = fixed.length > 0 ? `Fixed: ${fixed.map(visible).join(', ')}. ` : ''
-  if (!expansion) return `${done}This file cannot be read.`
+  if (!expansion) return `${done}This file cannot be used.`
   if (findings.length === 0) return `${done}No findings: the file is fine.`
   const counts = countsOf(findings)
   return `${done}${counts.charAt(0).toUpperCase()}${counts.slice(1)}.`

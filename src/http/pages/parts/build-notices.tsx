@@ -8,7 +8,7 @@ import { stateClass } from './state-badge.tsx'
 
 const configErrors: Record<ConfigError, string> = {
   parse:
-    'The build file cannot be read, so no job could run. The log of the job shows the location.',
+    'The build file cannot be used, so no job could run. The log of the job shows the location.',
   import:
     'Something that the build file imports cannot be used, so no job could run. The log of the job shows which import.',
   fetch: 'The build file could not be fetched from the code host, so no job could run.',

@@ -109,7 +109,7 @@ describe('no secure value is shown', () => {
 })
 
 test.each([
-  ['parse', 'The build file cannot be read'],
+  ['parse', 'The build file cannot be used'],
   ['fetch', 'The build file could not be fetched from the code host'],
   ['too_many_jobs', 'The build file creates more than 200 jobs'],
 ] as const)('a build file that is unusable (%s) is reported in words', (config_error, words) => {

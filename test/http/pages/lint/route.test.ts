@@ -140,7 +140,7 @@ describe('a file that is sent', () => {
 
   test('that cannot be read has its one finding, and makes nothing', async () => {
     const { html, text } = await submit({ content: 'language: ruby\nscript: [make\n' })
-    expect(part(html, 'summary')).toBe('This file cannot be read.')
+    expect(part(html, 'summary')).toBe('This file cannot be used.')
     expect(text).toContain('Line 2 script: [ make Error syntax error: The "[" that starts here')
     expect(html).toContain('<div id="made"></div>')
   })
