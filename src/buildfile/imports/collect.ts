@@ -122,7 +122,10 @@ async function importOne(
   const mode = isImportMode(wanted.mode?.text) ? wanted.mode.text : defaultMode
   reportFaults(collection, wanted, importing)
   const loaded = await collection.load(target)
-  if (loaded.kind === 'missing') report(importError('unknown_import', { source }))
+  if (loaded.kind === 'missing') {
+    const repo = isHere(target, context) ? {} : { repo: target.repository }
+    report(importError('unknown_import', { source, ...repo }))
+  }
   if (loaded.kind === 'refused') report(importError(loaded.refusal.code, loaded.refusal.args))
   if (loaded.kind === 'loaded') await readLoaded(collection, loaded, { target, mode })
 }
@@ -149,9 +152,14 @@ async function readLoaded(
 }
 
 /** What messages call a file: where it is, as seen from the commit being built. */
-function nameOf({ repository, path, ref }: ImportTarget, context: ImportContext): string {
-  const isHere = repository.toLowerCase() === context.repository.toLowerCase()
-  return `${isHere ? '' : `${repository}:`}${path}${ref === null ? '' : `@${ref}`}`
+function nameOf(target: ImportTarget, context: ImportContext): string {
+  const { repository, path, ref } = target
+  return `${isHere(target, context) ? '' : `${repository}:`}${path}${ref === null ? '' : `@${ref}`}`
+}
+
+/** Whether a file is in the repository being built. */
+function isHere({ repository }: ImportTarget, context: ImportContext): boolean {
+  return repository.toLowerCase() === context.repository.toLowerCase()
 }
 
 /** What is wrong with the import itself. In the build file its normal form reports that. */

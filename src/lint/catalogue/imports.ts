@@ -4,6 +4,11 @@ import type { Entry } from './entry.ts'
 /** More than a build may read. */
 const many = Array.from({ length: 26 }, (_, index) => `part-${index + 1}.yml`)
 
+/** Which repositories can be imported from; the same for one that is hidden and one that does not exist. */
+const importRule =
+  '. All builds can import from public repositories. From a private one only private repositories of ' +
+  'the same owner can, if its setting "allow_config_imports" is on, and no pull request from a fork'
+
 /** What keeps a file from being imported. */
 export const imports: readonly Entry[] = [
   {
@@ -105,10 +110,13 @@ export const imports: readonly Entry[] = [
     levels: ['error'],
     meaning:
       'The file to import is not there, or its repository is not one that this one may read. ' +
-      'Nothing is built then: half a configuration would build something else.',
-    text: ({ source }) =>
+      'Nothing is built then: half a configuration would build something else. All builds can import ' +
+      'from public repositories. From a private one only private repositories of the same owner can, if ' +
+      'its setting `allow_config_imports` is on, and no pull request from a fork.',
+    // `repo` names another repository than the one that is built.
+    text: ({ source, repo }) =>
       `there is no file ${quote(source)} to import that this build can read: correct the path, the ` +
-      'repository or the ref',
+      `repository or the ref${repo === undefined ? '' : importRule}`,
     examples: [
       {
         source: 'import: ci/build.yml\n',
@@ -116,6 +124,16 @@ export const imports: readonly Entry[] = [
         messages: [
           'there is no file "ci/build.yml" to import that this build can read: correct the path, the ' +
             'repository or the ref',
+        ],
+      },
+      {
+        source: 'import: team/ci:build.yml\n',
+        imports: {},
+        messages: [
+          'there is no file "team/ci:build.yml" to import that this build can read: correct the path, the ' +
+            'repository or the ref. All builds can import from public repositories. From a private one ' +
+            'only private repositories of the same owner can, if its setting "allow_config_imports" is on, ' +
+            'and no pull request from a fork',
         ],
       },
     ],

@@ -42,6 +42,11 @@ export const files: Situation[] = [
     act: pushed,
   },
   {
+    title: 'A file of another repository to import is missing, or cannot be read',
+    file: 'import: team/ci:base.yml\nscript: make\n',
+    act: pushed,
+  },
+  {
     title: 'The matrix makes more than 200 jobs',
     file: `language: ruby\nscript: rake\nrvm: [${range(15)}]\ngemfile: [${range(14)}]\n`,
     act: pushed,

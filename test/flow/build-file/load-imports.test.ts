@@ -105,8 +105,9 @@ describe('a missing file is reported with its source:', () => {
     async (source) => {
       const repository = await make.repository()
       await make.repository({ owner_name: 'team', name: 'ci' })
+      const [repo, path] = source.split(':')
       expect(await load(`import: ${source}`, repository)).toEqual(
-        error('unknown_import', { source }),
+        error('unknown_import', { source, ...(path === undefined ? {} : { repo }) }),
       )
     },
   )
@@ -115,7 +116,9 @@ describe('a missing file is reported with its source:', () => {
     const repository = await make.repository()
     await make.repository({ owner_name: 'team', name: 'ci', provider: 'local' })
     const source = 'team/ci:a.yml'
-    expect(await load(`import: ${source}`, repository)).toEqual(error('unknown_import', { source }))
+    expect(await load(`import: ${source}`, repository)).toEqual(
+      error('unknown_import', { source, repo: 'team/ci' }),
+    )
   })
 })
 
@@ -167,7 +170,9 @@ describe('who may import from whom (CF-44)', () => {
     const wanted = ['octavia/ci:a.yml', 'team/ci:a.yml', 'gone/ci:a.yml']
     expect(await load(`import: [${wanted.join()}]`, repository, { from_fork: true })).toEqual({
       read: [],
-      messages: wanted.map((each) => error('unknown_import', { source: each }).messages[0]),
+      messages: wanted.map(
+        (source) => error('unknown_import', { source, repo: source.split(':')[0] }).messages[0],
+      ),
     })
     expect(codehost.calls).toEqual([])
   })
@@ -183,7 +188,7 @@ describe('who may import from whom (CF-44)', () => {
     const { id } = await make.user('stranger')
     for (const sender_id of [id, null]) {
       expect(await load(`import: ${slug}:a.yml`, repository, { sender_id })).toEqual(
-        error('unknown_import', { source: `${slug}:a.yml` }),
+        error('unknown_import', { source: `${slug}:a.yml`, repo: slug }),
       )
     }
     expect(codehost.calls).toEqual([])
