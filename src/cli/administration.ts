@@ -1,13 +1,20 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { examples } from './examples.ts'
 
+const catchUpHelp = `
+Webhooks that were sent and did not arrive are requested again. Branches that have moved on are built,
+and so are new and moved tags: the newest 100 of a repository are read, and at most 20 are built in one
+look; the others are listed. The first look at a repository only records what is there, and says so.
+CATCH_UP_TAGS=false leaves tags out. Archived repositories are not looked at.
+${examples('build-service catch-up', 'build-service catch-up --json')}`
+
 /** The commands of those who run the service. Their code is loaded when they are called. */
 export function addAdministration(program: Command): void {
   program
     .command('catch-up')
-    .description('look for webhooks and pushes that did not get here, and have them built')
+    .description('recover missed webhooks and pushes, and build them')
     .option('--json', 'print JSON, for programs')
-    .addHelpText('after', examples('build-service catch-up'))
+    .addHelpText('after', catchUpHelp)
     .action(async (options) => (await import('./commands/catch-up.ts')).catchUp(options))
 
   program

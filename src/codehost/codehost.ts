@@ -292,12 +292,31 @@ export interface Past {
   pushed(installation: number): Promise<PushedRepository[]>
   /** Shas by the names of branches. */
   heads(repository: RepositoryRef): Promise<Record<string, string>>
+  /** The newest hundred, in one call. */
+  tags(repository: RepositoryRef): Promise<NewestTags>
   /** Who moved a branch to a commit last; undefined where that is not told. */
   pusher(repository: RepositoryRef, to: { ref: string; sha: string }): Promise<Pusher | undefined>
 }
 
 export interface Pusher extends AccountFacts {
   type: 'User' | 'Bot'
+}
+
+export interface NewestTags {
+  /** Newest first. */
+  tags: readonly PastTag[]
+  /** Whether there are older ones. */
+  more: boolean
+}
+
+export interface PastTag {
+  name: string
+  /** Of what its ref names: a commit, or an annotated tag, which is an object of its own. */
+  sha: string
+  /** The commit that it leads to; null for a tag of something else. */
+  commit: string | null
+  /** By which it is ordered; null where there is no such time. */
+  created_at: Date | null
 }
 
 export interface PushedRepository {

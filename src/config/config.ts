@@ -167,6 +167,11 @@ const settings = {
     true,
     'Activate the repositories that are added to an installation of the app.',
   ),
+  catchUpTags: flag(
+    'CATCH_UP_TAGS',
+    true,
+    'Build new tags whose webhooks were lost. A look reads the newest 100 tags of a repository and builds at most 20. The first look only records them, also the first one after this was `false`.',
+  ),
   statusForSkipped: flag(
     'STATUS_FOR_SKIPPED',
     true,

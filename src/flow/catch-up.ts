@@ -2,23 +2,21 @@ import { CodehostError, type Past } from '../codehost/codehost.ts'
 import { presentInstallations } from '../store/installations.ts'
 import { workInTurn } from '../store/locks.ts'
 import type { CatchUpContext } from './catch-up/context.ts'
-import { type FoundPush, findPushes } from './catch-up/find-pushes.ts'
+import { type Look, lookAtInstallation } from './catch-up/look-at-installation.ts'
 import { requestMissed } from './catch-up/request-missed.ts'
 
-export interface CaughtUp {
+export interface CaughtUp extends Pick<Look, 'pushes' | 'unbuilt' | 'first_looks'> {
   /** Ids of the webhooks that the code host was asked to send again. */
   requested: string[]
-  /** Pushes that no webhook told of. */
-  pushes: FoundPush[]
   /** What the code host said where it could not be asked for all of it. */
   problem?: string
 }
 
 /**
  * Finds what happened at the code host and did not get here, while the service was down say, and has it
- * arrive after all: webhooks are requested again, and what branches show besides is stored as a webhook
- * of our own. What arrives twice, or late as well, builds nothing twice. Undefined without an app.
- * Of several processes one does it at a time.
+ * arrive after all: webhooks are requested again, and what branches and tags show besides is stored as
+ * webhooks of our own. What arrives twice, or late as well, builds nothing twice. Undefined without an
+ * app. Of several processes one does it at a time.
  */
 export async function catchUp(ctx: CatchUpContext): Promise<CaughtUp | undefined> {
   const { past } = ctx.codehosts.codehost ?? {}
@@ -28,23 +26,31 @@ export async function catchUp(ctx: CatchUpContext): Promise<CaughtUp | undefined
 
 async function findMissed(ctx: CatchUpContext, past: Past): Promise<CaughtUp> {
   const { requested: missed, problem } = await requestMissed(ctx, past)
-  const problems = problem === undefined ? [] : [problem]
+  const looks: Partial<Look>[] = problem === undefined ? [] : [{ problem }]
   // What is on its way need not be looked for.
   const awaited = new Set(missed.map(({ repository }) => repository))
-  const pushes: FoundPush[] = []
   for (const installation of await presentInstallations(ctx.db)) {
     try {
-      pushes.push(...(await findPushes(ctx, past, installation, awaited)))
+      for await (const look of lookAtInstallation(ctx, past, installation, awaited)) {
+        looks.push(look)
+      }
     } catch (error) {
       if (!(error instanceof CodehostError)) throw error
       ctx.log.warn({ err: error, installation }, 'branches could not be compared')
-      problems.push(error.message)
+      looks.push({ problem: error.message })
     }
   }
   const requested = missed.map(({ guid }) => guid)
+  const pushes = looks.flatMap((look) => look.pushes ?? [])
   if (requested.length + pushes.length > 0) {
     ctx.log.info({ requested: requested.length, pushes: pushes.length }, 'caught up')
   }
-  const [first] = problems
-  return { requested, pushes, ...(first === undefined ? {} : { problem: first }) }
+  const [first] = looks.flatMap((look) => look.problem ?? [])
+  return {
+    requested,
+    pushes,
+    unbuilt: looks.flatMap((look) => look.unbuilt ?? []),
+    first_looks: looks.flatMap((look) => look.first_looks ?? []),
+    ...(first === undefined ? {} : { problem: first }),
+  }
 }

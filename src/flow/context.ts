@@ -46,6 +46,7 @@ export type FlowConfig = Pick<
   | 'mailFrom'
   | 'notificationUrl'
   | 'bodyRetentionDays'
+  | 'catchUpTags'
   | 'allowedLogins'
   | 'allowedOrganizations'
 > & { publicUrl: string }

@@ -49,6 +49,8 @@ export interface WatchedRepository extends Pick<
   pushed_at: Date | null
   /** What was seen of it last; null for what has never been looked at. */
   heads: Readonly<Record<string, string>> | null
+  /** The same time of the last look at its tags; null as well where there was none. */
+  tags_pushed_at: Date | null
 }
 
 /** The repositories of an installation that are built, by the code host's numbers. */
@@ -60,14 +62,16 @@ export async function watchedRepositories(
     .selectFrom('repositories')
     .innerJoin('installations', 'installations.id', 'repositories.installation_id')
     .leftJoin('seen_heads', 'seen_heads.repository_id', 'repositories.id')
+    .leftJoin('seen_tags', 'seen_tags.repository_id', 'repositories.id')
     .select([
       'repositories.id',
       'repositories.codehost_id',
       'owner_name',
       'name',
       'private',
-      'pushed_at',
+      'seen_heads.pushed_at',
       'heads',
+      'seen_tags.pushed_at as tags_pushed_at',
     ])
     .where('installations.codehost_id', '=', installation)
     .where('installations.suspended_at', 'is', null)

@@ -211,6 +211,17 @@ interface SeenHeads {
   heads: Readonly<Record<string, string>>
 }
 
+/** The newest tags of a repository, as they were when they were last looked up at the code host. */
+export interface SeenTagsRow {
+  repository_id: number
+  /** As of its branches. */
+  pushed_at: Date | null
+  /** By their names, the ids of the objects that they name: of an annotated tag its own. */
+  tags: Readonly<Record<string, string>>
+  /** The time of the oldest of them; null where there was none besides. */
+  since: Date | null
+}
+
 /** The app that was registered from here, where no settings name one. */
 export interface RegisteredApp {
   /** Web address of the code host that it is registered at. */
@@ -331,6 +342,7 @@ export interface Tables {
     created_at: Generated<Date>
   }
   seen_heads: Row<SeenHeads, never, 'heads'>
+  seen_tags: Row<SeenTagsRow, never, 'tags'>
   sent_webhooks: { singleton: Generated<true>; seen_until: Date }
   ssh_keys: Row<SshKey, 'description' | 'created_at' | 'updated_at'>
   stages: Row<Stage, 'id'>

@@ -7,6 +7,7 @@ import { sweep, sweepAgain, sweepSeconds } from '../flow/sweep.ts'
 import { syncDueUsers } from '../flow/sync-due-users.ts'
 import { syncInstallations } from '../flow/sync-installations.ts'
 import { tidy } from '../flow/tidy.ts'
+import { forgetSeenTags } from '../store/seen-tags.ts'
 
 const hour = 60 * 60
 
@@ -15,6 +16,8 @@ const installations: Task = { name: 'installations', every: hour, run: syncInsta
 
 /** Webhooks get lost as well while the service runs. */
 async function lookForMissed(ctx: Context): Promise<void> {
+  // What was tagged while no one looks is not built once someone does.
+  if (!ctx.config.catchUpTags) await forgetSeenTags(ctx.db)
   await catchUp(ctx)
 }
 

@@ -1,3 +1,5 @@
+import { readRef } from '../../domain/event.ts'
+import { grouped } from '../../domain/grouped.ts'
 import { visible } from '../../domain/visible.ts'
 import { type CaughtUp, catchUp as findMissed } from '../../flow/catch-up.ts'
 import { openApp } from '../../service/open/open-app.ts'
@@ -15,7 +17,7 @@ export async function catchUp({ json }: { json?: boolean }): Promise<void> {
     const log = createLog(config)
     const { codehost } = await openApp(await withRegisteredApp(config, { db, sealer }), log)
     const codehosts = codehost ? { codehost } : {}
-    const ctx = { db, sealer, codehosts, log, enqueue, now: () => new Date() }
+    const ctx = { db, sealer, codehosts, log, enqueue, config, now: () => new Date() }
     const found = await findMissed(ctx)
     if (!found) {
       throw new UsageError(
@@ -29,9 +31,11 @@ export async function catchUp({ json }: { json?: boolean }): Promise<void> {
   })
 }
 
-function print({ requested, pushes, problem }: CaughtUp, json: boolean | undefined): void {
-  if (json) return printJson({ requested, pushes })
-  if (requested.length + pushes.length === 0) {
+function print({ problem, ...found }: CaughtUp, json: boolean | undefined): void {
+  if (json) return printJson(found)
+  const { requested, pushes, unbuilt, first_looks } = found
+  for (const line of firstLines(first_looks)) console.log(visible(line))
+  if (requested.length + pushes.length + unbuilt.length === 0) {
     if (problem === undefined) console.log('nothing was missed')
     return
   }
@@ -39,4 +43,22 @@ function print({ requested, pushes, problem }: CaughtUp, json: boolean | undefin
   for (const { repository, ref, sha } of pushes) {
     console.log(visible(`a push to ${ref} of ${repository} was found: ${sha}`))
   }
+  for (const line of unbuiltLines(unbuilt)) console.log(visible(line))
+}
+
+function firstLines(looks: CaughtUp['first_looks']): string[] {
+  return [...grouped(looks, ({ repository }) => repository)].map(([repository, of]) => {
+    const kinds = of.map((look) => look.of).join(' and ')
+    return `${repository} was looked at for the first time: its ${kinds} were recorded, not built`
+  })
+}
+
+function unbuiltLines(unbuilt: CaughtUp['unbuilt']): string[] {
+  return [...grouped(unbuilt, ({ repository }) => repository)].map(([repository, tags]) => {
+    const names = tags.map(({ ref }) => readRef(ref).name).join(', ')
+    return (
+      `${repository} has more new tags than one look builds: request builds of those that you need ` +
+      `of ${names}`
+    )
+  })
 }

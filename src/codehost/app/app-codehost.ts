@@ -19,6 +19,7 @@ import { findPull } from './pulls.ts'
 import { findRepository, repositoryShownTo } from './repositories.ts'
 import { changedRole, findRole } from './roles.ts'
 import { postStatus, statusesOf } from './statuses.ts'
+import { newestTags } from './tags.ts'
 import { createTokens } from './tokens.ts'
 import { findUser } from './users.ts'
 
@@ -49,7 +50,7 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
   const { octokit, apiUrl, webUrl, client, log, now = () => new Date() } = options
   const tokens = createTokens(octokit, now)
   const bare = new AppOctokit({ baseUrl: apiUrl, authStrategy: undefined, log })
-  const app: App = { ...createClient({ octokit, bare, tokens, now }), tokens, webUrl }
+  const app: App = { ...createClient({ octokit, bare, apiUrl, tokens, now }), tokens, webUrl }
   return {
     ...app,
     provider: 'codehost',
@@ -84,6 +85,7 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
       sendAgain: ({ id }) => sendAgain(app, id),
       pushed: (installation) => pushedRepositories(app, installation),
       heads: (ref) => headsOf(app, ref),
+      tags: (ref) => newestTags(app, ref),
       pusher: (ref, to) => pusherOf(app, ref, to),
     },
     installations: {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { storableValue } from '../../domain/storable-text.ts'
 import { CodehostError, type RepositoryRef, type UserToken } from '../codehost.ts'
 import { completeBody, failureOf, isFresh, statusOf } from './failure.ts'
+import { graphqlFailure, graphqlRoute, graphqlUrl } from './graphql.ts'
 import { createLimits } from './limits.ts'
 import type { Octokit } from './octokit.ts'
 import type { Scope, Token, Tokens } from './tokens.ts'
@@ -55,6 +56,7 @@ interface ClientOptions {
   octokit(): Promise<Octokit>
   /** Without authentication. */
   bare: Octokit
+  apiUrl: string
   tokens: Tokens
   now(): Date
 }
@@ -62,7 +64,7 @@ interface ClientOptions {
 /** Pauses before a read is retried, in milliseconds; the queue retries after longer ones. */
 const retryPauses = [50, 100, 200]
 
-export function createClient({ octokit, bare, tokens, now }: ClientOptions): Client {
+export function createClient({ octokit, bare, apiUrl, tokens, now }: ClientOptions): Client {
   const limits = createLimits(now)
   /** The tokens of the app that failed calls were made with. */
   const tokenOf = new WeakMap<CodehostError, Token>()
@@ -75,16 +77,19 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
   ): Promise<Response<T>> {
     const token = isScope(subject) ? await tokens.get(subject) : undefined
     const own = typeof subject === 'object' && 'token' in subject ? subject : token
+    const limit = limitOf(subject, route)
     const octokitToUse = subject === 'app' ? await octokit() : bare
     const request = async <R = T>(route: string, parameters: Parameters): Promise<Response<R>> => {
-      const response = await octokitToUse.request(route, {
+      const response = await octokitToUse.request(addressed(route), {
         ...parameters,
         headers: own ? { ...headers, authorization: `token ${own.token}` } : headers,
         request: { signal: AbortSignal.timeout(15_000) },
       })
-      const data = storableValue(completeBody(response.data)) as R
+      const data = storableValue(completeBody(response.data)) as R & object
       const { link, etag = null } = response.headers
-      limits.note(limitOf(subject), response.headers)
+      limits.note(limit, response.headers)
+      const failure = route === graphqlRoute && graphqlFailure(data, response.headers)
+      if (failure) throw failure
       return { data, next: nextPage(link), etag }
     }
     try {
@@ -98,9 +103,9 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
       })
     } catch (error) {
       const { response } = error as { response?: { headers?: Headers } }
-      if (response?.headers) limits.note(limitOf(subject), response.headers)
+      if (response?.headers) limits.note(limit, response.headers)
       const failure = failureOf(route, error, now(), own && isFresh(sinceOf(own), now()))
-      if (failure.kind === 'limited') limits.pause(limitOf(subject), failure.retryAfter ?? 0)
+      if (failure.kind === 'limited') limits.pause(limit, failure.retryAfter ?? 0)
       if (token) tokenOf.set(failure, token)
       throw failure
     }
@@ -113,7 +118,7 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
     headers: Headers = {},
   ): Promise<Response<T>> {
     for (let tried = 0; ; tried += 1) {
-      limits.check(limitOf(subject), route)
+      limits.check(limitOf(subject, route), route)
       try {
         return await once<T>(subject, route, parameters, headers)
       } catch (error) {
@@ -133,8 +138,12 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
     if (!isScope(subject) || !(error instanceof CodehostError)) return false
     const token = tokenOf.get(error)
     if (error.kind !== 'refused' || !token) return false
-    const isWorth = statusOf(error) === 401 || route.startsWith('GET ')
+    const isWorth = statusOf(error) === 401 || isRead(route)
     return (await tokens.refuse(subject, token)) && isWorth
+  }
+
+  function addressed(route: string): string {
+    return route === graphqlRoute ? `POST ${graphqlUrl(apiUrl)}` : route
   }
 
   async function call<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T> {
@@ -191,17 +200,26 @@ function isScope(subject: CallSubject): subject is Scope {
   return typeof subject === 'object' && 'installation' in subject
 }
 
-/** Each installation has limits of its own, and so has each user. */
-function limitOf(subject: CallSubject): string {
-  if (subject === 'app') return subject
+/** Each installation has limits of its own, and so has each user; those of GraphQL are counted apart. */
+function limitOf(subject: CallSubject, route?: string): string {
+  const caller = subject === 'app' ? subject : callerOf(subject)
+  return route === graphqlRoute ? `graphql:${caller}` : caller
+}
+
+function callerOf(subject: Exclude<CallSubject, 'app'>): string {
   return isScope(subject) ? String(subject.installation) : `user:${subject.codehost_id}`
+}
+
+/** Whether a call changes nothing, so that it can be made twice. */
+function isRead(route: string): boolean {
+  return route.startsWith('GET ') || route === graphqlRoute
 }
 
 /** After how many milliseconds to retry a call; undefined for never. */
 function retryDelay(route: string, error: unknown, tried: number): number | undefined {
   if (!(error instanceof CodehostError)) return undefined
   if (error.kind !== 'away' || error.suspended) return undefined
-  const wait = route.startsWith('GET ') ? retryPauses[tried] : undefined
+  const wait = isRead(route) ? retryPauses[tried] : undefined
   return wait === undefined ? undefined : wait * (1 + Math.random() / 2)
 }
 

@@ -129,7 +129,7 @@ function blockedText(login: string | null): string {
   if (login !== '') return `not authorized: ${login ?? 'the sender'} is blocked here`
   return (
     'not authorized: the code host does not tell who pushed this, and someone who can push there is ' +
-    'blocked here: request a build of the branch, or push to it again'
+    'blocked here: request a build of the branch or tag, or push to it again'
   )
 }
 

@@ -1,7 +1,9 @@
-import type { Context } from '../context.ts'
+import type { Context, FlowConfig } from '../context.ts'
 
 /** What it takes to find what did not get here. */
-export type CatchUpContext = Pick<
+export interface CatchUpContext extends Pick<
   Context,
   'db' | 'codehosts' | 'sealer' | 'now' | 'log' | 'enqueue'
->
+> {
+  config: Pick<FlowConfig, 'catchUpTags'>
+}

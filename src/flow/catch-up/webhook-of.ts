@@ -5,7 +5,7 @@ import { keepBody } from '../../secrets/webhook-body.ts'
 import type { NewDelivery } from '../../store/deliveries.ts'
 import type { CatchUpContext } from './context.ts'
 
-/** A branch that is elsewhere than was known; it is new where nothing was. */
+/** A branch or tag that is elsewhere than was known; it is new where nothing was. */
 export interface Push {
   ref: string
   before: string | null

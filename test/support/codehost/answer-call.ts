@@ -13,7 +13,8 @@ export async function answerCall(
   let left: Record<string, string> = {}
   try {
     const caller = authenticate(call.world, call.headers.authorization)
-    left = { ...limits.count(caller), ...scopesOf(caller) }
+    const resource = call.path === '/graphql' ? 'graphql' : 'core'
+    left = { ...limits.count(caller, resource), ...scopesOf(caller) }
     const reply = await answered({ ...call, caller })
     if (!isKnown(call, reply)) return { ...reply, headers: { ...left, ...reply.headers } }
     // What the caller knows already costs nothing.

@@ -20,9 +20,14 @@ interface Description {
 }
 
 /** The published description of GitHub's interface, as far as we use it (`scripts/extract-description.js`). */
-const described = JSON.parse(
-  readFileSync(new URL('description.json', import.meta.url), 'utf8'),
-) as Description
+const described = read('description.json') as Description
+
+/** The same of its GraphQL, of which we use one query (`scripts/extract-graphql.js`). */
+const graphql = read('graphql-description.json') as Pick<Description, 'operations'>
+
+function read(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
+}
 
 const ajv = new Ajv({ strict: false, allowUnionTypes: true, allErrors: true })
 const texts = new Ajv({ strict: false, coerceTypes: true })
@@ -57,7 +62,9 @@ function ofCall(recorded: RecordedCall): string[] {
 }
 
 // A name of a commit may have slashes, so what stands below it comes first.
-const operations = Object.entries(described.operations).toSorted(([a], [b]) => b.length - a.length)
+const operations = Object.entries({ ...described.operations, ...graphql.operations }).toSorted(
+  ([a], [b]) => b.length - a.length,
+)
 
 /** Repositories can be addressed by their ids as well, which is not described. */
 function operationAt(method: string, pathname: string) {

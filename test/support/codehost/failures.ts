@@ -19,6 +19,8 @@ export type Failure =
   | { kind: 'status'; status: number; message?: string }
   /** No more calls this hour; the limit resets after so many seconds. */
   | { kind: 'primary_limit'; reset?: number }
+  /** What a query in GraphQL fails with, which has status 200 as well. */
+  | { kind: 'graphql'; type?: string; message: string }
   /** Too many calls at once. */
   | { kind: 'secondary_limit'; status?: 403 | 429; retry_after?: number }
 
@@ -73,6 +75,10 @@ export function failed({ now, rateLimit }: World, failure: Failure): Reply | und
       return statusReply(failure.status, failure.message)
     case 'done_but_502':
       return statusReply(502)
+    case 'graphql': {
+      const { type, message } = failure
+      return { status: 200, body: { data: null, errors: [{ ...(type ? { type } : {}), message }] } }
+    }
     case 'primary_limit': {
       const reset = Math.floor(now().getTime() / 1000) + (failure.reset ?? 60)
       const headers = {

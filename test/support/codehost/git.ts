@@ -116,6 +116,48 @@ export function branchesAndTags({ git }: World, { folder }: Repository) {
   return refsBelow(git, folder, ['refs/heads', 'refs/tags'])
 }
 
+/** A tag, with the object that its ref names and, of an annotated one, what that leads to. */
+export interface TagRef {
+  name: string
+  object: GitObject
+  peeled: GitObject | undefined
+}
+
+interface GitObject {
+  type: string
+  sha: string
+  /** When it was made; empty for what has no time. */
+  date: string
+}
+
+/** Newest first: an annotated tag is as old as itself, any other one as its commit. */
+export async function newestTags(
+  { git }: World,
+  { folder }: Repository,
+  most: number,
+): Promise<TagRef[]> {
+  const fields = ['objecttype', 'objectname', 'creatordate:iso-strict']
+  const peeled = ['*objecttype', '*objectname', '*committerdate:iso-strict']
+  const format = ['refname:strip=2', ...fields, ...peeled].map((field) => `%(${field})`).join(' ')
+  const { output } = await git(folder, [
+    ...['for-each-ref', '--sort=refname', '--sort=-creatordate'],
+    ...[`--count=${most}`, `--format=${format}`, 'refs/tags'],
+  ])
+  return output
+    .toString()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const [name = '', type = '', sha = '', date = '', ...rest] = line.split(' ')
+      const [endType = '', endSha = '', endDate = ''] = rest
+      return {
+        name,
+        object: { type, sha, date },
+        peeled: endType === '' ? undefined : { type: endType, sha: endSha, date: endDate },
+      }
+    })
+}
+
 export async function isEmpty(world: World, repository: Repository): Promise<boolean> {
   return (await branchesAndTags(world, repository)).size === 0
 }

@@ -4,11 +4,13 @@ import type { World } from './world.ts'
 
 /** Counts the calls of each caller within its hour. */
 export interface Limits {
-  /** The headers with the number of calls left. Throws when there are none. */
-  count(caller: Caller): Record<string, string>
+  /** The headers with the number of calls left. Throws when there are none. Those of GraphQL are apart. */
+  count(caller: Caller, resource?: Resource): Record<string, string>
   /** Takes a call back that was not to be counted. */
   forgive(caller: Caller): Record<string, string>
 }
+
+export type Resource = 'core' | 'graphql'
 
 interface Hour {
   used: number
@@ -21,8 +23,8 @@ const hour = 60 * 60
 export function createLimits(world: World): Limits {
   const hours = new Map<string, Hour>()
 
-  function hourOf(caller: Caller): Hour {
-    const key = nameOf(caller)
+  function hourOf(caller: Caller, resource: Resource = 'core'): Hour {
+    const key = `${resource} ${nameOf(caller)}`
     const seconds = Math.floor(world.now().getTime() / 1000)
     const known = hours.get(key)
     if (known && known.reset > seconds) return known
@@ -32,13 +34,13 @@ export function createLimits(world: World): Limits {
   }
 
   return {
-    count(caller) {
-      const current = hourOf(caller)
+    count(caller, resource) {
+      const current = hourOf(caller, resource)
       if (current.used >= world.rateLimit) {
-        throw primaryLimit(headersOf(world, current), nameOf(caller))
+        throw primaryLimit(headersOf(world, current, resource), nameOf(caller))
       }
       current.used += 1
-      return headersOf(world, current)
+      return headersOf(world, current, resource)
     },
     forgive(caller) {
       const current = hourOf(caller)
@@ -53,13 +55,17 @@ function nameOf(caller: Caller): string {
   return caller.kind === 'user' ? `user ID ${caller.user.id}` : caller.kind
 }
 
-function headersOf({ rateLimit }: World, { used, reset }: Hour): Record<string, string> {
+function headersOf(
+  { rateLimit }: World,
+  { used, reset }: Hour,
+  resource: Resource = 'core',
+): Record<string, string> {
   return {
     'x-ratelimit-limit': String(rateLimit),
     'x-ratelimit-remaining': String(Math.max(rateLimit - used, 0)),
     'x-ratelimit-used': String(Math.min(used, rateLimit)),
     'x-ratelimit-reset': String(reset),
-    'x-ratelimit-resource': 'core',
+    'x-ratelimit-resource': resource,
   }
 }
 

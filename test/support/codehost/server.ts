@@ -45,7 +45,7 @@ export async function openServer(world: World): Promise<Server> {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = new URL(request.url ?? '/', world.url)
-    target.pathname = target.pathname.replace(/^\/api\/v3(?=\/)/, '')
+    target.pathname = target.pathname.replace(/^\/api(?:\/v3(?=\/)|(?=\/graphql$))/, '')
     const headers = request.headers as Record<string, string>
     const recorded: RecordedCall = {
       call: `${request.method} ${target.pathname}${target.search}`,

@@ -5,6 +5,7 @@ import { checkRunRoutes } from './check-runs.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
 import { gitRoutes } from './git.ts'
+import { graphqlRoutes } from './graphql.ts'
 import { hookRoutes } from './hook.ts'
 import { installationRoutes } from './installations.ts'
 import { manifestRoutes } from './manifest.ts'
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...branchRoutes,
   ...contentRoutes,
   ...gitRoutes,
+  ...graphqlRoutes,
   ...pullRoutes,
   ...repositoryRoutes,
   ...userRoutes,
