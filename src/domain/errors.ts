@@ -173,6 +173,14 @@ export function repositoryInactive(repository: { id: number }): ServiceError {
   })
 }
 
+/** One that is archived takes none either; the message says where. */
+export function repositoryArchived(repository: { id: number }, message: string): ServiceError {
+  return new ServiceError('repository_inactive', message, {
+    resource_type: 'repository',
+    resource: repository,
+  })
+}
+
 /** A repository had as many requests as it may have. */
 export function requestLimitReached(
   repository: { id: number },

@@ -1,4 +1,5 @@
 import { isNamed } from '../access/administration.ts'
+import { archivedText } from '../domain/archived.ts'
 import { ownBranch } from '../domain/commit.ts'
 import { decide, type Decision } from '../domain/request/decision.ts'
 import { earlyRules } from '../domain/request/early-rules.ts'
@@ -80,15 +81,19 @@ async function planFor(
 }
 
 function decideEarly(
-  { config: { owners } }: Context,
+  { config }: Context,
   { request, settings, sender_blocked }: BegunRequest,
   repository: FoundRepository,
   settled: CommitLookup,
 ): Decision {
   const { checks, rejection } = decide(earlyRules, {
     event_type: request.event_type,
-    repository: { slug: slugOf(repository), active: repository.active },
-    owner: { login: repository.owner_name, built: isBuilt(repository, owners) },
+    repository: {
+      slug: slugOf(repository),
+      active: repository.active,
+      archived: repository.archived_at === null ? null : archivedText(repository, config),
+    },
+    owner: { login: repository.owner_name, built: isBuilt(repository, config.owners) },
     settings,
     sender: { login: request.sender_login, blocked: sender_blocked },
     sha: settled.commit?.facts.sha ?? null,

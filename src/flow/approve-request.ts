@@ -10,6 +10,7 @@ import { rawConfigsOfRequest } from '../store/raw-configs.ts'
 import { findRequest } from '../store/requests.ts'
 import { audit } from './audit.ts'
 import { announceBuild } from './build/announce-build.ts'
+import { archivedReason } from './build/refuse-of-archived.ts'
 import type { Context } from './context.ts'
 import { checkStream } from './report/streams.ts'
 import { transact, type Transaction } from './transact.ts'
@@ -17,7 +18,7 @@ import { transact, type Transaction } from './transact.ts'
 /**
  * Approves the head that a fork's pull request named with a request: its builds run, those that wait
  * and those to come, for 30 days or until there is another head (SV-26). Throws where there is nothing
- * to approve, another head already, or someone who is blocked caused it. Undefined for an unknown request.
+ * to approve, another head already, the repository is archived, or someone who is blocked caused it. Undefined for an unknown request.
  */
 export function approveRequest(
   ctx: Context,
@@ -36,6 +37,8 @@ export function approveRequest(
         'this request was rejected, for the reason that its message gives: send another one',
       )
     }
+    const archived = await archivedReason(tx, request)
+    if (archived !== undefined) throw notApprovable(archived)
     const blocked = await blockedSenderOf(tx.db, requestId)
     if (blocked !== undefined) throw notApprovable(ofBlockedText(blocked))
     const pull = await lockPull(tx.db, pull_request_id)

@@ -1,5 +1,11 @@
 import type { Actor } from '../domain/audit.ts'
-import { repositoryInactive, requestLimitReached, ServiceError } from '../domain/errors.ts'
+import { archivedText } from '../domain/archived.ts'
+import {
+  repositoryArchived,
+  repositoryInactive,
+  requestLimitReached,
+  ServiceError,
+} from '../domain/errors.ts'
 import type { Repository } from '../domain/repository.ts'
 import type { ApiConfig, Request, RequestVariables } from '../domain/request/request.ts'
 import { holdLock } from '../store/locks.ts'
@@ -44,7 +50,8 @@ async function remainingRequests(
   { db, config }: Pick<Context, 'db' | 'config'>,
   repository: Repository,
 ): Promise<number | ServiceError> {
-  const { id, active } = repository
+  const { id, active, archived_at } = repository
+  if (archived_at !== null) return repositoryArchived(repository, archivedText(repository, config))
   if (!active) return repositoryInactive(repository)
   const { api_builds_rate_limit } = await settingsOf(db, id)
   const most = api_builds_rate_limit ?? config.requestsPerHour
@@ -54,7 +61,7 @@ async function remainingRequests(
 
 /**
  * Stores a request for a build, to be decided on like those of events. Throws when the repository is
- * inactive, or had as many of them as it may have in an hour (RQ-21).
+ * archived, inactive, or had as many of them as it may have in an hour (RQ-21).
  */
 export function createRequest(
   ctx: Context,

@@ -1,4 +1,5 @@
-import { type Repository, slugOf } from '../domain/repository.ts'
+import { archivedText } from '../domain/archived.ts'
+import type { Repository } from '../domain/repository.ts'
 import { findKnownRepository } from '../store/repositories.ts'
 import { findRequestOfDelivery } from '../store/requests.ts'
 import { sideBySide } from '../store/transaction.ts'
@@ -95,7 +96,7 @@ function receiveOnce(
     const repository = await refreshRepository(tx.db, known, event, asked)
     if (repository === doubtful) return { doubt: 'described', outcome: unknown }
     if (!repository) return isLookedUp ? unknown : { doubt: 'unknown', outcome: unknown }
-    const ignored = ignoreReason(repository)
+    const ignored = ignoreReason(ctx, repository)
     if (ignored !== undefined) {
       const isInDoubt = repository.suspended && !isLookedUp
       return isInDoubt ? { doubt: 'suspended', outcome: { ignored } } : { ignored }
@@ -112,8 +113,11 @@ function receiveOnce(
 }
 
 /** Why events in this repository are ignored; undefined if they are not. */
-function ignoreReason(repository: RefreshedRepository): string | undefined {
-  if (repository.archived_at !== null) return `${slugOf(repository)} is archived`
+function ignoreReason(
+  { config }: Pick<Context, 'config'>,
+  repository: RefreshedRepository,
+): string | undefined {
+  if (repository.archived_at !== null) return archivedText(repository, config)
   if (!repository.suspended) return undefined
   return `the app is suspended for ${repository.owner_name}: unsuspend it there`
 }

@@ -4,6 +4,7 @@ import { stagedJobsOfBuild } from '../store/jobs.ts'
 import { audit } from './audit.ts'
 import { lockBuildOfJob } from './build/lock-build.ts'
 import { processAgain } from './build/process-again.ts'
+import { refuseOfArchived } from './build/refuse-of-archived.ts'
 import { refuseOfBlocked } from './build/refuse-of-blocked.ts'
 import { restartInBuild } from './build/restart-in-build.ts'
 import type { Context } from './context.ts'
@@ -12,7 +13,7 @@ import { transact, type Transaction } from './transact.ts'
 /**
  * Has a finished job run again, and with it the jobs that were canceled since its stage failed.
  * Undefined when the job has not finished, or its build has a build file that cannot be used.
- * Throws where someone who is blocked caused the build.
+ * Throws where the repository is archived, or someone who is blocked caused the build.
  */
 export function restartJob(ctx: Context, by: Actor, id: number): Promise<Job | undefined> {
   return transact(ctx, async (tx) => {
@@ -20,6 +21,7 @@ export function restartJob(ctx: Context, by: Actor, id: number): Promise<Job | u
     if (!build) return
     const [job, ...later] = await jobsToRestart(tx, build.id, id)
     if (!job) return
+    await refuseOfArchived(tx, build)
     await refuseOfBlocked(tx, build)
     if (build.config_error === null) await restartInBuild(tx, build, [job, ...later], by)
     else if (build.config_error === 'fetch' && isFinished(build)) {

@@ -25,18 +25,21 @@ async function runCron(tx: Transaction, id: number): Promise<void> {
     await endCron(tx.db, id, reason)
     return
   }
-  const { cron, has_recent_build, is_early, now } = due
+  const { cron, repository, has_recent_build, is_early, now } = due
+  // It goes on with the next run after the repository is unarchived.
+  const isPaused = repository.archived_at !== null
+  if (isPaused) tx.log.info({ cron_id: id }, 'a cron was left out: its repository is archived')
   // Who sets a cron anew starts its hours anew, but gets no more builds by that.
-  const ran = !is_early && !(cron.dont_run_if_recent_build_exists && has_recent_build)
+  const isOften = is_early || (cron.dont_run_if_recent_build_exists && has_recent_build)
+  const ran = !isPaused && !isOften
   if (ran) await requestBuild(tx, due)
   await planCron(tx.db, id, { next_run: nextRun(cron, now), ran })
 }
 
 /** Why a cron runs no more; undefined if it does. */
 function endReason({ repository, branch }: DueCron): string | undefined {
-  const { active, archived_at, deleted_at, invalidated_at } = repository
+  const { active, deleted_at, invalidated_at } = repository
   if (deleted_at !== null || invalidated_at !== null) return 'the repository was deleted'
-  if (archived_at !== null) return 'the repository is archived'
   if (!active) return 'the repository is not active'
   if (!branch.exists_on_codehost) return 'the branch does not exist at the code host any more'
   return undefined

@@ -95,7 +95,7 @@ export function createContext({
     rates: openRates(ctx.now),
     noticesOf: async (repository) => [
       ...(local ? await localNotices(local, repository) : []),
-      ...(await installationNotices(db, repository)),
+      ...(await installationNotices(db, repository, config)),
       ...(await reportNotices(db, repository)).map(noticeText),
     ],
     schemaFiles: readSchemaFiles,

@@ -1,3 +1,5 @@
+import { archivedText } from '../domain/archived.ts'
+import type { Config } from '../config/config.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import { shownTime } from '../domain/shown-time.ts'
 import { findInstallation } from '../store/installations.ts'
@@ -6,7 +8,11 @@ import type { Database } from '../store/tables.ts'
 /** Why no event of a repository is acted upon, in a sentence; none if they are. */
 export async function installationNotices(
   db: Database,
-  repository: Pick<Repository, 'provider' | 'installation_id' | 'owner_name' | 'name'>,
+  repository: Pick<
+    Repository,
+    'provider' | 'installation_id' | 'owner_name' | 'name' | 'archived_at'
+  >,
+  config: Pick<Config, 'gheHost'>,
 ): Promise<string[]> {
   const { provider, installation_id, owner_name } = repository
   if (provider === 'local') return []
@@ -16,6 +22,12 @@ export async function installationNotices(
     return [
       `the app is not installed on ${slugOf(repository)}: nothing that is pushed there is built. ` +
         'What to do: add the repository to the app’s installation at the code host',
+    ]
+  }
+  if (repository.archived_at !== null) {
+    return [
+      `${archivedText(repository, config)}. Until then crons are paused, and statuses and checks are ` +
+        'held back; they are posted within a minute of unarchiving',
     ]
   }
   if (installation.suspended_at === null) return []

@@ -19,6 +19,15 @@ const repositoryOfStream = sql<string>`split_part(outbox.stream, ':', 2)`
 /** What is reported to the code host. How notifications went is kept with themselves. */
 const isReport = sql<boolean>`outbox.kind not like 'notify:%'`
 
+/**
+ * Whether a row is no report about a repository that is archived. The code host takes none of those, so
+ * they rest until it is unarchived: they are neither tried nor counted as failed.
+ */
+const isAwake = sql<boolean>`(not ${isReport} or not exists (
+  select from repositories
+  where archived_at is not null
+    and id = substring(outbox.stream from '^[^:]*:([0-9]{1,18})(?::|$)')::bigint))`
+
 /** Something to be reported. */
 export interface Announcement<K extends AnnouncementKind = AnnouncementKind> {
   kind: K
@@ -49,7 +58,7 @@ export function announce(db: Database, announcements: readonly Announcement[]): 
 }
 
 /**
- * The first unpublished row of a stream, as it was. If it is due its attempt is counted, before it is
+ * The first unpublished row of a stream that does not rest, as it was. If it is due its attempt is counted, before it is
  * made: the next one then knows that the report may have arrived.
  */
 export async function takeNextOfStream(
@@ -72,6 +81,7 @@ export async function takeNextOfStream(
         .select(sql<number>`extract(epoch from now() - created_at)::float8`.as('waited'))
         .where('stream', '=', stream)
         .where('published_at', 'is', null)
+        .where(isAwake)
         .orderBy('id')
         .limit(1),
     )
@@ -158,6 +168,17 @@ export async function releaseReports(db: Database, installationId: number): Prom
   return [...new Set(rows.map(({ stream }) => stream))]
 }
 
+/** Has reports about a repository that was archived posted, as if they were new. */
+export async function wakeReports(db: Database, repositoryId: number): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ next_attempt_at: null, refused_at: null })
+    .where('published_at', 'is', null)
+    .where(isReport)
+    .where(repositoryOfStream, '=', String(repositoryId))
+    .execute()
+}
+
 export interface UnreportedRows {
   count: number
   /** When the oldest of them was written. */
@@ -183,6 +204,7 @@ export async function unreported(
     ])
     .where('published_at', 'is', null)
     .where(isReport)
+    .where(isAwake)
     .where('error', 'is not', null)
     .where((eb) => eb.or([eb('refused_at', 'is not', null), eb('attempts', '>=', mostUnshown)]))
     .$if(repositoryId !== undefined, (query) =>
@@ -235,13 +257,14 @@ export async function lostReports(
 /** A report that failed less often is repeated within seconds, and worth no notice. */
 const mostUnshown = 5
 
-/** The streams that have a row which was written so many seconds ago and is due. */
+/** The streams that have a row which was written so many seconds ago, is due and does not rest. */
 export async function dueStreams(db: Database, seconds: number): Promise<string[]> {
   const rows = await db
     .selectFrom('outbox')
     .select('stream')
     .distinct()
     .where('published_at', 'is', null)
+    .where(isAwake)
     .where('created_at', '<=', secondsAgo(seconds))
     .where((eb) =>
       eb.or([eb('next_attempt_at', 'is', null), eb('next_attempt_at', '<=', databaseNow)]),

@@ -366,7 +366,9 @@ describe('a repository', () => {
     }
     Object.assign(push.repository, { id: repository?.id })
     expect(await deliver('push', push)).toMatchObject({
-      outcome: expect.stringMatching(/ is archived$/),
+      outcome: expect.stringMatching(
+        / is archived on GitHub: unarchive it there to resume builds$/,
+      ),
     })
     await deliver('repository', { ...exampleOf('repository', 'edited'), action: 'unarchived' })
     expect(await repositories()).toMatchObject([{ archived_at: null }])

@@ -7,7 +7,7 @@ import { type LateFacts, lateRules } from '../../src/domain/request/late-rules.t
 
 const push: EarlyFacts = {
   event_type: 'push',
-  repository: { slug: 'octavia/hello', active: true },
+  repository: { slug: 'octavia/hello', active: true, archived: null },
   owner: { login: 'octavia', built: null },
   settings: { build_pushes: true, build_pull_requests: true },
   sender: { login: 'octavia', blocked: false },
@@ -33,8 +33,13 @@ describe('before the build file is read', () => {
     ['a pull request', pull, null],
     [
       'a repository that is not enabled',
-      { ...push, repository: { slug: 'a/b', active: false } },
+      { ...push, repository: { slug: 'a/b', active: false, archived: null } },
       'repository_inactive',
+    ],
+    [
+      'an archived repository',
+      { ...push, repository: { slug: 'a/b', active: false, archived: 'a/b is archived' } },
+      'repository_archived',
     ],
     ['a push without a commit', { ...push, sha: null }, 'no_commit'],
     [

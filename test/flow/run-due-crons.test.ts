@@ -134,7 +134,6 @@ describe('a cron that is due', () => {
 
   test.each([
     ['the repository is not active', { active: false }],
-    ['the repository is archived', { archived_at: new Date() }],
     ['the repository was deleted', { deleted_at: new Date() }],
   ])('runs no more once %s', async (inactive_reason, change) => {
     await cronOf()
@@ -143,6 +142,28 @@ describe('a cron that is due', () => {
     await runDueCrons(ctx)
     expect(await requests()).toEqual([])
     expect(await crons()).toMatchObject([{ active: false, inactive_reason }])
+  })
+
+  test('pauses while the repository is archived, and goes on with its next run', async () => {
+    await cronOf()
+    await db.updateTable('repositories').set({ archived_at: new Date() }).execute()
+    await age(db, 61)
+    await runDueCrons(ctx)
+    const day = 24 * 60 * 60
+    await age(db, day)
+    await runDueCrons(ctx)
+    expect(await requests()).toEqual([])
+    const [paused] = await crons()
+    expect(paused).toMatchObject({ active: true, inactive_reason: null, last_run: null })
+    expect((Number(paused?.next_run) - Number(paused?.planned_at)) / 1000).toBe(2 * day)
+
+    await db.updateTable('repositories').set({ archived_at: null }).execute()
+    await runDueCrons(ctx)
+    // What was left out is not made up for.
+    expect(await requests()).toEqual([])
+    await age(db, day)
+    await runDueCrons(ctx)
+    expect(await requests()).toMatchObject([{ event_type: 'cron', ref: 'refs/heads/main' }])
   })
 
   test('runs no more once its branch is gone', async () => {

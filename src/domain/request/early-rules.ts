@@ -9,7 +9,8 @@ import { visible } from '../visible.ts'
 
 export interface EarlyFacts {
   event_type: EventType
-  repository: { slug: string; active: boolean }
+  /** `archived`: why nothing is built of one that is archived; null for any other. */
+  repository: { slug: string; active: boolean; archived: string | null }
   /** `built`: whether the operator has repositories of this owner built; null if of every owner. */
   owner: { login: string; built: boolean | null }
   settings: Pick<Settings, 'build_pushes' | 'build_pull_requests'>
@@ -33,6 +34,12 @@ export interface EarlyFacts {
 
 /** Rules that do not need the build file; the first rule that fails decides. */
 export const earlyRules: readonly Rule<EarlyFacts>[] = [
+  {
+    reason: 'repository_archived',
+    evaluate: ({ repository: { slug, archived } }) =>
+      archived === null ? null : check('repository_archived', false, { slug }),
+    message: ({ repository }) => repository.archived ?? '',
+  },
   {
     reason: 'repository_inactive',
     evaluate: ({ repository }) =>

@@ -10,6 +10,7 @@ export type RequestResult = 'accepted' | 'rejected'
 
 /** Why no build was created, for programs; the message is for users. */
 export type RejectionReason =
+  | 'repository_archived'
   | 'repository_inactive'
   | 'no_commit'
   | 'commit_not_on_ref'

@@ -4,6 +4,7 @@ import type { Repository } from '../../domain/repository.ts'
 import { timeOf } from '../../store/age.ts'
 import { dropPermissionsOn } from '../../store/permissions.ts'
 import { keepSlug } from '../../store/former-slugs.ts'
+import { wakeReports } from '../../store/outbox.ts'
 import { type KnownRepository, lockRepository, putRepository } from '../../store/repositories.ts'
 import type { Database } from '../../store/tables.ts'
 import { storeOwner } from './store-owner.ts'
@@ -61,7 +62,10 @@ async function put(
   if (known && !isOwnedBy(known, owner)) await dropPermissionsOn(db, known.id)
   const repository = { ...columnsOf(facts), ...owner, owner_name: facts.owner.login, archived_at }
   await keepSlug(db, repository)
-  return putRepository(db, repository)
+  const stored = await putRepository(db, repository)
+  // The sweep has them posted.
+  if (known && known.archived_at !== null && archived_at === null) await wakeReports(db, known.id)
+  return stored
 }
 
 function isOwnedBy(repository: OwnerRef, { owner_id, owner_type }: OwnerRef): boolean {

@@ -33,7 +33,7 @@ import { repeatedAndLatePushes } from './035-repeated-and-late-pushes.ts'
 import { keyOfBodyHashes } from './036-key-of-body-hashes.ts'
 import { fewerIndexesOfJobs } from './037-fewer-indexes-of-jobs.ts'
 import { forksByIds } from './039-forks-by-ids.ts'
-import { seenTags } from './040-seen-tags.ts'
+import { seenTagsAndPausedCrons } from './040-seen-tags-and-paused-crons.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -71,5 +71,5 @@ export const migrations: readonly Migration[] = [
   keyOfBodyHashes,
   fewerIndexesOfJobs,
   forksByIds,
-  seenTags,
+  seenTagsAndPausedCrons,
 ]

@@ -72,6 +72,15 @@ const head = 'd'.repeat(40)
 
 /** What leads to each of them, and the rule that has decided; null where none was reached. */
 const situations: Record<RejectionReason, [act: () => Promise<number>, rule: string | null]> = {
+  repository_archived: [
+    async () => {
+      const id = await requested(pushTo(repository))
+      await db.updateTable('repositories').set({ archived_at: new Date() }).execute()
+      await acceptRequest(ctx, id)
+      return id
+    },
+    'repository_archived',
+  ],
   repository_inactive: [
     async () => {
       repository = await make.repository({ active: false, name: 'idle' })

@@ -19,6 +19,9 @@ export function reachRepository(call: Call, permission: string, level: Level): R
   const repository = named(world, params)
   if (!repository || !canSee(world, caller, repository)) throw notFound()
   if (isFormerSlug(repository, params)) throw moved(call, repository)
+  if (level === 'write' && repository.archived) {
+    throw new Refusal({ status: 403, message: 'Repository was archived so is read-only.' })
+  }
   if (!may(caller, repository, permission, level)) {
     throw caller.kind === 'nobody'
       ? new Refusal({ status: 401, message: 'Requires authentication' })
