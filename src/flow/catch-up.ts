@@ -1,6 +1,7 @@
 import { CodehostError, type Past } from '../codehost/codehost.ts'
 import { presentInstallations } from '../store/installations.ts'
 import { workInTurn } from '../store/locks.ts'
+import { forgetSeenTags } from '../store/seen-tags.ts'
 import type { CatchUpContext } from './catch-up/context.ts'
 import { type Look, lookAtInstallation } from './catch-up/look-at-installation.ts'
 import { requestMissed } from './catch-up/request-missed.ts'
@@ -22,6 +23,12 @@ export async function catchUp(ctx: CatchUpContext): Promise<CaughtUp | undefined
   const { past } = ctx.codehosts.codehost ?? {}
   if (!past) return undefined
   return workInTurn(ctx.db, 'catch-up', () => findMissed(ctx, past))
+}
+
+/** The repeated task of the service. Tags pushed while it leaves tags out are not built later. */
+export async function catchUpAgain(ctx: CatchUpContext): Promise<void> {
+  if (!ctx.config.catchUpTags) await forgetSeenTags(ctx.db)
+  await catchUp(ctx)
 }
 
 async function findMissed(ctx: CatchUpContext, past: Past): Promise<CaughtUp> {

@@ -1,4 +1,4 @@
-import { catchUp } from '../flow/catch-up.ts'
+import { catchUpAgain } from '../flow/catch-up.ts'
 import type { Context } from '../flow/context.ts'
 import { noticeEndingTokens } from '../flow/notice-ending-tokens.ts'
 import { runDueCrons } from '../flow/run-due-crons.ts'
@@ -7,7 +7,6 @@ import { sweep, sweepAgain, sweepSeconds } from '../flow/sweep.ts'
 import { syncDueUsers } from '../flow/sync-due-users.ts'
 import { syncInstallations } from '../flow/sync-installations.ts'
 import { tidy } from '../flow/tidy.ts'
-import { forgetSeenTags } from '../store/seen-tags.ts'
 
 const hour = 60 * 60
 
@@ -15,13 +14,7 @@ const hour = 60 * 60
 const installations: Task = { name: 'installations', every: hour, run: syncInstallations }
 
 /** Webhooks get lost as well while the service runs. */
-async function lookForMissed(ctx: Context): Promise<void> {
-  // What was tagged while no one looks is not built once someone does.
-  if (!ctx.config.catchUpTags) await forgetSeenTags(ctx.db)
-  await catchUp(ctx)
-}
-
-const missed: Task = { name: 'catch-up', every: hour / 4, run: lookForMissed }
+const missed: Task = { name: 'catch-up', every: hour / 4, run: catchUpAgain }
 
 /** The one table of what runs when. */
 const tasks: readonly Task[] = [

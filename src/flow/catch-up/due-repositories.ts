@@ -41,7 +41,11 @@ export async function* dueRepositories(
     if ((!branches && !tags) || (await isAwaited(ctx.db, repository))) continue
     const isSettled = ctx.now().getTime() - pushed_at.getTime() > unsettled
     yield {
-      ...{ installation, repository, pushed, branches, tags },
+      installation,
+      repository,
+      pushed,
+      branches,
+      tags,
       ref: {
         codehost_id: facts.codehost_id,
         slug: slugOf({ owner_name: facts.owner.login, name: facts.name }),
