@@ -60,7 +60,7 @@ describe('a push without a head commit', () => {
   test.each([
     ['null', { head_commit: null }],
     ['missing', { head_commit: undefined }],
-  ])('(%s) is built: the commit is looked up at the code host', async (_what, given) => {
+  ])('that is %s is built: the commit is looked up at the code host', async (_what, given) => {
     codehost.commits.set(sha, commitOf(sha, 'Look it up'))
     expect(await deliver('push', payload(given))).toMatchObject({ result: 'request' })
     await acceptRequest(ctx, 1)

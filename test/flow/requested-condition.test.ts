@@ -50,7 +50,7 @@ async function request(body: object, file?: string) {
 
 const here = 'in the configuration of the request'
 
-test('a condition of the request that does not hold', async () => {
+test('the reason and the check name the request where its condition does not hold', async () => {
   const config = 'language: ruby\nos: linux\nif: branch = next\n'
   expect(await request({ config })).toEqual({
     message: `condition did not match: branch = next (${here}): branch was "main"`,
@@ -68,7 +68,7 @@ test('a condition of the request that does not hold', async () => {
   })
 })
 
-test('one that cannot be read', async () => {
+test('the check fails in the name of the request where its condition cannot be read', async () => {
   const { message, run } = await request({ config: 'if: branch =' })
   expect(message).toBe(
     `condition cannot be decided, which counts as false: branch = (${here}): a variable, a call or a ` +
@@ -83,7 +83,7 @@ test('one that cannot be read', async () => {
   expect(run.summary).not.toContain('.service.yml')
 })
 
-test('one that never holds, in the second configuration of the request', async () => {
+test('of several configurations of a request, the one with the condition is named', async () => {
   const configs = [{ config: 'script: a' }, { config: 'if: type = tag' }]
   const { message, run } = await request({ configs })
   expect(message).toContain('(in configuration 2 of the request)')
@@ -112,20 +112,20 @@ test('a condition of an imported file is named with that file', async () => {
   expect(run.annotations).toEqual([])
 })
 
-test('branches of the request are named as well', async () => {
+test('the reason names the request where its branches decide', async () => {
   const { message } = await request({ config: 'branches:\n  only: next\n' })
   expect(message).toBe(
     `branch not included: main matches no entry of branches.only (${here}): next`,
   )
 })
 
-test('jobs of the request that its own conditions leave out', async () => {
+test('the reason names the request where the conditions of its jobs leave them out', async () => {
   const include = [{ script: 'a', name: 'Late', if: 'branch = next' }]
   const { message } = await request({ config: { jobs: { include } }, merge_mode: 'replace' })
   expect(message).toContain(`"Late": its condition branch = next (${here}) does not hold`)
 })
 
-test('a configuration of the request that is no mapping', async () => {
+test('the check says of a configuration that is no mapping that the request brought it', async () => {
   const { run } = await request({ config: '- script: make\n' })
   expect(run).toMatchObject({
     conclusion: 'failure',
