@@ -13,10 +13,14 @@ export interface TestDatabase {
 
 let ofWorker: Promise<TestDatabase> | undefined
 
-/** A migrated database without rows, and how to connect to it. A worker has one for all its files. */
+/**
+ * A migrated database without rows, and how to connect to it. A worker has one for all its files; it is
+ * dropped with the server, or at the end of the run.
+ */
 export async function ownDatabase(): Promise<TestDatabase> {
   if (ofWorker === undefined) {
-    ofWorker = createDatabase(`${inject('template')}_${process.env['VITEST_POOL_ID']}`)
+    // Vitest can give two workers the same number where one part of the tests follows another.
+    ofWorker = createDatabase(`${inject('template')}_${process.pid}`)
     return ofWorker
   }
   const database = await ofWorker
@@ -43,11 +47,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
 }
 
 async function createDatabase(name: string): Promise<TestDatabase> {
-  await onServer(async (pool) => {
-    // Of an earlier file, where each has a worker of its own.
-    await pool.query(`drop database if exists ${name} with (force)`)
-    await pool.query(`create database ${name} template ${inject('template')}`)
-  })
+  await onServer((pool) => pool.query(`create database ${name} template ${inject('template')}`))
   const connection = onDatabase(inject('server'), name)
   return { db: openDatabase(connection, () => {}).db, connection }
 }
