@@ -5,7 +5,8 @@ import type { MapNode } from './tree/node.ts'
 
 /** A file in the YAML of build files: its map, or why it has none. */
 export type ReadMap = { prepared: PreparedText } & (
-  { root: MapNode; error: null } | { root: null; error: Unreadable }
+  | { root: MapNode; error: null }
+  | { root: null; error: Unreadable }
 )
 
 /** Reads a file that is no build file, but is written like one. Never throws. */

@@ -233,7 +233,9 @@ export interface InstalledRepository {
 }
 
 export type RefName =
-  { kind: 'branch'; name: string } | { kind: 'tag'; name: string } | { kind: 'other'; name: string }
+  | { kind: 'branch'; name: string }
+  | { kind: 'tag'; name: string }
+  | { kind: 'other'; name: string }
 
 /** The ref of a branch or tag. */
 export function refOf(kind: 'branch' | 'tag', name: string): string {

@@ -20,7 +20,9 @@ export interface Settings {
 }
 
 type NumberSetting =
-  'maximum_number_of_builds' | 'job_log_access_older_than_days' | 'api_builds_rate_limit'
+  | 'maximum_number_of_builds'
+  | 'job_log_access_older_than_days'
+  | 'api_builds_rate_limit'
 
 export const defaultSettings: Settings = {
   builds_only_with_service_yml: true,

@@ -7,7 +7,8 @@ import { organizationIn, userIn, type Written } from './written.ts'
 
 /** An account that has repositories, as one user sees it. */
 export type SeenOwner =
-  { type: 'user'; model: User } | { type: 'organization'; model: SeenOrganization }
+  | { type: 'user'; model: User }
+  | { type: 'organization'; model: SeenOrganization }
 
 export const ownerRefOf = ({ type, model: { id } }: SeenOwner): OwnerRef => ({
   owner_type: type === 'user' ? 'User' : 'Organization',

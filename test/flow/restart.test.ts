@@ -46,8 +46,8 @@ const build = () =>
 const request = () =>
   db.selectFrom('requests').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
 const announced = async () =>
-  (await db.selectFrom('outbox').select('payload').orderBy('id').execute()).flatMap(
-    ({ payload }) => ('state' in payload ? [payload.state] : []),
+  (await db.selectFrom('outbox').select('payload').orderBy('id').execute()).flatMap(({ payload }) =>
+    'state' in payload ? [payload.state] : [],
   )
 const logOf = async (id: number, attempt?: number) =>
   (await partsOfLog(db, id, attempt)).map(({ content }) => content).join('')

@@ -16,7 +16,8 @@ import { webhookPayload } from './webhook-payload.ts'
 
 /** A notification before it is stored: what is sent, or why nothing is. */
 export type Planned = { kind: NotificationKind; target: string } & (
-  { address: string; content: Content } | { skipped: string }
+  | { address: string; content: Content }
+  | { skipped: string }
 )
 
 /** What is shown in place of a target whose address is encrypted. */

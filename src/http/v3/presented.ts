@@ -40,7 +40,8 @@ export type Presented = PresentedRecord | PresentedList | PresentedPending
 
 /** What an endpoint shows, as far as it is known before a call. */
 export type Shown =
-  { collection: Collection } | { resource: AnyResource; representation: Representation }
+  | { collection: Collection }
+  | { resource: AnyResource; representation: Representation }
 
 /**
  * The last step of an endpoint, which says what it shows: so it is known whether all that a call

@@ -63,7 +63,8 @@ export function viewersMemberships(view: View, owned: readonly OwnerRef[]) {
 }
 
 type Owner = { [T in 'user' | 'organization']: { type: T; model: Models[T] } }[
-  'user' | 'organization']
+  | 'user'
+  | 'organization']
 
 /** The owner of each of these records, in their order; null where it no longer exists. */
 export async function ownersOf(view: View, owned: readonly OwnerRef[]): Promise<(Owner | null)[]> {

@@ -16,7 +16,9 @@ export interface Root {
 
 /** Where a job comes from: a cell of the matrix, an entry of `jobs.include`, or the root alone. */
 export type DraftSource =
-  { kind: 'matrix'; cell: Cell } | { kind: 'include'; index: number } | { kind: 'root' }
+  | { kind: 'matrix'; cell: Cell }
+  | { kind: 'include'; index: number }
+  | { kind: 'root' }
 
 /** A job before it is made, as its difference from the root: whole jobs are made at the end. */
 export interface Draft {

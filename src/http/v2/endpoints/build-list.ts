@@ -37,7 +37,9 @@ const accepts = {
 
 /** What a list is of: of ids, of a repository, or of what runs now. */
 type Selection =
-  { of: 'ids' } | { of: 'running' } | { of: 'repository'; repository: Seen<Repository> }
+  | { of: 'ids' }
+  | { of: 'running' }
+  | { of: 'repository'; repository: Seen<Repository> }
 
 const missing = emptyLists('builds', 'jobs', 'commits')
 

@@ -16,7 +16,8 @@ import { answers } from '../openapi/answers.ts'
 
 /** What is to be restarted. */
 type Restarted =
-  { type: 'build'; record: InRepository<Build> } | { type: 'job'; record: InRepository<Job> }
+  | { type: 'build'; record: InRepository<Build> }
+  | { type: 'job'; record: InRepository<Job> }
 
 async function find(call: Call): Promise<Restarted | undefined> {
   const { build_id, job_id } = givenIn(call)
