@@ -16,7 +16,7 @@ if (['lint', 'expand', 'explain', 'inspect'].includes(command) && isOfLinter)
   void start(runLinter, '/dist/linter/main.cjs')
 else if (['--version', '-V'].includes(command) && more.length === 0) {
   writeSync(1, `${require('../package.json').version}\n`)
-} else void start(() => import('../dist/cli/main.js'), '/dist/cli/main.js')
+} else void start(() => import('../dist/bundled/cli.js'), '/dist/bundled/cli.js')
 
 /** Says what to do where the program has not been built. */
 async function start(run, program) {

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scratchFolder } from './support/command.ts'
 import { workTree } from './support/git.ts'
 import { type Need, needs } from './support/needs.ts'
@@ -69,11 +70,18 @@ function lintWith(prefix: string) {
 const works = { status: 1, stderr: '', found: '[find_key]' }
 
 describe.each([10, 11])('with npm %i, a fresh clone gives a command that runs', (major) => {
+  const own = mkdtempSync(path.join(tmpdir(), `build-service-npm-${major}-`))
+  const program = path.join(own, 'node_modules/npm/bin/npm-cli.js')
+
+  beforeAll(() => {
+    if (registry.missing !== undefined) return
+    run('npm', ['install', '--no-audit', '--no-fund', '--prefix', own, `npm@${major}`], own)
+  }, minutes)
+
+  afterAll(() => rmSync(own, { recursive: true, force: true }))
+
   /** Runs this version of npm, which installs where the environment says. */
   function npm(args: readonly string[], cwd: string, prefix = scratchFolder()): string {
-    const own = scratchFolder()
-    run('npm', ['install', '--no-audit', '--no-fund', '--prefix', own, `npm@${major}`], own)
-    const program = path.join(own, 'node_modules/npm/bin/npm-cli.js')
     return run(process.execPath, [program, ...args], cwd, { npm_config_prefix: prefix })
   }
 
