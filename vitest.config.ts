@@ -49,6 +49,25 @@ function project(
   }
 }
 
+/** Attacks that start programs; the others come through the door. */
+const startedAttacks = [
+  'callers-home',
+  'embedded-server',
+  'evaluated-secrets',
+  'exited-leader',
+  'fork-secrets',
+  'hooks-as-root',
+  'job-isolation',
+  'killed-from-inside',
+  'neighbouring-jobs',
+  'notification-targets',
+  'private-submodule',
+  'renamed-data-folder',
+  'root-without-isolation',
+  'set-uid-programs',
+  'unisolated-runner',
+].join('|')
+
 export default defineConfig({
   test: {
     // Of all parts, for tools that look for tests.
@@ -59,13 +78,19 @@ export default defineConfig({
       // Values in, values out.
       project('pure', 0, false, [
         '{access,buildfile,config,domain,lint,notify,reader,secrets,terminal}/**/*',
+        'docs/{decisions,remedies,rules}',
         '{architecture,ci-summary}',
       ]),
       // Through a server and a database of the worker.
-      project('door', 1, false, ['{bot,codehost,flow,http,queue,store,worker}/**/*']),
+      project('door', 1, false, [
+        '{bot,codehost,flow,http,queue,store,worker}/**/*',
+        `attack/!(${startedAttacks})`,
+      ]),
       // What starts, ends or changes processes.
       project('process', 2, true, [
-        '{attack,browser,cli,docs,faults,runner,script,service}/**/*',
+        '{browser,cli,faults,runner,script,service}/**/*',
+        `attack/@(${startedAttacks})`,
+        'docs/why',
         '{built,install}',
       ]),
     ],

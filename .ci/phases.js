@@ -30,8 +30,20 @@ const phases = {
   // A PostgreSQL server that is given and older than the embedded one.
   'given-postgres': {
     always: [
-      ['test/store', 'statements, plans, locks and migrations'],
       ['test/queue', 'the queue in PostgreSQL'],
+      ['test/store/forks-by-ids', 'a migration'],
+      ['test/store/former-logins', 'a migration'],
+      ['test/store/generic-plans', 'plans'],
+      ['test/store/lost-answers', 'connections that break'],
+      ['test/store/migrate', 'migrations, and the rights that they need'],
+      ['test/store/paused-crons', 'a migration'],
+      ['test/store/prepared', 'prepared statements'],
+      ['test/store/repository-pages', 'plans of pages'],
+      ['test/store/sealed-columns', 'the catalogue of columns'],
+      ['test/store/store-deliveries', 'statements of many rows'],
+      ['test/store/transaction', 'transactions and their locks'],
+      ['test/store/turns-of-logs', 'locks'],
+      ['test/store/visibility', 'statements of every kind'],
     ],
     full: [['test/flow', 'transactions of verbs']],
   },

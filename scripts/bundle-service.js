@@ -7,9 +7,21 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const sources = path.join(root, 'src')
 const target = path.join(root, 'dist/bundled')
 
+/** What threads load: each work is a file of the bundle, by its own name. */
+const works = [
+  'flow/build-file/plan-work.ts',
+  'flow/build-file/preview-work.ts',
+  'flow/report/check-findings.ts',
+  'http/lint/warnings.ts',
+  'http/pages/lint/check-work.tsx',
+]
+
+/** @param {string} file */
+const nameOf = (file) => path.basename(file, path.extname(file))
+
 /**
- * Modules find files and threads beside them in `dist/`, where the compiler puts each on its own; so in
- * the bundle each has the address that it has there.
+ * Modules find files beside them in `dist/`, where the compiler puts each on its own; so in the bundle
+ * each has the address that it has there. A work has that of its file in the bundle.
  */
 const addresses = {
   name: 'addresses',
@@ -18,8 +30,11 @@ const addresses = {
     onLoad({ filter: /\.tsx?$/ }, ({ path: file }) => {
       const text = readFileSync(file, 'utf8')
       if (!file.startsWith(sources) || !text.includes('import.meta.url')) return
-      const built = path.relative(sources, file).replace(/\.tsx?$/, '.js')
-      const address = `new URL('../${built}', import.meta.url).href`
+      const source = path.relative(sources, file)
+      const built = works.includes(source)
+        ? `./${nameOf(source)}.js`
+        : `../${source.replace(/\.tsx?$/, '.js')}`
+      const address = `new URL('${built}', import.meta.url).href`
       return {
         contents: text.replaceAll('import.meta.url', address),
         loader: file.endsWith('x') ? 'tsx' : 'ts',
@@ -40,6 +55,7 @@ export async function bundleService() {
       // Those who start services themselves read their settings first.
       config: path.join(sources, 'config/config.ts'),
       service: path.join(sources, 'service/start.ts'),
+      ...Object.fromEntries(works.map((file) => [nameOf(file), path.join(sources, file)])),
     },
     absWorkingDir: root,
     outdir: target,

@@ -14,6 +14,13 @@ interface Called {
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/
 
+const documentId = 'document'
+
+function leadingToDocument(schema: Schema): Schema {
+  const text = JSON.stringify(schema)
+  return JSON.parse(text.replaceAll('"#/components/', `"${documentId}#/components/`)) as Schema
+}
+
 /** Tells what is wrong with answers, as an OpenAPI document has them. */
 export function judgeOf(document: OpenApi) {
   const { components } = document
@@ -24,8 +31,9 @@ export function judgeOf(document: OpenApi) {
     strictRequired: false,
   })
   ajv.addFormat('date-time', isoTime)
-  // What references lead into.
+  // What references lead into, compiled once for all answers.
   ajv.addKeyword('components')
+  ajv.addSchema({ $id: documentId, components })
   const compiled = new Map<Schema, ReturnType<typeof ajv.compile>>()
   const routes = Object.entries(document.paths).map(([path, operations]) => ({
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
@@ -36,7 +44,7 @@ export function judgeOf(document: OpenApi) {
   function validator(schema: Schema) {
     const known = compiled.get(schema)
     if (known) return known
-    const made = ajv.compile({ ...schema, components })
+    const made = ajv.compile(leadingToDocument(schema))
     compiled.set(schema, made)
     return made
   }
