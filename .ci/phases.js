@@ -40,6 +40,7 @@ const phases = {
       ['test/store/prepared', 'prepared statements'],
       ['test/store/repository-pages', 'plans of pages'],
       ['test/store/sealed-columns', 'the catalogue of columns'],
+      ['test/store/statuses-of-commits', 'a migration'],
       ['test/store/store-deliveries', 'statements of many rows'],
       ['test/store/transaction', 'transactions and their locks'],
       ['test/store/turns-of-logs', 'locks'],

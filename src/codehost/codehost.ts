@@ -1,5 +1,6 @@
 import type { AccountFacts, CommitFacts, RepositoryFacts } from '../domain/event.ts'
 import type { InstallationFacts } from '../domain/installation.ts'
+import type { Conclusion } from '../domain/commit-check.ts'
 import type { Provider } from '../domain/owner.ts'
 import type { Role } from '../domain/repository.ts'
 import type { CommitStatus } from '../domain/status.ts'
@@ -57,7 +58,7 @@ export interface CheckRun {
   external_id: string
   details_url: string
   /** Null while it is not completed. */
-  conclusion: 'success' | 'neutral' | 'failure' | 'cancelled' | 'action_required' | null
+  conclusion: 'success' | Conclusion | null
   /** Of one that is not completed: whether it has begun. */
   begun?: boolean
   title: string
@@ -116,7 +117,8 @@ export interface Codehost {
   /** The statuses of a commit, newest first. */
   statuses(repository: RepositoryRef, sha: string): Promise<CommitStatus[]>
   /** Creates the run, or replaces the one of the same name and external id at that commit. */
-  putCheckRun(repository: RepositoryRef, run: CheckRun): Promise<void>
+  /** `again`: posts it though it is shown already, since its suite is open as long as that was asked for. */
+  putCheckRun(repository: RepositoryRef, run: CheckRun, again?: boolean): Promise<void>
   checkRuns(repository: RepositoryRef, sha: string): Promise<CheckRun[]>
   user(login: string): Promise<UserFacts | undefined>
   /**

@@ -93,7 +93,7 @@ const settings = {
   statusContext: text(
     'STATUS_CONTEXT',
     'service',
-    'Middle part of the commit statuses’ context: `continuous-integration/<it>/push` and `/pr`.',
+    'Middle part of the commit statuses’ contexts: `continuous-integration/<it>/push`, `/tag`, `/cron`, `/api` and `/pr`.',
   ),
   executor: someOf(
     'EXECUTOR',

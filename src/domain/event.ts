@@ -88,6 +88,8 @@ export interface PushEvent extends Facts {
   before: string
   after: string
   deleted: boolean
+  /** Whether the branch does not go on from where it was. */
+  forced: boolean
   compare_url: string | null
   /** The commit at the tip; null when the branch was deleted, and where the payload does not describe it. */
   head_commit: CommitFacts | null

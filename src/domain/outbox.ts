@@ -1,30 +1,16 @@
-import type { StatusKind } from './status.ts'
-
-interface ToContext {
-  /** Absent where the event of the build or request has only one. */
-  kind?: StatusKind
-}
-
-/** The statuses that are reported to the code host, with the ids and states that each needs. */
-export interface StatusAnnouncements {
-  /** The status of the build's commit, as it was at that moment. */
-  'status:build': ToContext & { build_id: number; state: string }
-  /** A request that waits for its merge commit. */
-  'status:waiting': ToContext & { request_id: number }
-  /** A request that was rejected. */
-  'status:skipped': ToContext & { request_id: number }
-}
+import type { ShownCommit, StatusTarget } from './status.ts'
 
 /** What is reported to the code host, and to those whom notifications are for. */
-export interface Announcements extends StatusAnnouncements {
-  /** The check run with the findings about the build file. */
-  'check:config': { request_id: number }
-  /** The check run of a build, as it was at that moment. */
-  'check:build': { build_id: number; state: string; kind: StatusKind }
+export interface Announcements {
+  /** The status of a commit in one context, as it is when its turn comes. */
+  status: StatusTarget
+  /** The check run with the findings about the build file of a commit; `again`: someone asked for it. */
+  'check:config': ShownCommit & { again?: boolean }
+  /** The check run of the builds of a commit in one context. */
+  'check:build': StatusTarget
   /** A build that has started or ended: which notifications follow is to be found out. */
   'notify:build': { build_id: number; state: string }
-  /** A notification that is to be sent. */
-  /** With the attempts that were made before it was to be sent again, if it was. */
+  /** A notification that is to be sent, with the attempts that were made before it was to be sent again. */
   'notify:send': { notification_id: number; earlier_attempts?: number }
 }
 

@@ -1,6 +1,8 @@
 import { isNamed } from '../access/administration.ts'
 import { archivedText } from '../domain/archived.ts'
 import { ownBranch } from '../domain/commit.ts'
+import { isLeftToMaintainers } from '../domain/request/approval.ts'
+import { check } from '../domain/request/check.ts'
 import { decide, type Decision } from '../domain/request/decision.ts'
 import { earlyRules } from '../domain/request/early-rules.ts'
 import { type FoundRepository, slugOf } from '../domain/repository.ts'
@@ -12,7 +14,7 @@ import { type BegunRequest, beginUndecidedRequest } from '../store/requests.ts'
 import { conditionData } from './build-file/condition-data.ts'
 import type { BuildPlan } from './build-file/plan-build.ts'
 import { publicVariables } from './build-file/public-variables.ts'
-import { readPlan } from './build-file/read-plan.ts'
+import { readPlan, type ReadPlanInput } from './build-file/read-plan.ts'
 import type { Context } from './context.ts'
 import { giveUpRequest } from './give-up-request.ts'
 import { acceptWithBuild, rejectRequest } from './request/record-decision.ts'
@@ -37,18 +39,19 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
   const sender_blocked = begun.sender_blocked || (await mayBeOfBlocked(ctx, repository, request))
   const early = decideEarly(ctx, { ...begun, sender_blocked }, repository, settled)
   if (early.rejection === null && settled.pull?.merge === 'awaited') {
-    return waitForMerge(ctx, repository, request, settled.pull)
+    return waitForMerge(ctx, request, settled.pull)
   }
   const { commit } = settled
   if (early.rejection || commit === null) {
-    await rejectRequest(ctx, { request, repository, settled, decision: early })
+    await rejectRequest(ctx, { request, settled, decision: early })
     return
   }
   const plan = await planFor(ctx, { repository, request, commit, settings })
   const checks = [...early.checks, ...plan.decision.checks]
   if (plan.decision.rejection) {
-    const decision = { ...plan.decision, checks }
-    await rejectRequest(ctx, { request, repository, settled, decision, plan })
+    const ofBase = await checksOfBase(ctx, { repository, request, commit, settings }, plan)
+    const decision = { ...plan.decision, checks: [...checks, ...ofBase] }
+    await rejectRequest(ctx, { request, settled, decision, plan })
     return
   }
   await acceptWithBuild(ctx, { request, repository, settled: { ...settled, commit }, plan, checks })
@@ -60,9 +63,37 @@ interface Decided {
   settings: Settings
 }
 
-async function planFor(
+interface DecidedCommit extends Decided {
+  commit: SettledCommit
+}
+
+/**
+ * Of what a fork's own build file leaves out: whether the file of the base branch leaves it out for the same
+ * reason, so that no maintainer need look at it (D51).
+ */
+async function checksOfBase(ctx: Context, decided: DecidedCommit, { decision }: BuildPlan) {
+  const { request } = decided
+  const reason = decision.rejection?.reason ?? null
+  if (request.base_commit === null || !isLeftToMaintainers({ ...request, reason })) return []
+  const ofBase = await planAt(ctx, decided, { sha: request.base_commit, isKnown: true })
+  const isSame = ofBase.decision.rejection?.reason === reason
+  return [check('base_file', !isSame, { sha: request.base_commit })]
+}
+
+async function planFor(ctx: Context, decided: DecidedCommit): Promise<BuildPlan> {
+  const { repository, request } = decided
+  const plan = await planAt(ctx, decided, { sha: decided.commit.facts.sha })
+  // Not even a name is decrypted for a fork.
+  const values = request.from_fork ? [] : unnamedValues(plan)
+  const decrypt = await decryptValues(ctx, { repository, raw: plan.raw }, values)
+  return values.length === 0 ? plan : nameSecureValues(plan, decrypt)
+}
+
+/** The plan of a request by the build file of a commit. */
+async function planAt(
   ctx: Context,
-  { repository, request, commit, settings }: Decided & { commit: SettledCommit },
+  { repository, request, commit, settings }: DecidedCommit,
+  at: Pick<ReadPlanInput, 'sha' | 'isKnown'>,
 ): Promise<BuildPlan> {
   const { pull_request_id } = request
   const pull = pull_request_id === null ? undefined : await findPullRequest(ctx.db, pull_request_id)
@@ -72,12 +103,7 @@ async function planFor(
   })
   const data = conditionData(repository, request, commit, pull, env)
   const event = { branch: commit.branch, data, variables: request.variables }
-  const sha = commit.facts.sha
-  const plan = await readPlan(ctx, { repository, request, sha, event, settings })
-  // Not even a name is decrypted for a fork.
-  const values = request.from_fork ? [] : unnamedValues(plan)
-  const decrypt = await decryptValues(ctx, { repository, raw: plan.raw }, values)
-  return values.length === 0 ? plan : nameSecureValues(plan, decrypt)
+  return readPlan(ctx, { repository, request, ...at, event, settings })
 }
 
 function decideEarly(

@@ -7,7 +7,7 @@ import { approveRequest } from './approve-request.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
 import { pusherOf } from './event/pusher-of.ts'
-import { buildCheckName } from './report/report-build-check.ts'
+import { buildCheckName, requestOfRun } from './report/report-build-check.ts'
 import { configCheck } from './report/report-check.ts'
 
 /**
@@ -24,7 +24,10 @@ export async function actOnCheck(ctx: Context, event: CheckActionEvent): Promise
   if (identifier !== approveAction || !(isOfBuild || check.name === configCheck)) {
     return { ignored: `a check of this name has no button that is called ${identifier}` }
   }
-  const request = isOfBuild ? await findRequestOfBuild(ctx.db, id) : await findRequest(ctx.db, id)
+  const unbuilt = isOfBuild ? requestOfRun(check.external_id) : id
+  const request = unbuilt
+    ? await findRequest(ctx.db, unbuilt)
+    : await findRequestOfBuild(ctx.db, id)
   if (request?.repository_id !== repository.id || request.head_commit !== head_sha) {
     return { ignored: `there is no request about ${head_sha} that could be approved` }
   }

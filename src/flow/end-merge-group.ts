@@ -12,7 +12,7 @@ import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
 import { holdEvents } from './event/hold-events.ts'
 import { receiveLeftGroup } from './event/receive-merge-group.ts'
-import { announceHeldBack, holdStatuses } from './report/announce-held-back.ts'
+import { announceRequest } from './report/announce-commit.ts'
 import { rejectUndecided } from './request/reject-undecided.ts'
 import { transact } from './transact.ts'
 
@@ -26,11 +26,13 @@ export async function endMergeGroup(ctx: Context, event: MergeGroupEvent): Promi
   const repository = await findRepository(ctx.db, { provider, codehost_id })
   if (!repository) return { unknown: `unknown repository ${name}` }
   const left = `${mergeQueueName(ref)} has left the merge queue (${reason ?? 'no reason given'})`
-  if (reason === 'merged') return { noted: left }
-
+  if (reason === 'merged') {
+    await leaveQueue(ctx, repository, event)
+    return { noted: left }
+  }
   const made = await requestsOf(ctx, repository, event)
   let canceled = 0
-  for (const request of made) canceled += await endRequest(ctx, request, event.head_commit.sha)
+  for (const { id } of made) canceled += await endRequest(ctx, id)
   if (canceled === 0) return { noted: left }
   return { noted: `${left}: ${canceled} ${canceled === 1 ? 'job' : 'jobs'} canceled` }
 }
@@ -43,7 +45,7 @@ function requestsOf(
   ctx: Context,
   repository: Repository,
   event: MergeGroupEvent,
-): Promise<Pick<Request, 'id' | 'repository_id'>[]> {
+): Promise<Pick<Request, 'id'>[]> {
   return transact(ctx, async (tx) => {
     // Else the other event could be stored between the look and the rejection, and be built.
     await holdEvents(tx, event.repository)
@@ -51,26 +53,36 @@ function requestsOf(
     const made = await requestsOfRef(tx.db, at, event.head_commit.sha)
     if (made.length > 0) return made
     const request = await receiveLeftGroup(tx, repository, event)
-    if (request) await rejectUndecided(tx, request.id, leftQueue)
+    const rejected = request && (await rejectUndecided(tx, request.id, leftQueue))
+    if (rejected) await announceRequest(tx, rejected)
     return []
   })
 }
 
-/** The number of jobs that were canceled. A build that is just being created is canceled as well. */
-async function endRequest(
+/** What was merged counts as a push to the base from now on (D49 f). */
+function leaveQueue(
   ctx: Context,
-  { id, repository_id }: Pick<Request, 'id' | 'repository_id'>,
-  sha: string,
-): Promise<number> {
-  const rejected = await transact(ctx, async (tx) => {
-    await holdStatuses(tx, repository_id, sha)
-    const request = await rejectUndecided(tx, id, leftQueue)
-    if (request) await announceHeldBack(tx, request, sha)
-    return request
+  repository: Repository,
+  { ref, head_commit }: MergeGroupEvent,
+): Promise<void> {
+  return transact(ctx, async (tx) => {
+    const at = { repository_id: repository.id, ref }
+    for (const { id } of await requestsOfRef(tx.db, at, head_commit.sha)) {
+      const ended = await setRequestAction(tx.db, id, leftQueueAction)
+      if (ended) await announceRequest(tx, ended)
+    }
   })
-  const build = rejected ? undefined : await findBuildOfRequest(ctx.db, id)
+}
+
+/** The number of jobs that were canceled. A build that is just being created is canceled as well. */
+async function endRequest(ctx: Context, id: number): Promise<number> {
+  const build = await transact(ctx, async (tx) => {
+    const rejected = await rejectUndecided(tx, id, leftQueue)
+    const ended = rejected ?? (await setRequestAction(tx.db, id, leftQueueAction))
+    if (ended) await announceRequest(tx, ended)
+    return rejected ? undefined : findBuildOfRequest(tx.db, id)
+  })
   if (!build) return 0
-  await setRequestAction(ctx.db, id, leftQueueAction)
   const open = (await jobsOfBuild(ctx.db, build.id)).filter((job) => !isFinished(job))
   for (const job of open) await cancelJob(ctx, null, job.id)
   return open.length

@@ -12,9 +12,9 @@ import {
 import type { Context } from './context.ts'
 import { notifyOfBuild } from './notify/notify-of-build.ts'
 import { sendNotification } from './notify/send-notification.ts'
+import { convergeStatus } from './report/converge-status.ts'
 import { reportBuildCheck } from './report/report-build-check.ts'
 import { reportCheck } from './report/report-check.ts'
-import { reportRejected, reportStatus, reportWaiting } from './report/report-status.ts'
 import { queueOfStream } from './report/streams.ts'
 
 /**
@@ -27,6 +27,9 @@ const longestRefusal = 7 * 24 * 60 * 60
 
 /** Seconds until a row that failed is retried, growing with each failure. */
 const retryDelays = [1, 2, 4, 8, 15, 30, 60, 120, 300]
+
+/** The same for a status that the code host calls wrong: three times within ten minutes. */
+const secondsOfDoubt = [30, 120, 300]
 
 /** After so many attempts what follows from a build is given up, so that it does not hold back others. */
 const mostAttempts = 8
@@ -92,6 +95,10 @@ async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
       if (soon) await publishAgain(ctx, row.stream, seconds)
       return false
     }
+    if (mayBeTaken(row, error)) {
+      await retryLater(ctx, row, error, secondsOfDoubt)
+      return false
+    }
     if (error instanceof CodehostError && !error.temporary) {
       ctx.log.error({ outbox_id: row.id, kind: row.kind, err: error }, 'could not be reported')
       await markPublished(ctx.db, row.id, error.message)
@@ -116,21 +123,30 @@ function isRefused({ refused_for }: AnyOutboxRow, error: unknown): error is Code
   return (refused_for ?? 0) < longestRefusal
 }
 
+/** A status that the code host calls wrong may be taken soon, as while its commit is being stored there. */
+function mayBeTaken({ kind, attempts }: AnyOutboxRow, error: unknown): boolean {
+  if (kind !== 'status' || attempts >= secondsOfDoubt.length) return false
+  if (!(error instanceof CodehostError) || error.kind !== 'invalid') return false
+  return !/maximum number of statuses/i.test(error.message)
+}
+
 function report(ctx: Context, row: AnyOutboxRow): Promise<void> {
-  const isRetry = row.attempts > 0
-  if (row.kind === 'status:build') return reportStatus(ctx, row.payload, isRetry)
-  if (row.kind === 'status:waiting') return reportWaiting(ctx, row.payload, isRetry)
-  if (row.kind === 'status:skipped') return reportRejected(ctx, row.payload, isRetry)
+  if (row.kind === 'status') return convergeStatus(ctx, row.payload, row.attempts > 0)
   if (row.kind === 'check:build') return reportBuildCheck(ctx, row.payload)
   if (row.kind === 'notify:build') return notifyOfBuild(ctx, row.id, row.payload)
   if (row.kind === 'notify:send') return sendNotification(ctx, row.payload, row.waited)
   return reportCheck(ctx, row.payload)
 }
 
-async function retryLater(ctx: Context, row: AnyOutboxRow, error: unknown): Promise<void> {
+async function retryLater(
+  ctx: Context,
+  row: AnyOutboxRow,
+  error: unknown,
+  delays = retryDelays,
+): Promise<void> {
   const asked = error instanceof CodehostError || error instanceof NotifyError
   const retryAfter = asked ? error.retryAfter : null
-  const seconds = retryAfter ?? retryDelays[Math.min(row.attempts, retryDelays.length - 1)] ?? 300
+  const seconds = retryAfter ?? delays[Math.min(row.attempts, delays.length - 1)] ?? 300
   ctx.log.warn({ outbox_id: row.id, kind: row.kind, seconds, err: error }, 'will be reported later')
   await postpone(ctx.db, row.id, { seconds, error: reasonOf(error) })
   await publishAgain(ctx, row.stream, seconds)

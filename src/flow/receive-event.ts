@@ -4,11 +4,22 @@ import { findKnownRepository } from '../store/repositories.ts'
 import { findRequestOfDelivery } from '../store/requests.ts'
 import { sideBySide } from '../store/transaction.ts'
 import type { Context } from './context.ts'
-import { askHead, type AskedTip, askTip, type EventInRepository } from './event/ask-codehost.ts'
+import {
+  askBase,
+  askPull,
+  type AskedTip,
+  askTip,
+  type EventInRepository,
+} from './event/ask-codehost.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
 import { holdEvents, holdEventsLoosely } from './event/hold-events.ts'
 import { receiveMergeGroup } from './event/receive-merge-group.ts'
-import { headInDoubt, receivePullRequest } from './event/receive-pull-request.ts'
+import {
+  type AskedPull,
+  baseInDoubt,
+  pullInDoubt,
+  receivePullRequest,
+} from './event/receive-pull-request.ts'
 import { receivePush } from './event/receive-push.ts'
 import { receiveRef, tipInDoubt } from './event/receive-ref.ts'
 import { type Asked, askAbout } from './repository/ask-about.ts'
@@ -21,13 +32,12 @@ import { syncInstallation } from './sync-installation.ts'
 import { transact, type Transaction } from './transact.ts'
 
 /** What is known here and may be out of date. */
-type Doubt = 'unknown' | 'described' | 'suspended' | 'released' | 'head' | 'tip'
+type Doubt = 'unknown' | 'described' | 'suspended' | 'released' | 'pull' | 'base' | 'tip'
 
 /** What was asked of the code host while an event was received. */
 interface Settled {
   asked?: Asked
-  /** Of a pull request; null for none. */
-  head?: string | null
+  pull?: AskedPull
   /** Of a branch or tag. */
   tip?: AskedTip
   isLookedUp?: true
@@ -58,8 +68,12 @@ async function settle(
     settled.asked = await askAbout(ctx, event)
     return true
   }
-  if (doubt === 'head') {
-    settled.head = await askHead(ctx, event)
+  if (doubt === 'pull') {
+    settled.pull = { ...settled.pull, current: await askPull(ctx, event) }
+    return true
+  }
+  if (doubt === 'base') {
+    settled.pull = { ...settled.pull, isBaseGone: await askBase(ctx, event) }
     return true
   }
   if (doubt === 'tip') {
@@ -105,7 +119,8 @@ function receiveOnce(
     if (isReleased(repository, event) && !isLookedUp) return { doubt: 'released', outcome: unknown }
 
     const received = await receiveIn(tx, repository, event, settled)
-    if (received === headInDoubt) return { doubt: 'head', outcome: unknown }
+    if (received === pullInDoubt) return { doubt: 'pull', outcome: unknown }
+    if (received === baseInDoubt) return { doubt: 'base', outcome: unknown }
     if (received === tipInDoubt) return { doubt: 'tip', outcome: unknown }
     if ('request' in received) tx.follow('request.accept', { request_id: received.request.id })
     return received
@@ -134,10 +149,10 @@ async function receiveIn(
   tx: Transaction,
   repository: Repository,
   event: EventInRepository,
-  { head, tip }: Settled,
-): Promise<EventOutcome | typeof headInDoubt | typeof tipInDoubt> {
+  { pull, tip }: Settled,
+): Promise<EventOutcome | typeof pullInDoubt | typeof baseInDoubt | typeof tipInDoubt> {
   if (event.type === 'push') return receivePush(tx, repository, event, tip)
-  if (event.type === 'pull_request') return receivePullRequest(tx, repository, event, head)
+  if (event.type === 'pull_request') return receivePullRequest(tx, repository, event, pull)
   if (event.type === 'merge_group') return receiveMergeGroup(tx, repository, event)
   return receiveRef(tx, repository, event, tip)
 }

@@ -16,8 +16,8 @@ export interface Transaction extends Omit<
   /** Enqueues an entry after the commit, to be processed after `delay` ms; equal ones are enqueued once. */
   follow<N extends QueueName>(name: N, payload: Payloads[N], delay?: number): void
   /**
-   * Has a row written to the outbox at the end of the transaction, and the publishing of its stream
-   * enqueued after the commit.
+   * Has a row written to the outbox at the end of the transaction, one for equal ones, and the publishing of
+   * its stream enqueued after the commit.
    */
   announce<K extends AnnouncementKind>(kind: K, stream: string, payload: Announcements[K]): void
 }
@@ -35,7 +35,7 @@ export async function transact<T>(
   const { enqueue, enqueueAll, codehosts: _codehosts, notifier: _notifier, ...world } = ctx
   const entries: Entries = {}
   const adding = new Map<string, () => Promise<void>>()
-  const announcements: Announcement[] = []
+  const announcements = new Map<string, Announcement>()
   let announced: Promise<unknown> = Promise.resolve()
   const result = await inTransaction(ctx.db, async (db) => {
     const changed = await change({
@@ -52,11 +52,12 @@ export async function transact<T>(
         adding.set(name, () => enqueueAll(name, [...ofQueue.values()]))
       },
       announce(kind, stream, payload) {
-        announcements.push({ kind, stream, payload })
+        const announcement = { kind, stream, payload }
+        announcements.set(JSON.stringify(announcement), announcement)
       },
     })
     // Sent with the commit, which is refused when it fails.
-    announced = announce(db, announcements)
+    announced = announce(db, [...announcements.values()])
     announced.catch(() => {})
     return changed
   }).catch(async (error: unknown) => {
@@ -65,7 +66,7 @@ export async function transact<T>(
   })
   await announced
   for (const add of adding.values()) await add()
-  const streams = new Set(announcements.map(({ stream }) => stream))
+  const streams = new Set([...announcements.values()].map(({ stream }) => stream))
   for (const stream of streams) await enqueue(queueOfStream(stream), { stream })
   return result
 }

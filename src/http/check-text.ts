@@ -20,6 +20,10 @@ const texts: Record<string, readonly [passed: string, failed: string]> = {
   build_pull_requests: ['Pull requests are built here', 'Pull requests are not built here'],
   sender: ['The sender may start builds', 'The sender is blocked here'],
   build_file: ['There is a build file, or none is needed', 'There is no build file'],
+  base_file: [
+    'The build file of the base branch would build it',
+    'The build file of the base branch leaves it out as well',
+  ],
   fetched: ['The build file was fetched', 'The build file could not be fetched'],
   usable: ['The build file can be used', 'The build file cannot be used'],
   pages_branch: [

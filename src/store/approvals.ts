@@ -2,12 +2,21 @@ import { sql } from 'kysely'
 import type { PullRequest } from '../domain/commit.ts'
 import type { Approval } from '../domain/request/approval.ts'
 import { unfinished } from '../domain/job/job.ts'
+import { isLeftToMaintainers } from '../domain/request/approval.ts'
 import type { Request } from '../domain/request/request.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import { type Database, omit, type Tables } from './tables.ts'
 
+/** The base of a request; requests from before it was stored have that of their pull request. */
+function baseOf(base_ref: string | null) {
+  return sql<string>`coalesce(${base_ref}, pull_requests.base_ref)`
+}
+
 /** A pull request's head. */
 type Head = Pick<Request, 'pull_request_id' | 'head_commit'>
+
+/** The same, to be merged into a base: what an approval is for (D53). */
+type HeadAndBase = Head & Pick<Request, 'base_ref'>
 
 /**
  * Holds a pull request for the rest of the transaction. Whoever makes a build of a fork's head, or
@@ -16,10 +25,10 @@ type Head = Pick<Request, 'pull_request_id' | 'head_commit'>
 export function lockPull(
   db: Database,
   id: number,
-): Promise<Pick<PullRequest, 'id' | 'number' | 'head_sha'> | undefined> {
+): Promise<Pick<PullRequest, 'id' | 'number' | 'head_sha' | 'base_ref'> | undefined> {
   return db
     .selectFrom('pull_requests')
-    .select(['id', 'number', 'head_sha'])
+    .select(['id', 'number', 'head_sha', 'base_ref'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -35,8 +44,11 @@ export async function putApproval(
     .values(approval)
     .onConflict((conflict) =>
       conflict
-        .columns(['pull_request_id', 'sha'])
-        .doUpdateSet({ ...omit(approval, 'pull_request_id', 'sha'), created_at: databaseNow }),
+        .columns(['pull_request_id', 'sha', 'base_ref'])
+        .doUpdateSet({
+          ...omit(approval, 'pull_request_id', 'sha', 'base_ref'),
+          created_at: databaseNow,
+        }),
     )
     .execute()
 }
@@ -48,10 +60,10 @@ export interface HeadState {
   superseded: boolean
 }
 
-/** What is known of the head that a request names. A head of no pull request is neither. */
+/** What is known of the head and base that a request names. A head of no pull request is neither. */
 export async function stateOfHead(
   db: Database,
-  { pull_request_id, head_commit }: Head,
+  { pull_request_id, head_commit, base_ref }: HeadAndBase,
   seconds: number,
 ): Promise<HeadState> {
   const row = await db
@@ -61,6 +73,7 @@ export async function stateOfHead(
       sql<boolean>`head_sha = ${head_commit} and exists (
         select from approvals
         where approvals.pull_request_id = pull_requests.id and approvals.sha = ${head_commit}
+          and approvals.base_ref = ${baseOf(base_ref)}
           and approvals.created_at > ${secondsAgo(seconds)}
       )`.as('approved'),
     ])
@@ -72,45 +85,49 @@ export async function stateOfHead(
 /** What is known of the approval of a request's head, which holds so many seconds. Null where none is needed. */
 export async function approvalOf(
   db: Database,
-  { from_fork, pull_request_id, head_commit, result }: Head & Pick<Request, 'from_fork' | 'result'>,
+  request: HeadAndBase & Pick<Request, 'from_fork' | 'result' | 'reason' | 'checks'>,
   seconds: number,
 ): Promise<Approval | null> {
-  if (!from_fork || result === 'rejected') return null
+  const { from_fork, pull_request_id, head_commit, base_ref, result } = request
+  if (!from_fork || (result === 'rejected' && !isLeftToMaintainers(request))) return null
   const row = await db
     .selectFrom('pull_requests')
     .leftJoin('approvals', (join) =>
       join
         .onRef('approvals.pull_request_id', '=', 'pull_requests.id')
-        .on('approvals.sha', '=', head_commit),
+        .on('approvals.sha', '=', head_commit)
+        .on('approvals.base_ref', '=', baseOf(base_ref)),
     )
     .leftJoin('users', 'users.id', 'approvals.approved_by_id')
-    .select(['head_sha', 'users.login', 'approvals.created_at as at'])
+    .select(['head_sha', 'pull_requests.base_ref', 'users.login', 'approvals.created_at as at'])
     .select(sql<boolean>`approvals.created_at > ${secondsAgo(seconds)}`.as('holds'))
     .where('pull_requests.id', '=', pull_request_id)
     .executeTakeFirst()
   const none = { by: null, at: null, until: null }
-  if (!row || row.head_sha !== head_commit) return { state: 'superseded', ...none }
+  if (!row || row.head_sha !== head_commit || (base_ref !== null && row.base_ref !== base_ref)) {
+    return { state: 'superseded', ...none }
+  }
   if (row.at === null) return { state: 'waiting', ...none }
   const until = new Date(row.at.getTime() + seconds * 1000)
   return { state: row.holds ? 'approved' : 'expired', by: row.login, at: row.at, until }
 }
 
-/** Forgets the approvals of all heads that a pull request had before this one. */
+/** Forgets the approvals of all heads and bases that a pull request had before these. */
 export async function endApprovals(
   db: Database,
-  { id, head_sha }: Pick<PullRequest, 'id' | 'head_sha'>,
+  { id, head_sha, base_ref }: Pick<PullRequest, 'id' | 'head_sha' | 'base_ref'>,
 ): Promise<void> {
   await db
     .deleteFrom('approvals')
     .where('pull_request_id', '=', id)
-    .where('sha', '<>', head_sha)
+    .where((eb) => eb.or([eb('sha', '<>', head_sha), eb('base_ref', '<>', base_ref)]))
     .execute()
 }
 
-/** The unfinished builds of this head of a fork that wait for an approval, in order. */
+/** The unfinished builds of this head of a fork that wait for an approval, for one base or for all, in order. */
 export async function buildsToApprove(
   db: Database,
-  { pull_request_id, head_commit }: Head,
+  { pull_request_id, head_commit, base_ref }: Head & Partial<HeadAndBase>,
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('builds')
@@ -120,6 +137,9 @@ export async function buildsToApprove(
     .where('requests.head_commit', '=', head_commit)
     .where('builds.waits_for_approval', '=', true)
     .where('builds.finished_at', 'is', null)
+    .$if(base_ref !== undefined, (query) =>
+      query.where('requests.base_ref', 'is not distinct from', base_ref ?? null),
+    )
     .orderBy('builds.id')
     .execute()
   return rows.map(({ id }) => id)

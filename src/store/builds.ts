@@ -1,7 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Build, type BuildState } from '../domain/build.ts'
 import { grouped } from '../domain/grouped.ts'
-import { skippedOnPurpose } from '../domain/request/decision.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import { often, oftenFirst, oftenOne } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
@@ -15,80 +14,6 @@ export function insertBuild(db: Database, build: Insertable<Tables['builds']>): 
 
 export function findBuild(db: Database, id: number): Promise<Build | undefined> {
   return db.selectFrom('builds').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-/**
- * Whether a later request about the same head of a pull request has a build as well; with `any`, whether
- * there is a later one that says what holds now. Of a push, whether its branch was pushed to the same
- * commit later.
- */
-export async function isOutdone(
-  db: Database,
-  build: Pick<
-    Build,
-    | 'id'
-    | 'repository_id'
-    | 'commit_id'
-    | 'event_type'
-    | 'request_id'
-    | 'pull_request_id'
-    | 'created_at'
-  >,
-  by: 'build' | 'any',
-): Promise<boolean> {
-  const { request_id, pull_request_id, created_at } = build
-  if (pull_request_id === null) return isPushedAgain(db, build)
-  const row = await db
-    .selectFrom('requests')
-    .innerJoin('requests as later', (join) =>
-      join
-        .onRef('later.pull_request_id', '=', 'requests.pull_request_id')
-        .onRef('later.head_commit', '=', 'requests.head_commit')
-        .onRef('later.ref', '=', 'requests.ref')
-        .onRef('later.id', '>', 'requests.id'),
-    )
-    .select('later.id')
-    .where('requests.id', '=', request_id)
-    .where('later.pull_request_id', '=', pull_request_id)
-    .where('later.reason', 'is distinct from', 'head_moved')
-    .$if(by === 'build', (query) => query.where('later.result', '=', 'accepted'))
-    // What was rejected before there was this build may have said nothing at all.
-    .where(({ eb, or }) =>
-      or([
-        eb('later.result', 'is distinct from', 'rejected'),
-        eb('later.finished_at', '>=', created_at),
-        eb('later.reason', 'in', [...skippedOnPurpose, 'internal_error', 'no_merge_commit']),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-async function isPushedAgain(
-  db: Database,
-  {
-    id,
-    repository_id,
-    commit_id,
-    event_type,
-  }: Pick<Build, 'id' | 'repository_id' | 'commit_id' | 'event_type'>,
-): Promise<boolean> {
-  if (event_type !== 'push') return false
-  const row = await db
-    .selectFrom('builds')
-    .innerJoin('commits', 'commits.id', 'builds.commit_id')
-    .innerJoin('commits as own', (join) =>
-      join.onRef('own.sha', '=', 'commits.sha').onRef('own.ref', '=', 'commits.ref'),
-    )
-    .select('builds.id')
-    .where('own.id', '=', commit_id)
-    .where('commits.repository_id', '=', repository_id)
-    .where('builds.event_type', '=', 'push')
-    .where('builds.id', '>', id)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 export function findBuildOfRequest(db: Database, requestId: number): Promise<Build | undefined> {

@@ -3,9 +3,6 @@ import type { Build, BuildState } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
 import type { FoundRepository, Repository } from '../domain/repository.ts'
 import type { Request } from '../domain/request/request.ts'
-import type { RequestOnCommit } from '../domain/request/contested.ts'
-import { skippedOnPurpose } from '../domain/request/decision.ts'
-import { leftQueueAction } from '../domain/request/merge-queue.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { IdPage } from './all-ids.ts'
@@ -151,8 +148,17 @@ export async function beginUndecidedRequest(
 }
 
 /** Notes which event of the code host a request stands for. */
-export async function setRequestAction(db: Database, id: number, action: string): Promise<void> {
-  await db.updateTable('requests').set({ action }).where('id', '=', id).execute()
+export function setRequestAction(
+  db: Database,
+  id: number,
+  action: string,
+): Promise<Request | undefined> {
+  return db
+    .updateTable('requests')
+    .set({ action })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** Lets the request wait for its next lookup. Undefined if another process has done so already. */
@@ -224,74 +230,6 @@ export function newestRequestOfPull(
     .orderBy('requests.id', 'desc')
     .limit(1)
     .executeTakeFirst()
-}
-
-/** The requests whose results this commit shows: as the head of pull requests, or itself. */
-export function requestsShownAt(
-  db: Database,
-  repositoryId: number,
-  sha: string,
-): Promise<RequestOnCommit[]> {
-  return db
-    .selectFrom('requests')
-    .select([
-      'id',
-      'event_type',
-      'ref',
-      'pull_request_id',
-      'result',
-      'reason',
-      'checks',
-      'from_fork',
-    ])
-    .select(
-      sql<boolean>`case when starts_with(ref, 'refs/pull/') then exists (
-        select from pull_requests
-        where pull_requests.id = pull_request_id
-          and (pull_requests.state = 'closed' or pull_requests.head_sha <> head_commit)
-      ) else coalesce(action = ${leftQueueAction}, false) end`.as('is_over'),
-    )
-    .where('repository_id', '=', repositoryId)
-    .where(({ and, eb, or, selectFrom }) =>
-      or([
-        eb('head_commit', '=', sha),
-        and([
-          eb('head_commit', 'is', null),
-          eb(
-            'commit_id',
-            'in',
-            selectFrom('commits')
-              .select('commits.id')
-              .where('commits.repository_id', '=', repositoryId)
-              .where('sha', '=', sha),
-          ),
-        ]),
-      ]),
-    )
-    .orderBy('id')
-    .execute()
-}
-
-/**
- * Whether this head of the pull request may show the result of an earlier request, as before its base
- * changed: that was built, or is skipped on purpose.
- */
-export async function wasShownBefore(
-  db: Database,
-  { id, pull_request_id, ref, head_commit }: Request,
-): Promise<boolean> {
-  if (pull_request_id === null || ref === null || head_commit === null) return false
-  const row = await db
-    .selectFrom('requests')
-    .select('id')
-    .where('pull_request_id', '=', pull_request_id)
-    .where('ref', '=', ref)
-    .where('head_commit', '=', head_commit)
-    .where('id', '<', id)
-    .where((eb) => eb.or([eb('result', '=', 'accepted'), eb('reason', 'in', skippedOnPurpose)]))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** How many requests by API a repository had in the last so many seconds. */

@@ -16,6 +16,7 @@ import type { Request, RequestMessage } from '../domain/request/request.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { SshKey } from '../domain/ssh-key.ts'
 import type { Stage } from '../domain/stage.ts'
+import type { PostedStatus, StatusTarget } from '../domain/status.ts'
 import { mayNeedCleaning, storableValue } from '../domain/storable-text.ts'
 
 export type Database = Kysely<Tables>
@@ -239,6 +240,8 @@ export interface Tables {
     repository_id: number
     pull_request_id: number
     sha: string
+    /** The branch that it was to be merged into when it was approved. */
+    base_ref: string
     approved_by_id: number | null
     created_at: Generated<Date>
   }
@@ -260,6 +263,7 @@ export interface Tables {
   >
   caches: Row<Cache, 'id' | 'last_modified'>
   codehost_tokens: CodehostToken & { updated_at: Generated<Date> }
+  commit_statuses: StatusTarget & PostedStatus & { posted_at: Generated<Date> }
   commits: Row<Commit, 'id' | 'created_at'>
   crons: Row<
     Cron,
@@ -329,7 +333,14 @@ export interface Tables {
   registered_apps: Row<RegisteredApp, 'created_at'>
   requests: Row<
     Request,
-    GeneratedColumns | 'from_fork' | 'config' | 'checks' | 'sources' | 'variables' | 'waits',
+    | GeneratedColumns
+    | 'forced'
+    | 'from_fork'
+    | 'config'
+    | 'checks'
+    | 'sources'
+    | 'variables'
+    | 'waits',
     'config' | 'checks' | 'sources' | 'variables'
   >
   key_fingerprint: { singleton: Generated<true>; fingerprint: string }

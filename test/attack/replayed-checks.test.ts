@@ -54,7 +54,7 @@ async function waitingBuild() {
   await make.job({ build })
   await db
     .updateTable('requests')
-    .set({ pull_request_id: pull.id, head_commit: sha, from_fork: true })
+    .set({ pull_request_id: pull.id, head_commit: sha, base_ref: 'main', from_fork: true })
     .where('id', '=', build.request_id)
     .execute()
   const external_id = String(build.request_id)

@@ -39,7 +39,7 @@ async function knows({ repository }: Example): Promise<Repository | undefined> {
   return repository && make.repository({ codehost_id: repository.id })
 }
 
-const repeated = /^asked to repeat checks of \w+, which has no build here$/
+const repeated = /^asked to repeat checks of \w+, of which there is no request here$/
 const unbuilding = /^a pull request that was \w+ builds nothing$/
 
 /** What becomes of every example, by event and action. */

@@ -47,7 +47,7 @@ async function ofFork(sha: string): Promise<number> {
   await make.job({ build })
   await db
     .updateTable('requests')
-    .set({ pull_request_id: pull.id, head_commit: sha, from_fork: true })
+    .set({ pull_request_id: pull.id, head_commit: sha, base_ref: 'main', from_fork: true })
     .where('id', '=', build.request_id)
     .execute()
   return build.request_id
@@ -200,20 +200,37 @@ describe('checks that are asked for again', () => {
     check_run: { ...again.check_run, head_sha: sha, name, external_id: String(external_id) },
   })
 
-  test.each(['service/config', 'another check of ours'])(
-    'restart the build of %s',
-    async (name) => {
-      await built()
-      const { id, request_id } = await built()
-      codehost.roles.set(again.sender.login, pusher)
-      const number = name === 'service/config' ? request_id : id
-      expect(await deliver('check_run', run(name, number))).toMatchObject({
-        result: 'noted',
-        outcome: `build ${id} was restarted`,
-      })
-      expect(await states()).toEqual(['failed', 'created'])
-    },
-  )
+  test('restart the build of a check of ours', async () => {
+    await built()
+    const { id } = await built()
+    codehost.roles.set(again.sender.login, pusher)
+    expect(await deliver('check_run', run('another check of ours', id))).toMatchObject({
+      result: 'noted',
+      outcome: `build ${id} was restarted`,
+    })
+    expect(await states()).toEqual(['failed', 'created'])
+  })
+
+  test('post that of the build file again', async () => {
+    const { request_id } = await built()
+    codehost.roles.set(again.sender.login, pusher)
+    expect(await deliver('check_run', run('service/config', request_id))).toMatchObject({
+      result: 'noted',
+      outcome: `what is shown of ${sha} is posted again`,
+    })
+    expect(await states()).toEqual(['failed'])
+  })
+
+  test('read a build file again that could not be fetched', async () => {
+    const { id, request_id } = await built()
+    await db.updateTable('builds').set({ config_error: 'fetch', state: 'errored' }).execute()
+    codehost.roles.set(again.sender.login, pusher)
+    expect(await deliver('check_run', run('service/config', request_id))).toMatchObject({
+      result: 'noted',
+      outcome: `build ${id} was restarted`,
+    })
+    expect(await states()).toEqual(['created'])
+  })
 
   test('restart nothing for one who cannot push', async () => {
     const { id } = await built()

@@ -161,7 +161,7 @@ describe('build-service explain', () => {
     expect(await line()).toMatch(/^none yet: .* until a maintainer approves this commit/)
     const { id } = await db.selectFrom('pull_requests').select('id').executeTakeFirstOrThrow()
     const { id: approved_by_id } = await factories(db).user('maintainer')
-    const at = { pull_request_id: id, sha: forked, approved_by_id }
+    const at = { pull_request_id: id, sha: forked, base_ref: 'main', approved_by_id }
     await putApproval(db, { ...at, repository_id: 1 })
     expect(await line()).toMatch(/^by maintainer at \S+Z, until \S+Z or the next head$/)
     await db

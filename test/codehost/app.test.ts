@@ -82,7 +82,7 @@ const run: CheckRun = {
 const status: CommitStatus = {
   state: 'pending',
   context: 'continuous-integration/service/push',
-  description: 'The build is waiting',
+  description: 'Build queued',
   target_url: 'https://ci.example.org/builds/1',
 }
 
@@ -201,15 +201,6 @@ describe('statuses', () => {
     host.limitPages(1)
     onTestFinished(() => host.limitPages(100))
     expect(await codehost.statuses(repository, sha)).toHaveLength(3)
-  })
-
-  test('are cut to what the code host accepts', async () => {
-    const repository = await makeRepository()
-    const sha = await host.commit(known(repository))
-    await codehost.postStatus(repository, sha, { ...status, description: 'x'.repeat(200) })
-    expect(await codehost.statuses(repository, sha)).toEqual([
-      { ...status, description: 'x'.repeat(140) },
-    ])
   })
 })
 

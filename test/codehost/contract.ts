@@ -49,7 +49,7 @@ const grace = { name: 'Grace "Amazing" Hopper', email: 'grace@example.org' }
 const status: CommitStatus = {
   state: 'pending',
   context: 'continuous-integration/service/push',
-  description: 'The build is waiting',
+  description: 'Build queued',
   target_url: 'https://ci.example.org/builds/1',
 }
 

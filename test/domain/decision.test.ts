@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { check } from '../../src/domain/request/check.ts'
-import { decide, isSkippedOnPurpose, usableCheck } from '../../src/domain/request/decision.ts'
+import { decide, usableCheck } from '../../src/domain/request/decision.ts'
 import { type EarlyFacts, earlyRules } from '../../src/domain/request/early-rules.ts'
 import { mergeDelay } from '../../src/domain/merge.ts'
 import { type LateFacts, lateRules } from '../../src/domain/request/late-rules.ts'
@@ -88,7 +88,14 @@ const file: LateFacts = {
   branch: 'main',
   names: 'branch',
   only_with_build_file: true,
-  build_file: { path: '.service.yml', found: true, brought: false, before: false, other: null },
+  build_file: {
+    path: '.service.yml',
+    found: true,
+    brought: false,
+    before: false,
+    lost: false,
+    other: null,
+  },
   filter: { included: true, by: null, only: [], place: null },
   pages_listed: false,
   condition: null,
@@ -100,7 +107,14 @@ const file: LateFacts = {
   jobs: 1,
 }
 
-const missing = { path: '.service.yml', found: false, brought: false, before: false, other: null }
+const missing = {
+  path: '.service.yml',
+  found: false,
+  brought: false,
+  before: false,
+  lost: false,
+  other: null,
+}
 
 describe('once the build file is read', () => {
   test.each([
@@ -185,11 +199,6 @@ describe('once the build file is read', () => {
         'merge or copy it from there',
     )
   })
-})
-
-test('only what was skipped on purpose counts as skipped', () => {
-  expect(isSkippedOnPurpose('skip_command')).toBe(true)
-  expect(isSkippedOnPurpose('no_build_file')).toBe(false)
 })
 
 test('a merge commit is looked up again after growing pauses, without end', () => {

@@ -8,6 +8,7 @@ import { tidy } from '../../src/flow/tidy.ts'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import { markDeliveryEnded, storeDeliveries } from '../../src/store/deliveries.ts'
 import { findJob } from '../../src/store/jobs.ts'
+import { findCommit } from '../../src/store/commits.ts'
 import { announce } from '../../src/store/outbox.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -68,9 +69,14 @@ test('what was to be reported later is so, although the process that said so was
   const codehost = memoryCodehost()
   codehost.failure = new CodehostError('slow down', { kind: 'limited', retryAfter: 60 })
   const repository = await make.repository()
-  const build = await make.build({ repository })
+  const { commit_id } = await make.build({ repository })
+  const sha = (await findCommit(db, commit_id))?.sha ?? ''
   await announce(db, [
-    { kind: 'status:build', stream: 'status:1', payload: { build_id: build.id, state: 'created' } },
+    {
+      kind: 'status',
+      stream: 'status:1',
+      payload: { repository_id: repository.id, sha, kind: 'push' },
+    },
   ])
   await ahead(hour, (ctx) => publishOutbox({ ...ctx, codehosts: { codehost } }, 'status:1'))
   const right = { ...testContext(db), codehosts: { codehost } }

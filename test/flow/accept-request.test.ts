@@ -89,8 +89,8 @@ describe('an accepted push', () => {
       { id: 2 },
     ])
     expect(await outbox()).toEqual([
-      { kind: 'check:config', payload: { request_id: 1 } },
-      { kind: 'status:build', payload: { build_id: 1, state: 'created', kind: 'push' } },
+      { kind: 'status', payload: { repository_id: repository.id, sha: tip, kind: 'push' } },
+      { kind: 'check:config', payload: { repository_id: repository.id, sha: tip } },
     ])
     expect(ctx.enqueued.map(({ name }) => name)).toEqual([
       'jobs.schedule',
@@ -194,10 +194,10 @@ describe('a push is rejected, with a reason,', () => {
       message: 'skipped by commit message: it contains [ci skip]',
     })
     expect(codehost.calls).toEqual([])
-    expect(await outbox()).toEqual([
-      { kind: 'status:skipped', payload: { request_id: 1, kind: 'push' } },
-    ])
-    expect(ctx.enqueued.map(({ name }) => name)).toEqual(['outbox.publish'])
+    await publishAll(ctx)
+    const description = 'No build: skipped by commit message: it contains [ci skip]'
+    expect(codehost.posted).toMatchObject([{ sha: tip, status: { state: 'success', description } }])
+    expect(codehost.runs).toMatchObject([{ conclusion: 'skipped', title: description }])
   })
 
   test('when pushes are switched off', async () => {
@@ -210,7 +210,8 @@ describe('a push is rejected, with a reason,', () => {
     await db.updateTable('repositories').set({ active: false }).execute()
     await push('script: make')
     expect(await request()).toMatchObject({ reason: 'repository_inactive' })
-    expect(await outbox()).toEqual([])
+    await publishAll(context())
+    expect([codehost.posted, codehost.runs]).toEqual([[], []])
   })
 })
 
@@ -381,8 +382,15 @@ describe('a pull request', () => {
     expect(ctx.enqueued.findLast(({ name }) => name === 'request.accept')?.options).toEqual({
       delay: 600_000,
     })
-    expect(await outbox()).toEqual([
-      { kind: 'status:waiting', payload: { request_id: 1, kind: 'pr' } },
+    await publishAll(ctx)
+    expect(codehost.posted).toMatchObject([
+      {
+        sha: head,
+        status: {
+          state: 'pending',
+          description: 'Waiting for the code host to create the merge commit',
+        },
+      },
     ])
     created()
     await again(ctx, 600)
@@ -406,14 +414,17 @@ describe('a pull request', () => {
     const ctx = await open()
     await receiveEvent(ctx, pullOf(repository, { action: 'closed', state: 'closed' }))
     putPull(codehost, { head, merge: null, state: 'closed' })
-    expect(ctx.enqueued.at(-1)).toEqual({ name: 'request.accept', payload: { request_id: 1 } })
+    expect(ctx.enqueued).toContainEqual({ name: 'request.accept', payload: { request_id: 1 } })
     await acceptRequest(ctx, 1)
     expect(await request()).toMatchObject({
       reason: 'no_merge_commit',
       message:
         'no merge commit: the pull request is closed; if it is not merged, reopen it to have it built',
     })
-    expect(await outbox()).toEqual([])
+    await publishAll(ctx)
+    expect(codehost.posted).toMatchObject([
+      { status: { state: 'error', description: expect.stringContaining('Superseded') } },
+    ])
   })
 
   test('that waits is skipped by what needs no merge commit', async () => {
@@ -439,8 +450,10 @@ describe('a pull request', () => {
     const ctx = await open()
     for (let tries = 0; tries < 4; tries += 1) await again(ctx, 60)
     putPull(codehost, { head, merge: null, mergeable: false, mergeable_state: 'dirty' })
+    await publishAll(ctx)
     await again(ctx, 60)
-    expect((await outbox()).map(({ kind }) => kind)).toEqual(['status:waiting', 'status:skipped'])
+    await publishAll(ctx)
+    expect(codehost.posted.map(({ status }) => status.state)).toEqual(['pending', 'error'])
   })
 
   test('is not built with the merge commit of an earlier head', async () => {
@@ -460,7 +473,8 @@ describe('a pull request', () => {
       const ctx = await open()
       putPull(codehost, { head: newer, merge })
       await receiveEvent(ctx, pullOf(repository, { action: 'synchronize', head: newerHead }))
-      expect(ctx.enqueued.slice(-2).map(({ payload }) => payload)).toEqual([
+      const decided = ctx.enqueued.filter(({ name }) => name === 'request.accept')
+      expect(decided.slice(-2).map(({ payload }) => payload)).toEqual([
         { request_id: 1 },
         { request_id: 2 },
       ])
@@ -475,11 +489,10 @@ describe('a pull request', () => {
       })
       expect(await request(2)).toMatchObject({ result: 'accepted' })
       expect(await builds()).toMatchObject([{ request_id: 2 }])
-      const streams = await db.selectFrom('outbox').select(['kind', 'stream']).execute()
-      expect(streams.map(({ kind, stream }) => [kind, stream.split(':')[2]])).toEqual([
-        ['status:skipped', head],
-        ['check:config', newer],
-        ['status:build', newer],
+      await publishAll(ctx)
+      expect(codehost.posted.map(({ sha, status }) => [sha, status.state])).toEqual([
+        [head, 'error'],
+        [newer, 'pending'],
       ])
     })
 
@@ -718,7 +731,9 @@ describe('the condition of the root', () => {
     codehost.files.set(tip, 'if: branch =')
     await receiveEvent(ctx, pushTo(repository))
     await acceptRequest(ctx, 1)
-    expect((await outbox()).map(({ kind }) => kind)).toEqual(['check:config', 'status:skipped'])
+    await publishAll(ctx)
+    expect(codehost.posted).toMatchObject([{ status: { state: 'error' } }])
+    expect(codehost.runs).toMatchObject([{ conclusion: 'failure' }])
   })
 })
 
@@ -728,16 +743,22 @@ describe('the check of the build file', () => {
     await publishAll(ctx)
     expect(await request()).toMatchObject({ reason: 'branch_excluded' })
     expect(codehost.runs).toMatchObject([
-      { head_sha: tip, conclusion: 'neutral', annotations: [{ start_line: 1, title: 'find_key' }] },
+      {
+        head_sha: tip,
+        conclusion: 'skipped',
+        title: expect.stringMatching(/^No build: branch not included: main/),
+        annotations: [{ start_line: 1, title: 'find_key' }],
+      },
     ])
   })
 
   test('is not made where there was no file', async () => {
-    await push(undefined)
-    expect(await outbox()).toEqual([])
+    await publishAll(await push(undefined))
+    expect(codehost.posted).toEqual([])
     await changeSettings(db, repository.id, { builds_only_with_service_yml: false })
-    await push(undefined, { after: 'e'.repeat(40) })
-    expect((await outbox()).map(({ kind }) => kind)).toEqual(['status:build'])
+    await publishAll(await push(undefined, { after: 'e'.repeat(40) }))
+    expect(codehost.posted).toHaveLength(1)
+    expect(codehost.runs).toEqual([])
   })
 
   test('fails where the file could not be fetched', async () => {

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Build } from '../../src/domain/build.ts'
+import { isFinished } from '../../src/domain/job/job.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { announceBuild } from '../../src/flow/build/announce-build.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { transact } from '../../src/flow/transact.ts'
+import { updateBuild } from '../../src/store/builds.ts'
 import { changeSettings } from '../../src/store/settings.ts'
-import { type TestContext, testContext } from '../support/context.ts'
+import { noon, type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
@@ -25,6 +27,7 @@ beforeEach(async () => {
 })
 
 async function checked(build: Build, state = build.state) {
+  await updateBuild(db, build.id, { state, finished_at: isFinished({ state }) ? noon : null })
   await transact(ctx, (tx) => announceBuild(tx, { ...build, state }))
   for (const { stream } of await db.selectFrom('outbox').select('stream').distinct().execute()) {
     await publishOutbox(ctx, stream)
@@ -42,8 +45,8 @@ describe('the check of a build', () => {
 
   test('follows the build, in order', async () => {
     const build = await make.build({ repository, previous_state: 'failed' })
-    await transact(ctx, (tx) => announceBuild(tx, build))
-    await transact(ctx, (tx) => announceBuild(tx, { ...build, state: 'started' }))
+    await checked(build)
+    await checked(build, 'started')
     await checked(build, 'passed')
     const { sha } = await db.selectFrom('commits').selectAll().executeTakeFirstOrThrow()
     const common = {
@@ -54,13 +57,7 @@ describe('the check of a build', () => {
       annotations: [],
     }
     expect(codehost.runs).toEqual([
-      {
-        ...common,
-        conclusion: null,
-        begun: false,
-        title: 'The build is waiting',
-        summary: 'The build is waiting',
-      },
+      { ...common, conclusion: null, begun: false, title: 'Build queued', summary: 'Build queued' },
       {
         ...common,
         conclusion: null,
@@ -80,7 +77,7 @@ describe('the check of a build', () => {
   test('has a button to approve a build that waits for it, as long as it does', async () => {
     const build = await make.build({ repository, waits_for_approval: true })
     expect(await checked(build)).toMatchObject({
-      title: 'The build waits for the approval of a maintainer',
+      title: 'Waiting for a maintainer to approve this commit',
       actions: [{ identifier: 'approve', label: 'Approve and build' }],
     })
     await db.updateTable('builds').set({ waits_for_approval: false }).execute()
@@ -158,13 +155,7 @@ describe('the check of a build', () => {
   })
 
   test('of a pull request has a name of its own', async () => {
-    const pull = await make.pullRequest(repository)
-    const build = await make.build({
-      repository,
-      state: 'canceled',
-      event_type: 'pull_request',
-      pull_request_id: pull.id,
-    })
+    const build = await make.pullBuild({ repository, state: 'canceled', started_at: noon })
     expect(await checked(build)).toMatchObject({
       name: 'service - Pull Request',
       conclusion: 'cancelled',

@@ -96,7 +96,7 @@ describe('a pull request that goes to another base and back', () => {
     scene.codehost.files.set(merge ?? '', 'script: make\nbranches:\n  only: [main]')
     await retarget(first, main)
     await work()
-    expect(lastStatus(first)).toBe('pending: The build is waiting')
+    expect(lastStatus(first)).toBe('pending: Build queued')
   })
 
   test('waits for approval again when it comes from a fork', async () => {
@@ -111,7 +111,7 @@ describe('a pull request that goes to another base and back', () => {
     scene.codehost.files.set(shows(first).merge_commit_sha ?? '', file)
     await tell(first, { action: 'edited', retargeted: true, base: main, ...fork })
     await work()
-    expect(lastStatus(first)).toBe('pending: The build waits for the approval of a maintainer')
+    expect(lastStatus(first)).toBe('pending: Waiting for a maintainer to approve this commit')
   })
 
   test('is not built with the merge into the base before', async () => {
@@ -187,7 +187,7 @@ describe('a head', () => {
       await work()
     }
     expect((await reasons()).at(-1)).toBe('accepted')
-    expect(lastStatus(first)).toBe('pending: The build is waiting')
+    expect(lastStatus(first)).toBe('pending: Build queued')
   })
 
   test('is not superseded by the one before while the code host is behind, by its own clock', async () => {
@@ -224,7 +224,7 @@ describe('a head', () => {
     await tell(first, { action: 'opened', number: 8, base: easy })
     await work()
     expect(await reasons()).toEqual(['accepted', 'branch_excluded'])
-    expect(lastStatus(first)).toBe('failure: The build failed')
+    expect(lastStatus(first)).toBe('failure: #7 into main: The build failed')
   })
 })
 
@@ -284,7 +284,7 @@ describe('a code host that has not all of it yet', () => {
     })
     scene.codehost.failure = undefined
     await work()
-    expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
+    expect(lastStatus(tip, 'push')).toBe('pending: Build queued')
   })
 })
 
@@ -319,10 +319,13 @@ describe('a commit that is not built for one pull request', () => {
     scene.codehost.files.set(shows(first, docs).merge_commit_sha ?? '', onlyMain)
     await tell(first, { action: 'opened', base: docs })
     await work()
-    expect(lastStatus(first)).toBeUndefined()
+    expect(lastStatus(first)).toMatch(/^pending: #8 into main: Waiting for the code host/)
     showOther(false)
     await work()
     expect(await reasons()).toEqual(['no_merge_commit', 'branch_excluded'])
+    expect(lastStatus(first)).toMatch(/^error: #8 into main: No build: no merge commit/)
+    await tell(first, { action: 'closed', state: 'closed', number: 8 })
+    await work()
     expect(lastStatus(first)).toMatch(/^success: No build: base branch not included/)
   })
 })
@@ -357,8 +360,9 @@ describe('a merge queue', () => {
     expect(lastStatus(tip, 'push')).toBe('success: The build passed')
   })
 
-  test('is told that a commit has no build file, since it may wait for a status', async () => {
+  test('is told that a commit has lost its build file, since it may wait for a status', async () => {
     scene.codehost.commits.set(tip, commitOf(tip, 'Merge'))
+    scene.codehost.files.set(main.sha, 'script: make')
     await receive(mergeGroupOf(scene.repository))
     await work()
     expect(await reasons()).toEqual(['no_build_file'])
@@ -388,7 +392,7 @@ describe('a merge queue', () => {
     await receive(mergeGroupOf(scene.repository))
     await work()
     expect(await reasons()).toEqual(['left_merge_queue', 'accepted'])
-    expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
+    expect(lastStatus(tip, 'push')).toBe('pending: Build queued')
   })
 
   test('has a commit built that is the head of its pull request as well', async () => {
@@ -398,7 +402,7 @@ describe('a merge queue', () => {
     await work()
     await receive(mergeGroupOf(scene.repository))
     await work()
-    expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
+    expect(lastStatus(tip, 'push')).toBe('pending: Build queued')
   })
 
   test('gets no result of pushes for what is only not built as a pull request', async () => {
@@ -434,7 +438,7 @@ describe('a commit that several requests are about', () => {
       await receiveEvent(scene.ctx, pushTo(scene.repository, { ref }))
       await work()
       expect((await reasons()).at(-1)).toBe('branch_excluded')
-      expect(lastStatus(tip, 'push')).toBe('failure: The build failed')
+      expect(lastStatus(tip, 'push')).toMatch(/^failure: (branch main: )?The build failed$/)
     },
   )
 
@@ -443,7 +447,7 @@ describe('a commit that several requests are about', () => {
     await receiveEvent(scene.ctx, pushTo(scene.repository))
     await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/tags/v1' }))
     await work()
-    expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
+    expect(lastStatus(tip, 'push')).toBe('pending: Build queued')
   })
 
   test('keeps the error of a condition that cannot be read', async () => {
@@ -454,7 +458,7 @@ describe('a commit that several requests are about', () => {
     await tell(first, { action: 'opened', number: 8, base: easy })
     await work()
     expect(await reasons()).toEqual(['condition', 'branch_excluded'])
-    expect(lastStatus(first)).toMatch(/^error: No build: condition cannot be decided/)
+    expect(lastStatus(first)).toMatch(/^error: #7 into main: No build: condition cannot be decided/)
   })
 
   test('keeps its result when a stranger opens a pull request of it, which waits', async () => {
@@ -469,7 +473,7 @@ describe('a commit that several requests are about', () => {
     expect(lastStatus(first)).toBe('success: The build passed')
   })
 
-  test('shows again that it is not built for one, when a stranger whose pull request waits moves on', async () => {
+  test('shows that it is not built for one, whatever a stranger’s pull request of it does', async () => {
     asFile(shows(first), onlyMain.replace('main', 'other'))
     await tell(first, { action: 'opened' })
     await work()
@@ -479,7 +483,7 @@ describe('a commit that several requests are about', () => {
     const theirs = { number: 8, base: easy }
     await tell(first, { action: 'opened', ...theirs, head: headOf(first, 4711) })
     await work()
-    expect(lastStatus(first)).toMatch(/^pending: The build waits for the approval/)
+    expect(lastStatus(first)).toBe(skipped)
     await tell(second, { ...theirs, head: headOf(second, 4711) })
     await work()
     expect(lastStatus(first)).toBe(skipped)
@@ -487,7 +491,11 @@ describe('a commit that several requests are about', () => {
 
   test.each([
     ['a file that cannot be used', 'script: [make', 'The build file cannot be used'],
-    ['a condition that cannot be read', faulty, 'The condition (if) cannot be read'],
+    [
+      'a condition that cannot be read',
+      faulty,
+      'The condition (if) cannot be read, which counts as false',
+    ],
   ])('keeps the failing check of %s', async (_what, file, title) => {
     asFile(shows(first), file)
     await tell(first, { action: 'opened' })
@@ -497,10 +505,9 @@ describe('a commit that several requests are about', () => {
     await tell(first, { action: 'opened', number: 8, base: easy })
     await work()
     expect(lastCheck()).toMatchObject({
-      external_id: '2',
+      external_id: '1',
       conclusion: 'failure',
-      title: expect.stringContaining(title),
-      summary: expect.stringContaining('refs/pull/7/merge'),
+      title: `#7 into main: ${title}`,
     })
   })
 
@@ -512,7 +519,7 @@ describe('a commit that several requests are about', () => {
     shownToo('script: make\nlanguage: ruby')
     await tell(first, { action: 'opened', number: 8, base: easy })
     await work()
-    expect(lastCheck()).toMatchObject({ conclusion: 'neutral', title: 'No findings' })
+    expect(lastCheck()).toMatchObject({ conclusion: 'neutral', title: '#8 into easy: No findings' })
   })
 
   test('shows what came of the newest base, whatever ends later', async () => {
@@ -534,7 +541,7 @@ describe('a commit that several requests are about', () => {
     shows(first, main, { mergeable: null })
     await retarget(first, main)
     await work()
-    expect(lastStatus(first)).toBe('pending: Waiting for the code host to show the merge commit')
+    expect(lastStatus(first)).toBe('pending: Waiting for the code host to create the merge commit')
     const { merge_commit_sha } = shows(first)
     scene.codehost.files.delete(merge_commit_sha ?? '')
     await pass(61)
@@ -557,15 +564,14 @@ describe('a commit that several requests are about', () => {
     expect(built.map(({ sha }) => sha)).not.toContain(merge_commit_sha)
   })
 
-  test('of a merge queue gets a status even where those of what is skipped are turned off', async () => {
+  test('of a merge queue gets no status where those of what is skipped are turned off', async () => {
     scene.ctx.config = { ...scene.ctx.config, statusForSkipped: false }
     scene.codehost.files.set(tip, 'script: make\nbranches:\n  only: [dev]')
     await receive(mergeGroupOf(scene.repository))
     await work()
     expect(await reasons()).toEqual(['branch_excluded'])
-    for (const kind of ['push', 'pr']) {
-      expect(lastStatus(tip, kind)).toMatch(/^success: No build: base branch not included/)
-    }
+    for (const kind of ['push', 'pr']) expect(lastStatus(tip, kind)).toBeUndefined()
+    expect(lastCheck()).toMatchObject({ conclusion: 'skipped' })
   })
 })
 
@@ -639,7 +645,7 @@ describe('a commit whose', () => {
     await finish('passed', 1)
     await receive(group(8))
     await work()
-    expect(lastStatus(tip)).toBe('pending: The build is waiting')
+    expect(lastStatus(tip)).toBe('pending: merge queue of main: Build queued')
     await endMergeGroup(scene.ctx, { ...group(8), action: 'destroyed', reason: 'dequeued' })
     await work()
     expect([lastStatus(tip), lastStatus(tip, 'push')]).toEqual([
@@ -648,7 +654,7 @@ describe('a commit whose', () => {
     ])
   })
 
-  test('group is left out keeps the result of its own push', async () => {
+  test('group is left out has the result of its own push once it is merged', async () => {
     scene.codehost.files.set(tip, 'if: type = push\nscript: make')
     await receiveEvent(scene.ctx, pushTo(scene.repository))
     await work()
@@ -656,6 +662,9 @@ describe('a commit whose', () => {
     await receive(group(7))
     await work()
     expect(await reasons()).toEqual(['accepted', 'condition'])
+    expect(lastStatus(tip, 'push')).toMatch(/^error: merge queue of main: No build for the merge/)
+    await endMergeGroup(scene.ctx, { ...group(7), action: 'destroyed', reason: 'merged' })
+    await work()
     expect(lastStatus(tip, 'push')).toBe('success: The build passed')
   })
 

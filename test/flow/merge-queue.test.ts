@@ -133,9 +133,7 @@ describe('a merge group that is destroyed', () => {
     expect(await builds()).toMatchObject([{ state: 'canceled' }])
     await publish()
     expect(contexts()).toEqual([
-      'continuous-integration/service/pr: pending',
       'continuous-integration/service/pr: error',
-      'continuous-integration/service/push: pending',
       'continuous-integration/service/push: error',
     ])
   })

@@ -378,7 +378,7 @@ describe('a target that fails', () => {
     await db
       .updateTable('outbox')
       .set({ published_at: new Date() })
-      .where('kind', '=', 'status:build')
+      .where('kind', 'in', ['status', 'check:config'])
       .execute()
     expect(await reportNotices(db, repository)).toEqual([])
   })

@@ -13,20 +13,24 @@ const small = openDatabase(connection, () => {}, 2)
 afterAll(() => small.close())
 
 test('more streams at once than there are connections are all published', async () => {
-  const build = await make.build()
-  const streams = Array.from({ length: 6 }, (_, index) => `status:${index}`)
-  for (const stream of streams) {
-    for (const state of ['created', 'passed']) {
-      await announce(db, [
-        { kind: 'status:build', stream: stream, payload: { build_id: build.id, state } },
-      ])
+  const repository = await make.repository()
+  const streams: string[] = []
+  for (let index = 0; index < 6; index += 1) {
+    const sha = String(index).repeat(40)
+    const commit = await make.commit(repository, { sha })
+    await make.build({ repository, commit_id: commit.id })
+    const stream = `status:${index}`
+    const payload = { repository_id: repository.id, sha, kind: 'push' } as const
+    for (const kind of ['status', 'check:config'] as const) {
+      await announce(db, [{ kind, stream, payload }])
     }
+    streams.push(stream)
   }
   const codehost = memoryCodehost()
   const ctx = testContext(small.db, { codehost })
   await Promise.all(streams.map((stream) => publishOutbox(ctx, stream)))
 
-  expect(codehost.posted).toHaveLength(12)
+  expect(codehost.posted).toHaveLength(6)
   const waiting = db.selectFrom('outbox').select('id').where('published_at', 'is', null)
   expect(await waiting.execute()).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Build } from '../../src/domain/build.ts'
+import { isFinished } from '../../src/domain/job/job.ts'
 import type { InstallationEvent } from '../../src/domain/event.ts'
 import { announceBuild } from '../../src/flow/build/announce-build.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
@@ -9,12 +10,13 @@ import { sweep } from '../../src/flow/sweep.ts'
 import { transact } from '../../src/flow/transact.ts'
 import type { Payloads } from '../../src/queue/queues.ts'
 import { noticeText, reportNotices } from '../../src/service/report-notices.ts'
+import { updateBuild } from '../../src/store/builds.ts'
 import { findCommit } from '../../src/store/commits.ts'
 import { findRepository, updateRepository } from '../../src/store/repositories.ts'
 import { announce } from '../../src/store/outbox.ts'
-import { storeRawConfigs } from '../../src/store/raw-configs.ts'
+import { rawConfigsOfRequest, storeRawConfigs } from '../../src/store/raw-configs.ts'
 import { insertMessages } from '../../src/store/request-messages.ts'
-import { type TestContext, testContext } from '../support/context.ts'
+import { noon, type TestContext, testContext } from '../support/context.ts'
 import { age } from '../support/age.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -35,17 +37,24 @@ beforeEach(async () => {
   stream = await announced(build)
 })
 
-/** Announces the state of a build; returns its stream, which was to be published. */
+/** Announces the state of a build; returns the stream of its status, which was to be published. */
 async function announced(build: Build): Promise<string> {
+  const { id, state } = build
+  await updateBuild(db, id, { state, finished_at: isFinished({ state }) ? noon : null })
   await transact(ctx, (tx) => announceBuild(tx, build))
-  const { payload } = ctx.enqueued.pop() as { payload: Payloads['outbox.publish'] }
-  return payload.stream
+  const streams = ctx.enqueued
+    .splice(0)
+    .filter(({ name }) => name === 'outbox.publish')
+    .map(({ payload }) => (payload as Payloads['outbox.publish']).stream)
+  return streams.find((each) => each.startsWith('status:')) ?? ''
 }
 
 const became = (state: Build['state']) => announced({ ...build, state })
 const states = () => codehost.posted.map(({ status }) => status.state)
-const unpublished = async () =>
-  (await db.selectFrom('outbox').selectAll().where('published_at', 'is', null).execute()).length
+const unpublished = async () => {
+  const rows = db.selectFrom('outbox').select('id').where('stream', '=', stream)
+  return (await rows.where('published_at', 'is', null).execute()).length
+}
 
 describe('statuses', () => {
   test('show the state of the build, and link to its page', async () => {
@@ -57,7 +66,7 @@ describe('statuses', () => {
         status: {
           state: 'pending',
           context: 'continuous-integration/service/push',
-          description: 'The build is waiting',
+          description: 'Build queued',
           target_url: 'https://ci.example.org/octavia/hello/builds/1',
         },
       },
@@ -65,14 +74,16 @@ describe('statuses', () => {
   })
 
   test('of one commit arrive in their order, each once', async () => {
+    await publishOutbox(ctx, stream)
     await became('started')
+    await publishOutbox(ctx, stream)
     await became('passed')
     await Promise.all([publishOutbox(ctx, stream), publishOutbox(ctx, stream)])
     expect(states()).toEqual(['pending', 'pending', 'success'])
     expect(await unpublished()).toBe(0)
   })
 
-  test('wait for an unreachable code host, and are posted later in the same order', async () => {
+  test('wait for an unreachable code host, and are posted later as they are then', async () => {
     await became('passed')
     codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
     await publishOutbox(ctx, stream)
@@ -86,7 +97,7 @@ describe('statuses', () => {
     expect(states()).toEqual([])
     await age(db, 61)
     await publishOutbox(ctx, stream)
-    expect(states()).toEqual(['pending', 'success'])
+    expect(states()).toEqual(['success'])
   })
 
   test('wait as long as the code host asks', async () => {
@@ -118,9 +129,16 @@ describe('statuses', () => {
   test('that can never be posted do not hold back those after them', async () => {
     await became('passed')
     codehost.failure = new CodehostError('no such commit', { kind: 'invalid' })
-    await publishOutbox(ctx, stream)
+    for (let tries = 0; tries < 8; tries += 1) {
+      await publishOutbox(ctx, stream)
+      await age(db, 300)
+    }
+    expect(
+      codehost.calls.filter((name) => name === 'postStatus' || name === 'statuses'),
+    ).toHaveLength(8)
     expect(await unpublished()).toBe(0)
-    expect(await db.selectFrom('outbox').select('error').execute()).toEqual([
+    const errors = db.selectFrom('outbox').select('error').where('stream', '=', stream)
+    expect(await errors.execute()).toEqual([
       { error: 'no such commit' },
       { error: 'no such commit' },
     ])
@@ -177,7 +195,7 @@ describe('a status that is refused', () => {
     codehost.failure = undefined
     await became('passed')
     await publishOutbox(ctx, stream)
-    expect(states()).toEqual(['pending', 'success'])
+    expect(states()).toEqual(['success'])
   })
 
   test('is given up after seven days', async () => {
@@ -216,13 +234,14 @@ describe('a status that is refused', () => {
   })
 
   test('for good is shown for a day, until something newer was posted', async () => {
-    codehost.failure = new CodehostError('no such commit', { kind: 'invalid' })
+    const said = 'This SHA and context has reached the maximum number of statuses'
+    codehost.failure = new CodehostError(said, { kind: 'invalid' })
     await publishOutbox(ctx, stream)
     const notices = async () =>
       (await reportNotices(db, { id: build.repository_id })).map(noticeText)
     expect(await notices()).toEqual([
       expect.stringMatching(
-        /^a status or check of .*Z will not be posted .*: no such commit. What/,
+        /^a status or check of .*Z will not be posted .*: This SHA and context .* What/,
       ),
     ])
     await age(db, 25 * hour)
@@ -236,29 +255,35 @@ describe('a status that is refused', () => {
 })
 
 test('a fork’s pull request that waits shows what it waits for', async () => {
-  const waiting = await make.build({ waits_for_approval: true, event_type: 'pull_request' })
+  const waiting = await make.pullBuild({ waits_for_approval: true }, { from_fork: true })
   await publishOutbox(ctx, await announced(waiting))
   expect(codehost.posted).toMatchObject([
     {
       status: {
         state: 'pending',
         context: 'continuous-integration/service/pr',
-        description: 'The build waits for the approval of a maintainer',
+        description: 'Waiting for a maintainer to approve this commit',
       },
     },
   ])
 })
 
 test('what was skipped on purpose succeeds, with the reason', async () => {
-  const commit = await make.commit(await make.repository())
+  const repository = await make.repository()
+  const commit = await make.commit(repository)
   const request = await make.request({
+    repository,
     result: 'rejected',
     reason: 'skip_command',
     message: 'skipped by commit message',
     commit_id: commit.id,
   })
   await announce(db, [
-    { kind: 'status:skipped', stream: 'status:x', payload: { request_id: request.id } },
+    {
+      kind: 'status',
+      stream: 'status:x',
+      payload: { repository_id: request.repository_id, sha: commit.sha, kind: 'push' },
+    },
   ])
   await publishOutbox(ctx, 'status:x')
   expect(codehost.posted).toMatchObject([
@@ -271,10 +296,16 @@ test('what was skipped on purpose succeeds, with the reason', async () => {
 
 describe('the check of the build file', () => {
   async function checked() {
-    await announce(db, [
-      { kind: 'check:config', stream: 'check:x', payload: { request_id: build.request_id } },
-    ])
-    await db.updateTable('requests').set({ commit_id: build.commit_id }).execute()
+    const { repository_id, commit_id } = build
+    const sha = (await findCommit(db, commit_id))?.sha ?? ''
+    const payload = { repository_id, sha }
+    await announce(db, [{ kind: 'check:config', stream: 'check:x', payload }])
+    const raw = { source: 'octavia/hello:.service.yml@main', sha: null, merge_mode: null }
+    const found = await rawConfigsOfRequest(db, build.request_id)
+    if (found.length === 0) {
+      const request = { id: build.request_id, repository_id }
+      await storeRawConfigs(db, request, [{ ...raw, text: 'script: make\n' }])
+    }
     await publishOutbox(ctx, 'check:x')
     return codehost.runs[0]
   }

@@ -57,8 +57,8 @@ test('the reason and the check name the request where its condition does not hol
     source: { file: 'api', line: 3 },
     line: '  ✗ The condition of the build file does not hold (the configuration of the request, line 3)',
     run: {
-      conclusion: 'neutral',
-      title: 'No findings',
+      conclusion: 'skipped',
+      title: `No build: condition did not match: branch = next (${here}): branch was "main"`,
       summary: expect.stringContaining(
         '- **info** the configuration of the request this is left out, since its condition "branch = ' +
           'next" does not hold: branch was "main"',

@@ -87,7 +87,7 @@ describe('a failure of one pull request stays', () => {
   test('when that of a stranger comes and goes', async () => {
     await stranger(8, first)
     await stranger(8, second, 'synchronize')
-    expect(lastStatus(first)).toBe('failure: The build failed')
+    expect(lastStatus(first)).toBe('failure: #7 into main: The build failed')
   })
   test('when one that passed is closed, and that of a stranger superseded', async () => {
     await close(9, first, easy)
@@ -101,7 +101,7 @@ describe('a build that is canceled is no success', () => {
     put(7, first, main, onlyMain)
     await tell(first, { action: 'edited', retargeted: true, base: main, ...fork(first) })
     await work()
-    expect(lastStatus(first)).toMatch(/^pending: The build waits for the approval/)
+    expect(lastStatus(first)).toMatch(/^pending: Waiting for a maintainer/)
     await cancel(1)
     expect(lastStatus(first)).toBe('error: The build was canceled')
   })
@@ -118,7 +118,7 @@ describe('a build that is canceled is no success', () => {
     await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/heads/scratch' }))
     await work()
     await cancel(1)
-    expect(lastStatus(tip, 'push')).toBe('error: The build was canceled')
+    expect(lastStatus(tip, 'push')).toBe('error: merge queue of main: The build was canceled')
   })
 })
 test('a push that failed is not passed by the group that led to it', async () => {
@@ -183,7 +183,7 @@ describe('a commit is not left pending, or without a word', () => {
     await stranger(8, first)
     put(7, first, main, 'script: make', { mergeable: false })
     await work()
-    expect(lastStatus(first)).toMatch(/^pending: The build waits for the approval/)
+    expect(lastStatus(first)).toMatch(/^error: No build: no merge commit/)
   })
 })
 describe('what is skipped on purpose is shown beside another pull request', () => {

@@ -38,7 +38,11 @@ test('enqueues every row again whose entry was lost', async () => {
   const waiting = await make.job()
   const queued = await make.job({ state: 'queued', queued_at: new Date() })
   await announce(db, [
-    { kind: 'status:build', stream: 'status:1', payload: { build_id: 1, state: 'created' } },
+    {
+      kind: 'check:config',
+      stream: 'status:1',
+      payload: { repository_id: 1, sha: 'a'.repeat(40) },
+    },
   ])
   await age(db, 31)
 

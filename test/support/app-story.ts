@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
+import type { StatusKind } from '../../src/domain/status.ts'
 import type { Database } from '../../src/store/tables.ts'
 import type { FakeCodehost } from './codehost/codehost.ts'
 import type { Repository } from './codehost/tables.ts'
@@ -22,7 +24,7 @@ export function toldOf(
   host: FakeCodehost,
   repository: Repository,
   sha: string,
-  kind: 'push' | 'pr' = 'push',
+  kind: StatusKind = 'push',
 ): string[] {
   return host
     .statuses(repository, sha)
@@ -31,12 +33,18 @@ export function toldOf(
     .toReversed()
 }
 
-/** The reports of a build that passes: each of them once, and in this order. */
+/** The reports of a build that passes: each of them once, and in this order, if none is over too soon. */
 export const passed = [
-  'pending: The build is waiting',
-  'pending: The build is running',
+  'pending: Build queued',
+  'pending: Build running',
   'success: The build passed',
 ]
+
+/** Whether these are reports of a build that passed, in their order; one that was over soon may be missing. */
+export function isPassed(told: readonly string[]): boolean {
+  const expected = passed.filter((each) => told.includes(each))
+  return told.at(-1) === passed.at(-1) && isDeepStrictEqual(told, expected)
+}
 
 /** Waits as long as a build may take on a busy machine. */
 export function eventually(check: () => void | Promise<void>, seconds = 25): Promise<void> {

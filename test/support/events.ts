@@ -38,6 +38,7 @@ export function pushTo(repository: Repository, given: Partial<PushEvent> = {}): 
     before: 'b'.repeat(40),
     after,
     deleted: false,
+    forced: false,
     compare_url: 'https://codehost.example/o/n/compare/abc...def',
     head_commit: {
       sha: after,

@@ -1,3 +1,4 @@
+import { mergeRef } from '../../src/domain/commit.ts'
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Build } from '../../src/domain/build.ts'
@@ -211,8 +212,10 @@ export function factories(db: Database) {
 
     async build(given: Given<'builds'> & { repository?: Repository } = {}): Promise<Build> {
       const { repository = await make.repository(), ...rest } = given
-      const request = await make.request({ repository, event_type: rest.event_type ?? 'push' })
       const commit_id = rest.commit_id ?? (await make.commit(repository)).id
+      const event_type = rest.event_type ?? 'push'
+      const ref = 'refs/heads/main'
+      const request = await make.request({ repository, event_type, commit_id, ref })
       const state = rest.state ?? 'created'
       return insertBuild(db, {
         repository_id: repository.id,
@@ -226,6 +229,25 @@ export function factories(db: Database) {
         finished_at: isFinished({ state }) ? noon : null,
         ...rest,
       })
+    },
+
+    /** A build of an open pull request, with its request. */
+    async pullBuild(
+      given: Given<'builds'> & { repository?: Repository } = {},
+      { from_fork = false }: Given<'requests'> = {},
+    ): Promise<Build> {
+      const { repository = await make.repository() } = given
+      const { sha, id: commit_id } = await make.commit(repository)
+      const pull = await make.pullRequest(repository, { head_sha: sha })
+      const of = { event_type: 'pull_request' as const, pull_request_id: pull.id }
+      const build = await make.build({ ...given, ...of, repository, commit_id })
+      await db
+        .updateTable('requests')
+        .set({ ...of, from_fork, ref: mergeRef(pull.number), base_ref: pull.base_ref })
+        .set({ head_commit: sha })
+        .where('id', '=', build.request_id)
+        .execute()
+      return build
     },
 
     /** One that was sent, and can be sent again. */

@@ -62,7 +62,7 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
     pull: (ref, number) => findPull(app, ref, number),
     postStatus: (ref, sha, status) => postStatus(app, ref, sha, status),
     statuses: (ref, sha) => statusesOf(app, ref, sha),
-    putCheckRun: (ref, run) => putCheckRun(app, ref, run),
+    putCheckRun: (ref, run, again = false) => putCheckRun(app, ref, run, again),
     checkRuns: (ref, sha) => checkRunsOf(app, ref, sha),
     user: (login) => findUser(app, login),
     role: (ref, user) => findRole(app, ref, user),

@@ -1,5 +1,6 @@
+import { StringDecoder } from 'node:string_decoder'
 import { isDeepStrictEqual } from 'node:util'
-import type { Annotation, CheckRun, RepositoryRef } from '../codehost.ts'
+import { type Annotation, type CheckRun, CodehostError, type RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
 import type { ResponseData } from './octokit.ts'
@@ -10,25 +11,42 @@ type Notes = ResponseData<'checks', 'listAnnotations'>
 
 /** The most annotations that the code host accepts in one call. */
 const annotationsPerCall = 50
-/** Of a summary, and of a text. */
+/** Bytes of a summary, and of a text. */
 const longestText = 65_535
+/** Characters. */
+const longestTitle = 255
 
 /**
- * Creates the run, or replaces the one of the same name and external id. Annotations can be added to
- * a run but never removed, so a run that has some is followed by a new one of the same name, which
- * the code host then shows.
+ * Creates the run, or replaces the newest of the same name if it has the same external id: the code host
+ * shows the newest. Annotations can be added to a run but never removed, so a run that has some is
+ * followed by a new one.
  */
 export async function putCheckRun(
   app: App,
   repository: RepositoryRef,
   run: CheckRun,
+  again: boolean,
 ): Promise<void> {
-  const [known] = (await runsAt(app, repository, run.head_sha, run.name)).filter(
-    ({ external_id }) => external_id === run.external_id,
-  )
-  if (!known) return createRun(app, repository, run)
+  try {
+    await putWhole(app, repository, run, again)
+  } catch (error) {
+    if (!(error instanceof CodehostError) || error.kind !== 'invalid') throw error
+    // What it does not like may be in what people wrote; the conclusion must not be lost with it.
+    const { text: _text, ...rest } = run
+    await putWhole(app, repository, { ...rest, annotations: [] }, again)
+  }
+}
+
+async function putWhole(
+  app: App,
+  repository: RepositoryRef,
+  run: CheckRun,
+  again: boolean,
+): Promise<void> {
+  const [known] = await runsAt(app, repository, run.head_sha, run.name)
+  if (known?.external_id !== run.external_id) return createRun(app, repository, run)
   const { actions: _actions, ...shown } = run
-  if (isDeepStrictEqual(await readRun(app, repository, known), shown)) return
+  if (!again && isDeepStrictEqual(await readRun(app, repository, known), shown)) return
   // What was completed stays so: a run that begins anew is another one.
   const isReopened = known.status === 'completed' && run.conclusion === null
   if (isReopened || known.output.annotations_count > 0) return createRun(app, repository, run)
@@ -90,7 +108,7 @@ function body(
       ? { status: begun === true ? 'in_progress' : 'queued' }
       : { status: 'completed', conclusion }),
     output: {
-      title,
+      title: Array.from(title).slice(0, longestTitle).join(''),
       summary: cut(summary),
       ...(text === undefined ? {} : { text: cut(text) }),
       annotations: annotations.map(noteOf),
@@ -99,10 +117,11 @@ function body(
   }
 }
 
-/** Cut between characters, since the code host refuses half of one. */
 function cut(text: string): string {
-  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(longestText - 1))
-  return text.slice(0, isSplit ? longestText - 1 : longestText)
+  const bytes = Buffer.from(text)
+  if (bytes.length <= longestText) return text
+  // Half of a character at the end is kept back.
+  return new StringDecoder('utf8').write(bytes.subarray(0, longestText))
 }
 
 function noteOf({ level, start_column, end_column, ...rest }: Annotation) {

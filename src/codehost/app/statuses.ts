@@ -18,8 +18,7 @@ export async function postStatus(
     state,
     context,
     target_url,
-    // Longer ones are rejected.
-    description: description.slice(0, 140),
+    description,
   })
 }
 

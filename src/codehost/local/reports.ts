@@ -39,16 +39,23 @@ export async function putCheckRun(
   await db.transaction().execute(async (tx) => {
     const lock = `local_codehost.check_runs:${repository_id}:${head_sha}`
     await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 2))`.execute(tx)
-    const known = await tx
-      .updateTable('local_codehost.check_runs')
-      .set({ body, updated_at: sql`now()` })
+    const newest = await tx
+      .selectFrom('local_codehost.check_runs')
+      .select(['id', sql<string>`body ->> 'external_id'`.as('external_id')])
       .where('repository_id', '=', repository_id)
       .where('head_sha', '=', head_sha)
       .where('name', '=', name)
-      .where(sql`body ->> 'external_id'`, '=', external_id)
-      .returning('id')
-      .execute()
-    if (known.length > 0) return
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (newest?.external_id === external_id) {
+      await tx
+        .updateTable('local_codehost.check_runs')
+        .set({ body, updated_at: sql`now()` })
+        .where('id', '=', newest.id)
+        .execute()
+      return
+    }
     await tx
       .insertInto('local_codehost.check_runs')
       .values({ repository_id, head_sha, name, body })

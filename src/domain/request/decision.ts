@@ -1,5 +1,5 @@
 import { type Check, check } from './check.ts'
-import { isApiSource, placeText, type RejectionReason, type Request } from './request.ts'
+import { isApiSource, placeText, type RejectionReason } from './request.ts'
 import { visible } from '../visible.ts'
 
 export interface Rejection {
@@ -41,11 +41,6 @@ export function decide<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Deci
 /** A build with more jobs than this is errored. */
 export const maximumJobs = 200
 
-/** Whether a status `success` is posted for it, because no build was wanted (NT-08). */
-export function isSkippedOnPurpose(reason: RejectionReason): boolean {
-  return skippedOnPurpose.includes(reason)
-}
-
 /**
  * The check of a condition that could not be read, and so counted as false (D38), that never holds,
  * whatever is built, or that may be false for a part of it that never holds; undefined if none.
@@ -64,13 +59,13 @@ export function hasFaultyCondition(checks: readonly Check[]): boolean {
   return faultyCondition(checks) !== undefined || checks.some(isFaultyOfJob)
 }
 
-function isFaultyOfJob({ rule, passed, values }: Check): boolean {
-  return rule === 'jobs' && !passed && (values.unreadable ?? values.never) === true
+/** Whether a job is left out since its condition cannot be read. */
+export function isJobUnreadable(checks: readonly Check[]): boolean {
+  return checks.some(({ rule, values }) => rule === 'jobs' && values.unreadable === true)
 }
 
-/** Whether a request was rejected since no build was wanted, and no condition of it is faulty. */
-export function isSkippedRightly({ reason, checks }: Pick<Request, 'reason' | 'checks'>): boolean {
-  return reason !== null && isSkippedOnPurpose(reason) && !hasFaultyCondition(checks)
+function isFaultyOfJob({ rule, passed, values }: Check): boolean {
+  return rule === 'jobs' && !passed && (values.unreadable ?? values.never) === true
 }
 
 /** The check that the build file can be used, which fails with what is wrong (CF-05). */
@@ -103,17 +98,6 @@ export function unusableText(checks: readonly Check[]): string | undefined {
 
 const usable = 'usable'
 const fetched = 'fetched'
-
-/** The reasons for which a commit shows a success without a build. */
-export const skippedOnPurpose: readonly RejectionReason[] = [
-  'skip_command',
-  'pushes_disabled',
-  'pull_requests_disabled',
-  'pages_branch',
-  'branch_excluded',
-  'condition',
-  'no_jobs',
-]
 
 /** The rejection of a request for which all attempts to decide failed. */
 export const internalError: Rejection = {

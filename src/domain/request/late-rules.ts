@@ -10,13 +10,17 @@ export interface LateFacts {
   branch: string
   names: FilteredName
   only_with_build_file: boolean
-  /** `before`: an earlier commit of the repository had one. `other`: what may be taken for it. */
+  /**
+   * `before`: an earlier commit of the repository had one. `lost`: the one before this push, or the base
+   * of this pull request. `other`: what may be taken for it.
+   */
   build_file: {
     path: string
     found: boolean
     /** Whether a request by API brought a configuration, so that none is needed. */
     brought: boolean
     before: boolean
+    lost: boolean
     other: OtherBuildFile | null
   }
   /** Whether `branches` includes that name, and where what decided it was written. */
@@ -75,11 +79,12 @@ export const lateRules: readonly Rule<LateFacts>[] = [
   },
   {
     reason: 'no_build_file',
-    evaluate({ build_file: { path, found, brought }, only_with_build_file }) {
+    evaluate({ build_file: { path, found, brought, lost }, only_with_build_file }) {
       if (brought) return null
       return check('build_file', found || !only_with_build_file, {
         path,
         found,
+        ...(lost ? { lost } : {}),
         builds_only_with_service_yml: only_with_build_file,
       })
     },

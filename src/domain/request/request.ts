@@ -86,6 +86,8 @@ export interface Request {
   ref: string | null
   before_sha: string | null
   after_sha: string | null
+  /** Whether a push by force made it: its branch holds its earlier commits no longer. */
+  forced: boolean
   /**
    * Where the branch was already when a push came late: a newer commit, or zeros for nowhere. Null for all others.
    */

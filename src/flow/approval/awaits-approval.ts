@@ -6,7 +6,7 @@ import { type HeadState, stateOfHead } from '../../store/approvals.ts'
 import { findRequest } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
 
-type AboutHead = Pick<Request, 'from_fork' | 'pull_request_id' | 'head_commit'>
+type AboutHead = Pick<Request, 'from_fork' | 'pull_request_id' | 'head_commit' | 'base_ref'>
 
 /**
  * Whether what a request builds must not run before a maintainer has approved it, as all that comes

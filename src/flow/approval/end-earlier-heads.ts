@@ -10,7 +10,7 @@ import { cancelUnapproved } from './cancel-unapproved.ts'
  */
 export async function endEarlierHeads(
   tx: Transaction,
-  pull: Pick<PullRequest, 'id' | 'head_sha'>,
+  pull: Pick<PullRequest, 'id' | 'head_sha' | 'base_ref'>,
 ): Promise<void> {
   const ids = await buildsOfEarlierHeads(tx.db, pull)
   await endApprovals(tx.db, pull)

@@ -15,8 +15,11 @@ export const buildFilePath = '.service.yml'
 /** The result of reading the build file of a commit (CF-05). */
 export type ConfigRead =
   | ConfigFound
-  /** `before`: an earlier commit of the repository had one. `other`: what someone may take for it. */
-  | { kind: 'missing'; before: boolean; other: OtherBuildFile | null }
+  /**
+   * `before`: an earlier commit of the repository had one. `lost`: the one before a push, or the base of
+   * a pull request. `other`: what someone may take for it.
+   */
+  | { kind: 'missing'; before: boolean; lost: boolean; other: OtherBuildFile | null }
   | ConfigBroken
   /** The code host did not return it, in any attempt. */
   | { kind: 'unreachable'; reason: string }

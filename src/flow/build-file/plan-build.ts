@@ -93,6 +93,7 @@ function planOf(
       found: read.kind === 'read',
       brought: read.kind === 'read' && read.brought,
       before: read.kind === 'missing' && read.before,
+      lost: read.kind === 'missing' && read.lost,
       other: read.kind === 'missing' ? read.other : null,
     },
     filter: { ...filter, place: placeOfFilter(filter, placeOf) },

@@ -1,6 +1,7 @@
 import { type Codehost, CodehostError, type RepositoryRef } from '../../codehost/codehost.ts'
 import { type OtherBuildFile, otherBuildFile } from '../../domain/request/other-build-files.ts'
 import { type FoundRepository, slugOf } from '../../domain/repository.ts'
+import { nowhere } from '../../domain/request/overtaken.ts'
 import { broughtConfigs, type Request } from '../../domain/request/request.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
@@ -22,6 +23,8 @@ export interface ReadPlanInput {
   sha: string
   event: PlannedEvent
   settings: Settings
+  /** Whether the commit need not be looked for where it has no build file. */
+  isKnown?: boolean
 }
 
 /** What is read without being imported. */
@@ -42,10 +45,11 @@ export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<Buil
     const bytes = await codehost.file(ref, buildFilePath, sha)
     if (!bytes && brought.length > 0) return await planOf(ctx, input, { own: null, brought })
     if (!bytes) {
-      await expectCommit(ctx, input, codehost, ref)
-      const before = await hadBuildFile(ctx.db, repository.id)
+      if (!input.isKnown) await expectCommit(ctx, input, codehost, ref)
+      const lost = await isLost(request, codehost, ref)
+      const before = lost || (await hadBuildFile(ctx.db, repository.id))
       const other = before ? null : await otherFile(codehost, ref, sha)
-      return planBuild({ kind: 'missing', before, other }, event, settings)
+      return planBuild({ kind: 'missing', before, lost, other }, event, settings)
     }
     const source = `${slugOf(repository)}:${buildFilePath}@${sha}`
     const own = { source, sha, text: fileText(bytes), merge_mode: null }
@@ -73,6 +77,17 @@ async function expectCommit(
 ): Promise<void> {
   if (!(await isYounger(ctx, request, longestLag)) || (await codehost.commit(ref, sha))) return
   throw notShownYet(sha)
+}
+
+/** Whether the base of a pull request had a build file, or the commit before a push. */
+async function isLost(
+  { event_type, base_commit, before_sha }: Request,
+  codehost: Codehost,
+  ref: RepositoryRef,
+): Promise<boolean> {
+  const sha = event_type === 'pull_request' ? base_commit : before_sha
+  if (sha === null || sha === nowhere) return false
+  return (await codehost.file(ref, buildFilePath, sha)) !== undefined
 }
 
 /** Only a help for people: without it the request is decided all the same. */

@@ -1,29 +1,31 @@
 import type { Build } from '../../domain/build.ts'
+import { type ShownCommit, type StatusKind, statusKindsOf } from '../../domain/status.ts'
+import { refsOfBuild } from '../../store/requests.ts'
 import { isWorthTelling } from '../notify/notify-of-build.ts'
-import { announceStatus, type StatusTarget } from '../report/announce-status.ts'
-import { statusTarget } from '../report/status-target.ts'
-import { buildCheckStream, buildEventsStream } from '../report/streams.ts'
+import { announceStatuses } from '../report/announce-commit.ts'
+import { buildEventsStream } from '../report/streams.ts'
 import type { Transaction } from '../transact.ts'
 
+interface Target extends ShownCommit {
+  kinds: readonly StatusKind[]
+}
+
 /**
- * Reports the current state of a build through the outbox, to `target`, which is looked up if absent,
- * and to those who are to be notified.
+ * Reports a new state of a build through the outbox: to `target`, which is looked up if absent, and to
+ * those who are to be notified.
  */
-export async function announceBuild(
-  tx: Transaction,
-  build: Build,
-  target?: StatusTarget,
-): Promise<void> {
+export async function announceBuild(tx: Transaction, build: Build, target?: Target): Promise<void> {
   const { id, state, repository_id } = build
-  const to = target ?? (await statusTarget(tx.db, build))
-  announceStatus(tx, 'status:build', to, { build_id: id, state })
-  if (tx.config.buildCheck) {
-    for (const kind of to.kinds) {
-      const stream = buildCheckStream(repository_id, to.sha, kind)
-      tx.announce('check:build', stream, { build_id: id, state, kind })
-    }
-  }
+  const shown = target ?? (await targetOf(tx, build))
+  announceStatuses(tx, shown, shown.kinds)
   if (isWorthTelling(tx.config, build)) {
     tx.announce('notify:build', buildEventsStream(repository_id), { build_id: id, state })
   }
+}
+
+/** The commit that users look at: of a pull request the head, not the merge commit (NT-03). */
+async function targetOf({ db }: Transaction, build: Build): Promise<Target> {
+  const { repository_id, event_type } = build
+  const { ref, head_commit, sha } = await refsOfBuild(db, build)
+  return { repository_id, sha: head_commit ?? sha, kinds: statusKindsOf({ event_type, ref }) }
 }

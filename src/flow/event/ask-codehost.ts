@@ -7,9 +7,11 @@ import {
   refOf,
 } from '../../domain/event.ts'
 import { timeOf } from '../../store/age.ts'
+import { findPullRequestOf } from '../../store/pull-requests.ts'
 import { findRepository } from '../../store/repositories.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
+import type { CurrentPull } from './receive-pull-request.ts'
 
 /** An event about a commit; those about the repository, its people and its checks have own verbs. */
 export type EventInRepository = PushEvent | PullRequestEvent | MergeGroupEvent | RefEvent
@@ -36,13 +38,24 @@ function nameOf(event: EventInRepository): string {
   return event.type === 'push' ? event.ref : ''
 }
 
-/** Where a pull request is now; null where the app is not shown that. */
-export async function askHead(ctx: Context, event: EventInRepository): Promise<string | null> {
+/** What a pull request is now; null where the app is not shown that. */
+export async function askPull(ctx: Context, event: EventInRepository): Promise<CurrentPull | null> {
   if (event.type !== 'pull_request') return null
-  const head = await askedIn(ctx, event, async (codehost, ref) => {
-    return (await codehost.pull(ref, event.number))?.head.sha
-  })
-  return head ?? null
+  const pull = await askedIn(ctx, event, (codehost, ref) => codehost.pull(ref, event.number))
+  return pull ? { head_sha: pull.head.sha, base_ref: pull.base.ref, state: pull.state } : null
+}
+
+/** Whether the branch is gone that a pull request was to be merged into, as far as is known here. */
+export async function askBase(ctx: Context, event: EventInRepository): Promise<boolean> {
+  if (event.type !== 'pull_request') return false
+  const { provider, codehost_id } = event.repository
+  const repository = await findRepository(ctx.db, { provider, codehost_id })
+  const known = repository && (await findPullRequestOf(ctx.db, repository.id, event.number))
+  if (!known) return false
+  const asked = await askedIn(ctx, event, async (codehost, ref) => ({
+    tip: await codehost.tip(ref, refOf('branch', known.base_ref)),
+  }))
+  return asked !== undefined && asked.tip === undefined
 }
 
 async function askedIn<T>(

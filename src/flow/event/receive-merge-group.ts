@@ -6,6 +6,7 @@ import type { Request } from '../../domain/request/request.ts'
 import { insertCommit } from '../../store/commits.ts'
 import { ensurePullRequest } from '../../store/pull-requests.ts'
 import { insertRequest, newestRequestOfPull, setRequestAction } from '../../store/requests.ts'
+import { announceUndecided } from '../report/announce-commit.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'
@@ -35,7 +36,9 @@ export async function receiveMergeGroup(
       return { ignored: `${about}, which has left the queue` }
     }
   }
-  return { request: await requestOfQueue(tx, repository, event, pull) }
+  const request = await requestOfQueue(tx, repository, event, pull)
+  await announceUndecided(tx, request)
+  return { request }
 }
 
 /**

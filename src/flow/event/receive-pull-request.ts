@@ -2,47 +2,65 @@ import { isFromFork, mergeRef, type PullRequest } from '../../domain/commit.ts'
 import type { PullRequestEvent } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { RejectionReason, Request } from '../../domain/request/request.ts'
+import { endApprovals } from '../../store/approvals.ts'
+import { renameBase, wasBuiltInto } from '../../store/bases.ts'
 import { findPullRequestOf, putPullRequest } from '../../store/pull-requests.ts'
 import { insertRequest, newestRequestOfPull, releaseRequests } from '../../store/requests.ts'
 import { endEarlierHeads, endUnapproved } from '../approval/end-earlier-heads.ts'
-import { announceChecksBeside } from '../report/announce-checks-beside.ts'
+import { announceCommit, announceUndecided } from '../report/announce-commit.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'
 
 const buildingActions = ['opened', 'reopened', 'synchronize']
 
-/** The head is to be asked of the code host, whose times are seconds: another one came in the same second. */
-export const headInDoubt = Symbol('head in doubt')
+/** What it is now is to be asked of the code host, whose times are seconds: it changed twice in one. */
+export const pullInDoubt = Symbol('pull request in doubt')
 
-/**
- * Stores the current state of a pull request, and creates a request where its head or base is new. `current`
- * is its head at the code host, where that was asked; null if there is none.
- */
+/** Whether the base branch has only another name is to be asked of the code host (D53). */
+export const baseInDoubt = Symbol('base in doubt')
+
+/** What two events about one second may differ in. */
+export type CurrentPull = Pick<PullRequest, 'head_sha' | 'base_ref' | 'state'>
+
+/** What was asked of the code host about a pull request. */
+export interface AskedPull {
+  /** What it is now; null if there is none. */
+  current?: CurrentPull | null
+  /** Whether the branch that it was to be merged into is gone. */
+  isBaseGone?: boolean
+}
+
+/** Stores the current state of a pull request, and creates a request where its head or base is new. */
 export async function receivePullRequest(
   tx: Transaction,
   repository: Repository,
   event: PullRequestEvent,
-  current?: string | null,
-): Promise<EventOutcome | typeof headInDoubt> {
+  { current, isBaseGone }: AskedPull = {},
+): Promise<EventOutcome | typeof pullInDoubt | typeof baseInDoubt> {
   const { head, base, number } = event
   const known = await findPullRequestOf(tx.db, repository.id, number)
-  if (current === undefined && known && isSameSecond(known, event)) return headInDoubt
+  if (current === undefined && known && isSameSecond(known, event)) return pullInDoubt
+  const mayBeRenamed = known !== undefined && (await isSameBase(tx, known, event))
+  if (mayBeRenamed && isBaseGone === undefined) return baseInDoubt
+  const isRenamed = mayBeRenamed && isBaseGone === true
   // An event that comes late, after one about a later change, changes nothing here.
   const pull =
     known && isLate(known, event, current)
       ? known
       : await putPullRequest(tx.db, pullOf(repository, event))
-  const hasMoved = known && known.head_sha !== pull.head_sha
-  const isClosed = pull.state === 'closed'
-  if (hasMoved) await endEarlierHeads(tx, pull)
-  if (isClosed) await endUnapproved(tx, pull)
-  if (known && (hasMoved || isClosed)) await announceChecksBeside(tx, repository.id, known)
+  if (known && known.head_sha !== pull.head_sha) await endEarlierHeads(tx, pull)
+  else if (known && known.base_ref !== pull.base_ref) {
+    await (isRenamed ? renameBase(tx.db, pull, known.base_ref) : endApprovals(tx.db, pull))
+  }
+  if (pull.state === 'closed') await endUnapproved(tx, pull)
+  if (known) announceMoved(tx, known, pull)
   // Requests that wait for a merge commit may be settled by what just happened.
   for (const request_id of await releaseRequests(tx.db, pull.id)) {
     tx.follow('request.accept', { request_id })
   }
 
+  if (isRenamed) return { noted: `the base of pull request ${number} is called ${base.ref} now` }
   const builds = buildingActions.includes(event.action) || event.retargeted
   if (!builds) return { noted: `a pull request that was ${event.action} builds nothing` }
   if (event.state === 'closed') return { ignored: `pull request ${number} is closed` }
@@ -63,7 +81,30 @@ export async function receivePullRequest(
     head_commit: head.sha,
     mergeable_state: event.mergeable_state,
   })
+  await announceUndecided(tx, request)
   return { request }
+}
+
+/** Whether a pull request that was given another base may have the same one under another name. */
+async function isSameBase(
+  { db }: Transaction,
+  known: PullRequest,
+  { retargeted, base, head }: PullRequestEvent,
+): Promise<boolean> {
+  if (!retargeted || known.base_ref === base.ref || known.head_sha !== head.sha) return false
+  return wasBuiltInto(db, known, base.sha)
+}
+
+/** The heads of a pull request that changed show something else from now on, both that it had and that it has. */
+function announceMoved(tx: Transaction, known: PullRequest, pull: PullRequest): void {
+  const { repository_id } = pull
+  const changed = (['head_sha', 'base_ref', 'state'] as const).filter(
+    (name) => known[name] !== pull[name],
+  )
+  if (changed.length === 0) return
+  for (const sha of new Set([known.head_sha, pull.head_sha])) {
+    announceCommit(tx, { repository_id, sha }, ['pr'])
+  }
 }
 
 function pullOf({ id }: Repository, event: PullRequestEvent) {
@@ -85,17 +126,23 @@ function pullOf({ id }: Repository, event: PullRequestEvent) {
   }
 }
 
-function isSameSecond(known: PullRequest, { changed_at, head }: PullRequestEvent): boolean {
+function isSameSecond(known: PullRequest, event: PullRequestEvent): boolean {
+  const { changed_at, head, base, state } = event
   const isSame = changed_at !== null && known.changed_at?.getTime() === changed_at.getTime()
-  return isSame && known.head_sha !== head.sha
+  return isSame && !isAt(known, { head_sha: head.sha, base_ref: base.ref, state })
+}
+
+function isAt(known: PullRequest, { head_sha, base_ref, state }: CurrentPull): boolean {
+  return known.head_sha === head_sha && known.base_ref === base_ref && known.state === state
 }
 
 function isLate(
   known: PullRequest,
   event: PullRequestEvent,
-  current: string | null | undefined,
+  current: CurrentPull | null | undefined,
 ): boolean {
-  if (isSameSecond(known, event)) return known.head_sha === current
+  if (isSameSecond(known, event))
+    return current !== null && current !== undefined && isAt(known, current)
   const { changed_at } = event
   return known.changed_at !== null && changed_at !== null && changed_at < known.changed_at
 }

@@ -3,6 +3,7 @@ import { nowhere } from '../../domain/request/overtaken.ts'
 import { isQueueBranch } from '../../domain/request/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { findKnownPush, insertPush } from '../../store/pushes.ts'
+import { announceLost, announceUndecided } from '../report/announce-commit.ts'
 import type { Transaction } from '../transact.ts'
 import type { AskedTip } from './ask-codehost.ts'
 import type { EventOutcome } from './event-outcome.ts'
@@ -31,6 +32,7 @@ export async function receivePush(
     before_sha: event.before,
     after_sha: event.after,
   }
+  const { forced } = event
   const known = await findKnownPush(tx.db, push, duplicateSeconds)
   if (known.duplicate_id !== null) {
     return { ignored: `duplicate of the push that created request ${known.duplicate_id}` }
@@ -46,9 +48,13 @@ export async function receivePush(
     tag_name: ref.kind === 'tag' ? ref.name : null,
     compare_url: event.compare_url,
   }
-  const about = { ...newRequest(repository, event), ...push, overtaken_by }
+  const about = { ...newRequest(repository, event), ...push, forced, overtaken_by }
   const request = { ...about, event_type: 'push' as const }
   const isGone = overtaken_by === nowhere
   const pushed = { kind: ref.kind, name: ref.name, isGone, commit, request }
-  return { request: await insertPush(tx.db, pushed) }
+  const inserted = await insertPush(tx.db, pushed)
+  await announceUndecided(tx, inserted)
+  // What a push by force or a tag that moves leaves behind counts for less there.
+  if (forced || ref.kind === 'tag') await announceLost(tx, repository, event.ref)
+  return { request: inserted }
 }

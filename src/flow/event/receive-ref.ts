@@ -1,4 +1,4 @@
-import type { RefEvent } from '../../domain/event.ts'
+import { type RefEvent, refOf } from '../../domain/event.ts'
 import { isQueueBranch } from '../../domain/request/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
 import {
@@ -8,6 +8,7 @@ import {
   putBranch,
   putTag,
 } from '../../store/branches.ts'
+import { announceLost } from '../report/announce-commit.ts'
 import type { Transaction } from '../transact.ts'
 import type { AskedTip } from './ask-codehost.ts'
 import type { EventOutcome } from './event-outcome.ts'
@@ -45,18 +46,19 @@ async function addRef(
 
 /** Stores that a branch or tag is gone, unless it is there, or was pushed to since that was asked. */
 export async function endRef(
-  { db }: Transaction,
+  tx: Transaction,
   { id }: Repository,
   { ref_type, name }: Ref,
   asked: AskedTip | undefined,
 ): Promise<EventOutcome | typeof tipInDoubt> {
-  if (await isKnownToExist(db, ref_type, id, name)) {
+  if (await isKnownToExist(tx.db, ref_type, id, name)) {
     if (!asked) return tipInDoubt
     if (typeof asked.sha === 'string') {
       return { ignored: `${ref_type} ${name} is still at the code host` }
     }
-    if (ref_type === 'tag') await markTagGone(db, id, name)
-    else await markBranchGone(db, id, name, asked.at)
+    if (ref_type === 'tag') await markTagGone(tx.db, id, name)
+    else await markBranchGone(tx.db, id, name, asked.at)
+    await announceLost(tx, { id }, refOf(ref_type, name))
   }
   return { noted: `${ref_type} ${name} was deleted` }
 }

@@ -1,7 +1,11 @@
 import type { Check } from '../../domain/request/check.ts'
-import { readBeside, type RequestOnCommit } from '../../domain/request/contested.ts'
-import { faultyCondition, isUnfetched, unusableCheck } from '../../domain/request/decision.ts'
-import { isApiSource, type Request } from '../../domain/request/request.ts'
+import {
+  faultyCondition,
+  isJobUnreadable,
+  isUnfetched,
+  unusableCheck,
+} from '../../domain/request/decision.ts'
+import { isApiSource } from '../../domain/request/request.ts'
 
 export const unusableTitle = 'The build file cannot be used'
 const unusableConfigTitle = 'The configuration of the request cannot be used'
@@ -49,27 +53,4 @@ const unreadableJob: Fault = {
   title: 'The condition (if) of a job cannot be read, so that job is left out',
   text: 'The other jobs are built. Correct the condition, or remove it.',
   source: null,
-}
-
-function isJobUnreadable(checks: readonly Check[]): boolean {
-  return checks.some(({ rule, values }) => rule === 'jobs' && values.unreadable === true)
-}
-
-/** Of another request about the same commit. */
-export interface FaultBeside extends Fault {
-  ref: string
-}
-
-/**
- * Why another request about the same commit is not built, as of a pull request into another branch:
- * the commit has one check, which must not become neutral while that counts.
- */
-export function faultBeside(
-  request: Pick<Request, 'id' | 'from_fork'>,
-  about: readonly RequestOnCommit[],
-): FaultBeside | undefined {
-  for (const { ref, checks } of readBeside(request, about).toReversed()) {
-    const fault = faultOf(checks)
-    if (fault) return { ...fault, ref: ref ?? '' }
-  }
 }

@@ -105,8 +105,8 @@ const levels = {
   info: 'notice',
 } as const satisfies Record<MessageLevel, Annotation['level']>
 
-/** Code hosts accept this many annotations in one call. */
-const mostAnnotations = 50
+/** More are too many to be read at their lines. */
+const mostAnnotations = 500
 
 /** Annotations at the lines of this commit's files; those of others, and of requests, are left out. */
 function annotationsOf(findings: readonly CheckFinding[]): Annotation[] {

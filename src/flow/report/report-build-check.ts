@@ -1,12 +1,15 @@
 import { isForAllReaders } from '../../access/visibility.ts'
 import type { CheckRun } from '../../codehost/codehost.ts'
 import type { Build, BuildState } from '../../domain/build.ts'
+import { conclusionOf } from '../../domain/commit-check.ts'
+import { type ShownStatus, statusesOf } from '../../domain/commit-status.ts'
 import { isFinished, type Job } from '../../domain/job/job.ts'
 import { resultSentence } from '../../domain/notification.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { StatusKind } from '../../domain/status.ts'
-import { findBuild, isOutdone } from '../../store/builds.ts'
+import { findBuild } from '../../store/builds.ts'
+import { requestsAbout } from '../../store/commit-statuses.ts'
 import { jobsOfBuild } from '../../store/jobs.ts'
 import { findRepository } from '../../store/repositories.ts'
 import { settingsOf } from '../../store/settings.ts'
@@ -14,35 +17,47 @@ import { stagesOfBuild } from '../../store/stages.ts'
 import type { Context, FlowConfig } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { approveButton } from './approve-button.ts'
-import { buildUrl, jobUrl } from './links.ts'
+import { buildUrl, jobUrl, repositoryUrl } from './links.ts'
 import { lastLines } from './log-end.ts'
 import { fenced, inMarkdown } from './markdown.ts'
-import { statusTarget } from './status-target.ts'
 
 /** Jobs whose last lines are shown, and how many lines of each. */
 const mostJobs = 20
 const linesOfJob = 30
 
 /**
- * Posts the check run of a build, as it was when that was announced: its jobs, and the last lines of
- * those that failed (D28). Repeating it at the code host restarts the build.
+ * Posts the check run of what a commit shows in one context: the jobs of its build, and the last lines of
+ * those that failed (D28), or why there is no build (D51). Repeating it restarts the build.
  */
 export async function reportBuildCheck(
   ctx: Context,
-  { build_id, state, kind }: Announcements['check:build'],
+  target: Announcements['check:build'],
 ): Promise<void> {
-  const found = await findBuild(ctx.db, build_id)
-  const repository = found && (await findRepository(ctx.db, { id: found.repository_id }))
-  if (!found || !repository || (await isOutdone(ctx.db, found, 'build'))) return
-  const build = { ...found, state: state as BuildState }
-  const { sha } = await statusTarget(ctx.db, build)
+  const repository = await findRepository(ctx.db, { id: target.repository_id })
+  const shown = statusesOf(await requestsAbout(ctx.db, target), true)[target.kind]
+  if (!repository || !shown) return
   const { codehost, ref } = atCodehost(ctx, repository)
+  const run = shown.request.build
+    ? await runOfBuild(ctx, repository, shown.request.build.id)
+    : runOfRequest(ctx, repository, shown)
+  if (!run) return
+  const name = buildCheckName(target.kind, ctx.config)
+  await codehost.putCheckRun(ref, { name, head_sha: target.sha, annotations: [], ...run })
+}
+
+type Run = Omit<CheckRun, 'name' | 'head_sha' | 'annotations'>
+
+async function runOfBuild(
+  ctx: Context,
+  repository: Repository,
+  id: number,
+): Promise<Run | undefined> {
+  const build = await findBuild(ctx.db, id)
+  if (!build) return
   const slug = slugOf(repository)
   const jobs = await jobsOfBuild(ctx.db, build.id)
   const ended = isFinished(build)
-  await codehost.putCheckRun(ref, {
-    name: buildCheckName(kind, ctx.config),
-    head_sha: sha,
+  return {
     external_id: String(build.id),
     details_url: buildUrl(ctx.config, slug, build.id),
     conclusion: conclusions[build.state],
@@ -50,17 +65,53 @@ export async function reportBuildCheck(
     title: titleOf(build),
     summary: ended ? await summaryOf(ctx, build, slug, jobs) : titleOf(build),
     ...(await textOf(ctx, build, repository, jobs)),
-    annotations: [],
     ...(isWaiting(build) ? { actions: [approveButton] } : {}),
-  })
+  }
 }
 
-/** Its runs have the id of their build as external id. */
+/** Of a request without a build, once that is decided. */
+function runOfRequest(
+  { config }: Pick<Context, 'config'>,
+  repository: Repository,
+  shown: ShownStatus,
+): Run | undefined {
+  const conclusion = conclusionOf(shown)
+  if (!conclusion) return
+  const { request, text } = shown
+  return {
+    external_id: `${ofRequest}${request.id}`,
+    details_url: repositoryUrl(config, slugOf(repository)),
+    conclusion,
+    title: text,
+    summary: inMarkdown(text),
+    ...(conclusion === 'action_required' ? { actions: [approveButton] } : {}),
+  }
+}
+
+/** Before the id of a request that has no build. */
+const ofRequest = 'request-'
+
+/** The id of the request that a run is about, where that has no build. */
+export function requestOfRun(external_id: string | null): number | undefined {
+  return external_id?.startsWith(ofRequest)
+    ? Number(external_id.slice(ofRequest.length))
+    : undefined
+}
+
+/** Its runs have the id of their build, or of a request without one, as external id. */
 export function buildCheckName(
   kind: StatusKind,
   { statusContext }: Pick<FlowConfig, 'statusContext'>,
 ): string {
-  return `${statusContext} - ${kind === 'pr' ? 'Pull Request' : 'Branch'}`
+  return `${statusContext} - ${contextNames[kind]}`
+}
+
+const contextNames: Readonly<Record<StatusKind, string>> = {
+  push: 'Branch',
+  tag: 'Tag',
+  cron: 'Cron',
+  api: 'API',
+  pr: 'Pull Request',
 }
 
 const conclusions = {
@@ -80,9 +131,9 @@ function isWaiting({ waits_for_approval, state }: Build): boolean {
 
 function titleOf(build: Build): string {
   if (isWaiting(build)) {
-    return 'The build waits for the approval of a maintainer'
+    return 'Waiting for a maintainer to approve this commit'
   }
-  return build.state === 'created' ? 'The build is waiting' : resultSentence(build)
+  return build.state === 'created' ? 'Build queued' : resultSentence(build)
 }
 
 /** The jobs as a table, by their stages. */
@@ -140,13 +191,13 @@ async function textOf(
   return { text: withinLimit(sections).join('\n\n') }
 }
 
-/** Code hosts cut longer texts, and half a block would swallow what is behind it. */
+/** In bytes. Code hosts cut longer texts, and half a block would swallow what is behind it. */
 const longestText = 60_000
 
 function withinLimit(sections: readonly string[]): string[] {
   let length = 0
   return sections.filter((section) => {
-    length += section.length + 2
+    length += Buffer.byteLength(section) + 2
     return length <= longestText
   })
 }

@@ -5,7 +5,8 @@ import {
   CodehostError,
   type RepositoryRef,
 } from '../../codehost/codehost.ts'
-import { isFinished } from '../../domain/job/job.ts'
+import { type Checked, checkedOf } from '../../domain/commit-check.ts'
+import { subjectOf } from '../../domain/commit-status.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
 import { isApiSource, placeText } from '../../domain/request/request.ts'
@@ -13,69 +14,77 @@ import { visible } from '../../domain/visible.ts'
 import { settingsPath } from '../../lint/project/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
 import type { Turn } from '../../reader/turns.ts'
-import { findBuildOfRequest } from '../../store/builds.ts'
+import { requestsAbout } from '../../store/commit-statuses.ts'
 import { rawConfigsOfRequest } from '../../store/raw-configs.ts'
 import { messagesOfRequest } from '../../store/request-messages.ts'
-import { requestsShownAt } from '../../store/requests.ts'
+import { findRepository } from '../../store/repositories.ts'
 import { buildFilePath } from '../build-file/config-read.ts'
 import { fileText } from '../build-file/file-text.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { turnOf } from '../repository/turn-of.ts'
 import { approveButton } from './approve-button.ts'
-import { type Fault, type FaultBeside, faultBeside, faultOf, unusableTitle } from './check-fault.ts'
+import { type Fault, faultOf, unusableTitle } from './check-fault.ts'
 import { type CheckFindings, type CheckInput, checkWork } from './check-findings.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
 import { inMarkdown } from './markdown.ts'
-import { findReportedRequest } from './reported-request.ts'
 
 /** Its runs have the id of their request as external id. */
 export const configCheck = 'service/config'
 
-/** Posts the check run that shows the findings about the build file, at its lines (D28). */
+/**
+ * Posts the check run of a commit's build file, of the request that decides it (D51): the findings, at their
+ * lines (D28), or why it was not built.
+ */
 export async function reportCheck(
   ctx: Context,
-  { request_id }: Announcements['check:config'],
+  { again = false, ...commit }: Announcements['check:config'],
 ): Promise<void> {
-  const reported = await findReportedRequest(ctx, request_id)
-  if (!reported) return
-  const { request, repository, sha } = reported
-  const build = await findBuildOfRequest(ctx.db, request.id)
+  const repository = await findRepository(ctx.db, { id: commit.repository_id })
+  const requests = await requestsAbout(ctx.db, commit)
+  const checked = checkedOf(requests)
+  if (!repository || !checked) return
+  const { request } = checked
   const messages = await messagesOfRequest(ctx.db, request.id)
   const raw = await rawConfigsOfRequest(ctx.db, request.id)
-  const file = raw.find(({ source }) => source.includes(`:${buildFilePath}@`))
   const fault = faultOf(request.checks)
+  // Without a file there is nothing to be said about it (D38).
+  if (request.build?.is_unusable === false && raw.length === 0 && !fault) return
+  const file = raw.find(({ source }) => source.includes(`:${buildFilePath}@`))
   const { codehost, ref } = atCodehost(ctx, repository)
   const findings = await findingsOf(ctx, turnOf(repository), {
     messages,
     text: file?.text ?? null,
-    settings: file ? await settingsAt(codehost, ref, sha) : null,
+    settings: file ? await settingsAt(codehost, ref, commit.sha) : null,
   })
+  const { title, summary } = verdict(findings, checked, fault)
   const slug = slugOf(repository)
-  const waits = build?.waits_for_approval === true && !isFinished(build)
-  const own = verdict(findings, build?.config_error ?? null, fault)
-  const beside =
-    own.conclusion === 'failure'
-      ? undefined
-      : faultBeside(request, await requestsShownAt(ctx.db, repository.id, sha))
-  const { summary, ...told } = beside ? verdictBeside(beside, own) : own
-  await codehost.putCheckRun(ref, {
+  const { build, pull } = request
+  const mayBeApproved = build
+    ? build.waits_for_approval && build.state === 'created'
+    : checked.conclusion === 'action_required'
+  const isOneOfMany = new Set(requests.map((each) => each.ref)).size > 1
+  const run = {
     name: configCheck,
-    head_sha: sha,
+    head_sha: commit.sha,
     external_id: String(request.id),
     details_url: build ? buildUrl(ctx.config, slug, build.id) : repositoryUrl(ctx.config, slug),
-    ...told,
-    summary: waits ? `${approvalWanted(sha)}\n\n${summary}` : summary,
+    conclusion: checked.conclusion,
+    title: isOneOfMany ? `${visible(subjectOf(request))}: ${title}` : title,
+    summary: mayBeApproved
+      ? `${approvalWanted(commit.sha, pull?.base_ref ?? '')}\n\n${summary}`
+      : summary,
     annotations: annotationsOf(findings, fault),
-    ...(waits ? { actions: [approveButton] } : {}),
-  })
+    ...(mayBeApproved ? { actions: [approveButton] } : {}),
+  }
+  await codehost.putCheckRun(ref, run, again)
 }
 
-function approvalWanted(sha: string): string {
+function approvalWanted(sha: string, base: string): string {
   return (
-    `**The build waits for approval.** Commit ${sha} comes from a fork: anyone who can push to this ` +
-    'repository reviews it, and approves it with the button of this check. An approval is for this ' +
-    'commit alone and ends with the next one, or after 30 days.'
+    `**A maintainer decides.** Commit ${sha} comes from a fork: anyone who can push to this repository ` +
+    `reviews it, and approves it with the button of this check. An approval is for this commit and for ` +
+    `${inMarkdown(base)} as its base, and ends when either changes, or after 30 days.`
   )
 }
 
@@ -130,29 +139,16 @@ function isOfCommit(file: string): boolean {
   return !isApiSource(file) && !file.includes(':')
 }
 
-type Verdict = Pick<CheckRun, 'conclusion' | 'title' | 'summary'>
+type Verdict = Pick<CheckRun, 'title' | 'summary'>
 
-/** Of a request with nothing wrong, whose commit another one is about that is not built. */
-function verdictBeside({ title, text, ref }: FaultBeside, own: Verdict): Verdict {
-  const of = ref.replace(/^refs\/(heads\/)?/, '')
-  return {
-    conclusion: 'failure',
-    title: `${title} (${visible(of)})`,
-    summary:
-      `**Another request is about the same commit, of ${inMarkdown(ref)}:** ${inMarkdown(text)}\n\n` +
-      `Of this request: ${own.title}.\n\n${own.summary}`,
-  }
-}
-
-/** Neutral, so that it does not block merging, unless nothing can be built (D28, D38). */
+/** Why nothing is built, or else what was found. */
 function verdict(
   { count, summary }: CheckFindings,
-  error: string | null,
+  { request: { build }, text: said }: Checked,
   fault: Fault | undefined,
 ): Verdict {
-  if (error !== null) {
+  if (build?.is_unusable) {
     return {
-      conclusion: 'failure',
       title: fault?.title ?? unusableTitle,
       summary: summary || (fault ? inMarkdown(fault.text) : 'The log of the build says why.'),
     }
@@ -165,12 +161,11 @@ function verdict(
         ? []
         : [`${inMarkdown(placeText(source))}: ${inMarkdown(text)}`]
     const parts = [...told, summary || 'Nothing is built before it is corrected.']
-    return { conclusion: 'failure', title, summary: parts.join('\n\n') }
+    return { title, summary: parts.join('\n\n') }
+  }
+  if (!build) {
+    return { title: said, summary: [inMarkdown(said), summary].filter(Boolean).join('\n\n') }
   }
   const title = count === 0 ? 'No findings' : `${count} finding${count === 1 ? '' : 's'}`
-  return {
-    conclusion: 'neutral',
-    title,
-    summary: summary || 'No problems were found in the build file.',
-  }
+  return { title, summary: summary || 'No problems were found in the build file.' }
 }

@@ -1,20 +1,13 @@
 import type { Build } from '../../domain/build.ts'
 import type { Commit } from '../../domain/commit.ts'
-import { isContested } from '../../domain/request/contested.ts'
 import type { Decision } from '../../domain/request/decision.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
-import { rejectedStatus, type StatusKind, statusKindsOf } from '../../domain/status.ts'
 import { lockPull } from '../../store/approvals.ts'
 import { insertCommit } from '../../store/commits.ts'
 import { storeRawConfigs } from '../../store/raw-configs.ts'
 import { insertMessages } from '../../store/request-messages.ts'
-import {
-  lockUndecidedRequest,
-  requestsShownAt,
-  updateUndecidedRequest,
-  wasShownBefore,
-} from '../../store/requests.ts'
+import { lockUndecidedRequest, updateUndecidedRequest } from '../../store/requests.ts'
 import { type Database, json } from '../../store/tables.ts'
 import { sideBySide } from '../../store/transaction.ts'
 import { awaitsApproval } from '../approval/awaits-approval.ts'
@@ -24,16 +17,12 @@ import { createBuild } from '../build/create-build.ts'
 import type { NewBuild } from '../build/create-jobs.ts'
 import { endReopened, planAgain } from '../build/process-again.ts'
 import type { Context } from '../context.ts'
-import { announceHeldBack, holdStatuses } from '../report/announce-held-back.ts'
-import { announceStatus } from '../report/announce-status.ts'
-import { isRejectionReported } from '../report/rejection-reported.ts'
-import { checkStream } from '../report/streams.ts'
+import { announceRequest } from '../report/announce-commit.ts'
 import { transact, type Transaction } from '../transact.ts'
 import type { CommitLookup, SettledCommit } from './commit-lookup.ts'
 
 interface RejectedRequest {
   request: Request
-  repository: Repository
   settled: CommitLookup
   decision: Decision
   /** The plan, where the build file was read. */
@@ -48,16 +37,13 @@ interface AcceptedRequest {
   checks: Decision['checks']
 }
 
-/** Ends a request without a build, and notifies the code host where people wait for a result. */
+/** Ends a request without a build, and has its commit show why. */
 export async function rejectRequest(
   ctx: Context,
-  { request, repository, settled, decision: { rejection, checks }, plan }: RejectedRequest,
+  { request, settled, decision: { rejection, checks }, plan }: RejectedRequest,
 ): Promise<void> {
-  const sha = request.head_commit ?? settled.commit?.facts.sha ?? null
-
   await transact(ctx, async (tx) => {
     const { db } = tx
-    if (sha !== null) await holdStatuses(tx, repository.id, sha)
     const locked = await lockUndecidedRequest(db, request.id)
     if (!locked) return
     if (plan) await storeFindings(tx, request, plan)
@@ -72,16 +58,9 @@ export async function rejectRequest(
       ...pullColumns(request, settled),
       finished_at: tx.now(),
     })
-    if (rejected) await endReopened(tx, { ...rejected, configured_at: locked.configured_at })
-    if (sha === null || !rejected) return
-    if (plan) announceCheck(tx, request, sha, plan)
-    const isReported =
-      (rejection !== null && isRejectionReported(ctx, request, rejection, checks)) ||
-      (await wasShownBefore(db, request))
-    if (!isReported) return announceHeldBack(tx, rejected, sha)
-    const kinds = await uncontestedKinds(tx, rejected, sha)
-    const to = { repository_id: repository.id, sha, kinds }
-    announceStatus(tx, 'status:skipped', to, { request_id: request.id })
+    if (!rejected) return
+    await endReopened(tx, { ...rejected, configured_at: locked.configured_at })
+    await announceRequest(tx, rejected)
   })
   ctx.log.info({ request_id: request.id, reason: rejection?.reason }, 'request was rejected')
 }
@@ -108,7 +87,7 @@ export async function acceptWithBuild(
       finished_at: tx.now(),
     })
     if (!decided) return
-    announceCheck(tx, request, request.head_commit ?? commit.sha, plan)
+    await announceRequest(tx, decided)
     // The repository may have become private since the event came.
     const known = { ...request, private: decided.private }
     const [, build] = await sideBySide([
@@ -128,44 +107,19 @@ async function storeBuild(
   accepted: Omit<NewBuild, 'waits'>,
 ): Promise<Build | undefined> {
   const { request } = accepted
-  const { waits, superseded } = await awaitsApproval(tx, request)
+  // The base that is merged into, of which an event may still be to come.
+  const base_ref = request.from_fork ? accepted.commit.branch : request.base_ref
+  const { waits, superseded } = await awaitsApproval(tx, { ...request, base_ref })
   const store = request.configured_at === null ? createBuild : planAgain
   const build = await store(tx, { ...accepted, waits })
   if (build && superseded) await cancelUnapproved(tx, build.id)
   return build
 }
 
-/**
- * The contexts in which the rejection of a request may be shown. One that is not built on purpose is a
- * success there, which must not replace the result of another request about the same commit.
- */
-async function uncontestedKinds(
-  { db }: Transaction,
-  rejected: Request,
-  sha: string,
-): Promise<readonly StatusKind[]> {
-  const about = await requestsShownAt(db, rejected.repository_id, sha)
-  return statusKindsOf(rejected).filter(
-    (kind) =>
-      rejectedStatus(rejected, kind).state !== 'success' || !isContested(rejected, about, kind),
-  )
-}
-
 /** What was found out about a pull request: an event may have told of another base. */
 function pullColumns({ base_ref }: Request, { pull }: CommitLookup) {
   if (pull === null) return {}
   return { mergeable_state: pull.mergeable_state, base_ref: pull.base ?? base_ref }
-}
-
-/** Has the check of the build file posted, unless there was no file to say anything about (D38). */
-function announceCheck(
-  tx: Transaction,
-  { id, repository_id }: Request,
-  sha: string,
-  { raw, unusable }: BuildPlan,
-): void {
-  if (raw.length === 0 && unusable === null) return
-  tx.announce('check:config', checkStream(repository_id, sha), { request_id: id })
 }
 
 async function storeFindings(

@@ -34,6 +34,7 @@ import { keyOfBodyHashes } from './036-key-of-body-hashes.ts'
 import { fewerIndexesOfJobs } from './037-fewer-indexes-of-jobs.ts'
 import { forksByIds } from './039-forks-by-ids.ts'
 import { seenTagsAndPausedCrons } from './040-seen-tags-and-paused-crons.ts'
+import { statusesOfCommits } from './041-statuses-of-commits.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   fewerIndexesOfJobs,
   forksByIds,
   seenTagsAndPausedCrons,
+  statusesOfCommits,
 ]

@@ -282,6 +282,7 @@ describe('a push', () => {
       before,
       after,
       deleted: false,
+      forced: false,
       compare_url: `${before}...${after}`,
       head_commit: {
         sha: after,

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { vi } from 'vitest'
 import { printStory } from '../../../src/cli/print-story.ts'
+import { statusKinds } from '../../../src/domain/status.ts'
 import type { Service } from '../../../src/service/start.ts'
 import { toldOf } from '../../support/app-story.ts'
 import { textIn } from '../../http/pages/reading.ts'
@@ -23,7 +24,7 @@ export async function evidenceOf(
 ): Promise<Evidence> {
   const slug = `${repository.owner.login}/${repository.name}`
   const evidence = {
-    status: (['push', 'pr'] as const).flatMap((kind) =>
+    status: statusKinds.flatMap((kind) =>
       (sha === null ? [] : toldOf(host, repository, sha, kind))
         .slice(-1)
         .map((told) => `${kind}: ${told}`),

@@ -183,6 +183,8 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }:
           head: { ...pull.head, repository_codehost_id: null, slug: null },
           base: pull.base,
         },
+        number: pull.number,
+        isFork: fork,
         parentsOf: async (sha) => (await parents(sha)) ?? [],
         posted: posted(),
         queued,

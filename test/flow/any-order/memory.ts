@@ -168,6 +168,8 @@ export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) 
     problems: () =>
       problemsOf(db, repository.id, {
         pull,
+        number: 7,
+        isFork: fork,
         parentsOf: async (sha) => codehost.commits.get(sha)?.parents ?? [],
         posted: codehost.posted,
         queued: queued.map(({ head_commit }) => head_commit.sha),

@@ -1,20 +1,13 @@
 import type { PullState } from '../../../src/codehost/codehost.ts'
-import { unusableText } from '../../../src/domain/request/decision.ts'
-import {
-  type CommitStatus,
-  rejectedStatus,
-  statusKindsOf,
-  type StatusKind,
-  statusOf,
-  unusableStatus,
-  waitsForApproval,
-  waitsForMerge,
-} from '../../../src/domain/status.ts'
+import type { CommitStatus } from '../../../src/domain/status.ts'
 import type { Database } from '../../../src/store/tables.ts'
+import { wantedIn } from './model.ts'
 
 /** How things stand at the code host in the end. */
 export interface Standing {
   pull: Pick<PullState, 'state' | 'head' | 'base'>
+  number: number
+  isFork: boolean
   parentsOf(sha: string): Promise<readonly string[]>
   /** All statuses, oldest first. */
   posted: readonly { sha: string; status: CommitStatus }[]
@@ -63,47 +56,43 @@ async function strangersResults(db: Database, repositoryId: number, { parentsOf 
   return strange
 }
 
-/** Commits whose last status in a context is not what a request about them, or its build, has come to. */
-async function untrueStatuses(db: Database, repositoryId: number, { posted }: Standing) {
-  const requests = await decided(db, repositoryId)
-  const last = new Map(
-    posted.map(({ sha, status }) => {
-      const kind: StatusKind = status.context.endsWith('/push') ? 'push' : 'pr'
-      return [placeOf(sha, kind), { sha, kind, ...status }]
-    }),
-  )
-  const untrue = [...last.values()].flatMap(({ sha, kind, state, description, target_url }) => {
-    const ofHead = requests.filter(
-      (request) => request.head_commit === sha && statusKindsOf(request).includes(kind),
-    )
-    // A head that was built again has the result of its newest build.
-    const newest = ofHead.findLast(({ build_id }) => build_id !== null)?.id ?? 0
-    const true_ = ofHead
-      .filter(({ id }) => id >= newest)
-      .flatMap((request) => {
-        const { build_id, build_state, waits_for_approval, result, config_error, checks } = request
-        if (build_id === null)
-          return result === null ? waitsForMerge : rejectedStatus(request, kind)
-        if (!target_url.endsWith(`/builds/${build_id}`)) return []
-        const waits = waits_for_approval === true && build_state === 'created'
-        const fault = config_error === null ? undefined : unusableText(checks)
-        if (fault !== undefined && build_state === 'errored') return unusableStatus(fault)
-        return waits ? waitsForApproval : statusOf(build_state ?? 'created')
-      })
-    const isTrue = true_.some((each) => each.state === state && each.description === description)
-    return isTrue ? [] : `${sha} shows "${state}: ${description}" as ${kind}`
+/** Commits whose last status in a context is not what D49 wants. */
+async function untrueStatuses(
+  db: Database,
+  repositoryId: number,
+  { posted, pull, number, isFork, left }: Standing,
+): Promise<string[]> {
+  const { state, head, base } = pull
+  const isOpen = state === 'open'
+  const wanted = await wantedIn(db, repositoryId, {
+    pulls: [{ number, head: head.sha, base: base.ref, isOpen, isFork }],
+    approved: new Set(),
+    isLost: (ref, sha) => ref.includes('gh-readonly-queue/') && left.includes(sha),
   })
-  const unsaid = requests
-    .filter(({ build_id }) => build_id !== null)
-    .flatMap((request) =>
-      statusKindsOf(request)
-        .filter((kind) => !last.has(placeOf(request.head_commit ?? '', kind)))
-        .map((kind) => `request ${request.id} was built, and its head shows nothing as ${kind}`),
-    )
-  return [...untrue, ...unsaid]
+  const shown = new Map(
+    posted.map(({ sha, status }) => [`${sha} ${status.context.split('/').at(-1)}`, status]),
+  )
+  const requests = await decided(db, repositoryId)
+  const undecided = requests.filter(({ result }) => result === null).map(({ id }) => id)
+  const wrong = [...wanted].flatMap(([place, { color, build, request }]) => {
+    const status = shown.get(place)
+    if (!status) return undecided.includes(request) ? [] : [`${place} shows nothing`]
+    const isRight =
+      colorOf(status) === color &&
+      (build === null || status.target_url.endsWith(`/builds/${build}`))
+    const says = `"${status.state}: ${status.description}" (${status.target_url})`
+    return isRight ? [] : [`${place} shows ${says}, not ${color} of request ${request}`]
+  })
+  const foreign = [...shown].filter(
+    ([place, status]) => !wanted.has(place) && status.state !== 'error',
+  )
+  return [...wrong, ...foreign.map(([place, { state }]) => `${place} shows a foreign ${state}`)]
 }
 
-const placeOf = (sha: string, kind: StatusKind) => `${sha} ${kind}`
+function colorOf({ state }: CommitStatus) {
+  if (state === 'success') return 'green'
+  return state === 'pending' ? 'yellow' : 'red'
+}
 
 /** The head of an open pull request, if it is neither built for its base nor said why not. */
 async function withoutResult(db: Database, repositoryId: number, { pull }: Standing) {

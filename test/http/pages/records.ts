@@ -248,6 +248,7 @@ export function requestRecord(changes: Partial<Request> = {}): Request {
     ref: 'refs/heads/main',
     before_sha: null,
     after_sha: null,
+    forced: false,
     overtaken_by: null,
     commit_id: 1,
     pull_request_id: null,

@@ -100,7 +100,11 @@ describe('PUBLIC_MODE=false', () => {
 
   test.each(paths)('hides %s %j from those without a role', async (path, headers) => {
     const member = await make.user()
-    const [repository] = await db.selectFrom('repositories').selectAll().execute()
+    const [repository] = await db
+      .selectFrom('repositories')
+      .selectAll()
+      .where('name', '=', 'hello')
+      .execute()
     if (repository) await make.permission(member, repository)
     const status = async (token?: string) => {
       const authorization = token === undefined ? {} : { authorization: `token ${token}` }
@@ -156,7 +160,11 @@ describe('PUBLIC_MODE=false', () => {
 
   test('lists only those on which the viewer has a role', async () => {
     const member = await make.user()
-    const [repository] = await db.selectFrom('repositories').selectAll().execute()
+    const [repository] = await db
+      .selectFrom('repositories')
+      .selectAll()
+      .where('name', '=', 'hello')
+      .execute()
     if (repository) await make.permission(member, repository)
     const home = async (token: string) => {
       const headers = { ...page, authorization: `token ${token}` }

@@ -102,13 +102,13 @@ describe('what a build is', () => {
             event_type: 'push',
             result: 'accepted',
             message: null,
-            branch: null,
+            branch: 'main',
             tag: null,
             pull_request_number: null,
             created_at: time,
           },
         ],
-        commits: [],
+        commits: [{ id: 1, branch: 'main', pull_request_number: null }],
       }),
     )
   })

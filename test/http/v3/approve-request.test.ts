@@ -65,7 +65,7 @@ async function statuses(sha = head): Promise<string[]> {
     .map(({ status: { state, description } }) => `${state}: ${description}`)
 }
 
-const waits = 'pending: The build waits for the approval of a maintainer'
+const waits = 'pending: Waiting for a maintainer to approve this commit'
 
 describe('POST /request/{request.id}/approve', () => {
   test.each(['admin', 'pusher'] as const)('has the commit built, by %s', async (who) => {
@@ -78,13 +78,13 @@ describe('POST /request/{request.id}/approve', () => {
       expect.objectContaining({ '@type': 'request', id: 1, result: 'approved', head_commit: head }),
     ])
     expect(await scheduled()).toEqual(['queued'])
-    expect(await statuses()).toEqual([waits, 'pending: The build is waiting'])
+    expect(await statuses()).toEqual([waits, 'pending: Build queued'])
     expect(await audited(db)).toEqual([
       {
         actor: who,
         action: 'approve',
         subject: 'request 1',
-        changed: { pull_request: 7, sha: head },
+        changed: { pull_request: 7, sha: head, base: 'main' },
         address: '127.0.0.1',
         byToken: true,
       },
@@ -192,7 +192,7 @@ describe('an approval', () => {
     await told(1, head, 'closed')
     await told(1, head, 'reopened')
     expect(await scheduled()).toEqual(['queued', 'queued'])
-    expect((await statuses()).at(-1)).toBe('pending: The build is waiting')
+    expect((await statuses()).at(-1)).toBe('pending: Build queued')
   })
 
   test('can be given before there is a build', async () => {

@@ -121,7 +121,8 @@ test('says whether the commit of a fork is approved, and by whom', async () => {
     .select('id')
     .where('login', '=', 'pusher')
     .executeTakeFirstOrThrow()
-  await putApproval(db, { repository_id: 1, pull_request_id, sha, approved_by_id: pusher.id })
+  const head = { repository_id: 1, pull_request_id, sha, base_ref: 'main' }
+  await putApproval(db, { ...head, approved_by_id: pusher.id })
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string
   const approved = {
     ...ofRequest(id, 'approved'),

@@ -7,7 +7,10 @@ const statuses = ['queued', 'in_progress', 'completed'] as const
 const levels = ['notice', 'warning', 'failure'] as const
 /** Of one call; a run may have more. */
 const mostAnnotations = 50
+/** In bytes. */
 const longestText = 65_535
+/** In characters. */
+const longestTitle = 255
 
 /** What a call changes about a check run. Annotations are added to those that are there. */
 export function readChanges(world: World, run: CheckRun, body: Members): Partial<CheckRun> {
@@ -67,9 +70,13 @@ function readOutput(run: CheckRun, output: Members): Partial<CheckRun> {
   if (title === null) throw unprocessable('"title" wasn\'t supplied.')
   const text = textOf(output.text) ?? run.output.text
   for (const long of [summary, text ?? '']) {
-    if (long.length <= longestText) continue
-    const message = `Only ${longestText} characters are allowed; ${long.length} were supplied.`
+    const bytes = Buffer.byteLength(long)
+    if (bytes <= longestText) continue
+    const message = `Only ${longestText} characters are allowed; ${bytes} were supplied.`
     throw validationFailed('CheckRun', 'summary', message)
+  }
+  if (Array.from(title).length > longestTitle) {
+    throw validationFailed('CheckRun', 'title', `title exceeds ${longestTitle} characters`)
   }
   if (!Array.isArray(annotations) || annotations.length > mostAnnotations) {
     throw unprocessable(`Invalid request.\n\nNo more than ${mostAnnotations} items are allowed.`)

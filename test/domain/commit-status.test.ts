@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest'
+import type { BuildState } from '../../src/domain/build.ts'
+import { type RequestAbout, statusesOf } from '../../src/domain/commit-status.ts'
+import { check } from '../../src/domain/request/check.ts'
+import type { RejectionReason } from '../../src/domain/request/request.ts'
+
+type Given = Partial<Omit<RequestAbout, 'pull' | 'build'>> & {
+  pull?: Partial<NonNullable<RequestAbout['pull']>>
+}
+
+/** A request; numbered by its position in the list. */
+type Made = (id: number) => RequestAbout
+
+const request = ({ pull, ...given }: Given, rest: Partial<RequestAbout>): Made => {
+  const isOfPull = pull !== undefined
+  return (id) => ({
+    id,
+    event_type: isOfPull ? 'pull_request' : 'push',
+    ref: isOfPull ? `refs/pull/${pull.number ?? 1}/merge` : 'refs/heads/main',
+    base_ref: isOfPull ? 'main' : null,
+    from_fork: false,
+    result: null,
+    reason: null,
+    message: null,
+    checks: [],
+    awaits_merge: false,
+    is_held: true,
+    pull: isOfPull
+      ? { number: 1, base_ref: 'main', is_current: true, is_approved: false, ...pull }
+      : null,
+    build: null,
+    ...given,
+    ...rest,
+  })
+}
+
+const built = (state: BuildState, given: Given = {}, waits = false): Made => {
+  const has_started = !waits && state !== 'created'
+  const build = { id: 1, state, has_started, waits_for_approval: waits, is_unusable: false }
+  return (id) => request(given, { result: 'accepted', build: { ...build, id: 100 + id } })(id)
+}
+
+const rejected = (reason: RejectionReason, given: Given = {}): Made =>
+  request({ message: reason, ...given }, { result: 'rejected', reason })
+
+const open = (given: Given = {}) => request(given, {})
+
+/** What is shown: each context with its state, its text and the number of its request. */
+function shown(requests: readonly Made[], showsSkipped = true): string[] {
+  const statuses = statusesOf(
+    requests.map((make, index) => make(index + 1)),
+    showsSkipped,
+  )
+  return Object.entries(statuses).map(
+    ([
+      kind,
+      {
+        state,
+        text,
+        request: { id },
+        about,
+        only,
+      },
+    ]) =>
+      [kind, state, `(${id})`, about && `${about}:`, text, only && `[${only}]`]
+        .filter(Boolean)
+        .join(' '),
+  )
+}
+
+const tag: Given = { ref: 'refs/tags/v1' }
+const topic: Given = { ref: 'refs/heads/topic' }
+const cron: Given = { event_type: 'cron' }
+const api: Given = { event_type: 'api' }
+const pull: Given = { pull: {} }
+const second: Given = { pull: { number: 2, base_ref: 'rel' }, base_ref: 'rel' }
+const fork: Given = { from_fork: true, pull: { number: 3 } }
+const approved: Given = { from_fork: true, pull: { number: 3, is_approved: true } }
+const closed: Given = { pull: { number: 4, is_current: false } }
+const group: Given = { ref: 'refs/heads/gh-readonly-queue/main/pr-7-abc', pull: { number: 7 } }
+const waiting = 'Waiting for a maintainer to approve this commit'
+const superseded = 'Superseded: the pull request was closed or has another head'
+
+describe('a commit shows', () => {
+  test.each<[title: string, requests: Made[], shown: string[]]>([
+    ['nothing without requests', [], []],
+    ['the result of its branch', [built('passed')], ['push success (1) The build passed']],
+    [
+      'each kind of event in a context of its own (a)',
+      [
+        built('failed'),
+        built('passed', tag),
+        built('passed', cron),
+        built('started', api),
+        built('passed', pull),
+      ],
+      [
+        'push failure (1) The build failed',
+        'tag success (2) The build passed',
+        'cron success (3) The build passed',
+        'api pending (4) Build running',
+        'pr success (5) The build passed',
+      ],
+    ],
+    [
+      'the newest request of a branch (a)',
+      [built('failed'), built('passed')],
+      ['push success (2) The build passed'],
+    ],
+    [
+      'of crons and requests by API only those that were built (a)',
+      [built('failed', cron), rejected('condition', cron), rejected('condition', api)],
+      ['cron failure (1) The build failed'],
+    ],
+    [
+      'the worst of two branches, named (d)',
+      [built('failed', topic), built('passed')],
+      ['push failure (1) branch topic: The build failed'],
+    ],
+    [
+      'of two equal results that of the newest request (d)',
+      [built('passed', topic), built('passed')],
+      ['push success (2) branch main: The build passed'],
+    ],
+    [
+      'the result of a branch that lost it only while no other was built (e)',
+      [built('failed', { ...topic, is_held: false }), built('passed')],
+      ['push success (2) The build passed'],
+    ],
+    [
+      'the worst of two deleted branches (e)',
+      [
+        built('failed', { ...topic, is_held: false }),
+        built('passed', { ref: 'refs/heads/main', is_held: false }),
+      ],
+      ['push failure (1) branch topic: The build failed'],
+    ],
+    [
+      'the worst of two pull requests with this head (b)',
+      [built('failed', pull), built('passed', second)],
+      ['pr failure (1) #1 into main: The build failed'],
+    ],
+    [
+      'no result of another base (b)',
+      [built('passed', { pull: { base_ref: 'rel' } })],
+      ['pr error (1) not tested against rel'],
+    ],
+    [
+      'an unapproved fork only without pull requests of the repository (b)',
+      [built('passed', pull), built('created', fork, true)],
+      ['pr success (1) The build passed'],
+    ],
+    [
+      'the oldest fork that waits for approval, whatever moved on (b)',
+      [built('canceled', closed), built('created', fork, true)],
+      [`pr pending (2) ${waiting}`],
+    ],
+    [
+      'an approved fork like one of the repository (b)',
+      [built('failed', pull), built('passed', approved)],
+      ['pr failure (1) #1 into main: The build failed'],
+    ],
+    [
+      'of what is closed the newest result, not what never started (b)',
+      [built('passed', closed), built('created', closed, true)],
+      ['pr success (1) The build passed'],
+    ],
+    [
+      'that it is superseded where nothing else counts (c)',
+      [built('created', closed, true)],
+      [`pr error (1) ${superseded} [over]`],
+    ],
+    [
+      'nothing of what is left out (c)',
+      [built('failed'), rejected('repository_inactive'), rejected('no_build_file')],
+      ['push failure (1) The build failed'],
+    ],
+    [
+      'an error for a build file that is lost (c)',
+      [
+        rejected('no_build_file', {
+          checks: [check('build_file', false, { path: '.service.yml', lost: true })],
+        }),
+      ],
+      ['push error (1) No build: no_build_file'],
+    ],
+    [
+      'a success where no build was wanted (c)',
+      [rejected('skip_command')],
+      ['push success (1) No build: skip_command'],
+    ],
+    [
+      'an error for a condition that can never hold (c)',
+      [rejected('condition', { checks: [check('condition', false, { never: 'a typo' })] })],
+      ['push error (1) No build: condition'],
+    ],
+    [
+      'an error for a conflict (c)',
+      [built('passed', { pull: { base_ref: 'rel' } }), rejected('no_merge_commit', pull)],
+      ['pr error (2) No build: no_merge_commit'],
+    ],
+    ...(['skip_command', 'branch_excluded', 'condition', 'no_jobs'] as const).map(
+      (reason): [string, Made[], string[]] => [
+        `no success that a fork gives itself: ${reason} (c)`,
+        [rejected(reason, fork)],
+        [`pr pending (1) ${waiting}: ${reason}`],
+      ],
+    ),
+    [
+      'such a success once a maintainer has approved it (c)',
+      [rejected('skip_command', approved)],
+      ['pr success (1) No build: skip_command'],
+    ],
+    [
+      'such a success where the base leaves it out as well (c)',
+      [rejected('condition', { ...fork, checks: [check('base_file', false, {})] })],
+      ['pr success (1) No build: condition'],
+    ],
+    [
+      'what is not decided in place of something else only (c)',
+      [built('passed', pull), open(pull)],
+      ['pr pending (2) Reading the build file [late]'],
+    ],
+    [
+      'that a merge commit is awaited (c)',
+      [open({ ...pull, awaits_merge: true })],
+      ['pr pending (1) Waiting for the code host to create the merge commit'],
+    ],
+    [
+      'a merge group as a branch and as a pull request (f)',
+      [built('failed', group)],
+      ['push failure (1) The build failed', 'pr failure (1) The build failed'],
+    ],
+    [
+      'an error to a queue that asks for pushes, where a condition left it out (f)',
+      [rejected('condition', group)],
+      [
+        'push error (1) No build for the merge queue: condition',
+        'pr success (1) No build: condition',
+      ],
+    ],
+    [
+      'the push of a group’s commit once its group is gone (f)',
+      [
+        built('canceled', { ...group, is_held: false, pull: { is_current: false } }),
+        built('passed'),
+      ],
+      ['push success (2) The build passed', 'pr error (1) The build was canceled'],
+    ],
+  ])('%s', (_title, requests, expected) => {
+    expect(shown(requests)).toEqual(expected)
+  })
+})
+
+test('without a success for what is skipped, only what was built counts', () => {
+  expect(shown([built('failed'), rejected('skip_command')], false)).toEqual([
+    'push failure (1) The build failed',
+  ])
+})

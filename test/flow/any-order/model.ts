@@ -1,0 +1,188 @@
+// D49 once more, for stories: told from what the code host has, and sharing no code with the service.
+import type { Database } from '../../../src/store/tables.ts'
+
+/** How things stand at the code host. */
+export interface World {
+  pulls: readonly { number: number; head: string; base: string; isOpen: boolean; isFork: boolean }[]
+  /** What maintainers approved, as `number head base`. */
+  approved: ReadonlySet<string>
+  /** Whether a ref, or a merge group, does not hold a commit any more. */
+  isLost(ref: string, sha: string): boolean
+}
+
+type Color = 'green' | 'yellow' | 'red'
+
+/** What has to be shown: its color, and the build that the link leads to, if one does. */
+export interface Wanted {
+  color: Color
+  build: number | null
+  request: number
+}
+
+const worse: readonly Color[] = ['green', 'yellow', 'red']
+
+interface Told extends Wanted {
+  ref: string
+  base: string | null
+  number: number | null
+  /** Says only that nothing is to be expected of it. */
+  isOver: boolean
+  isOpen: boolean
+}
+
+/** Of each commit and context what it has to show; none where nothing has to be. */
+export async function wantedIn(
+  db: Database,
+  repositoryId: number,
+  world: World,
+): Promise<Map<string, Wanted>> {
+  const rows = await requestRows(db, repositoryId)
+  const wanted = new Map<string, Wanted>()
+  const places = new Set(
+    rows.flatMap((row) => contextsOf(row).map((each) => `${row.shown} ${each}`)),
+  )
+  for (const place of places) {
+    const [sha = '', context = ''] = place.split(' ')
+    const own = rows.filter((row) => row.shown === sha && contextsOf(row).includes(context))
+    const found = context === 'pr' ? ofPulls(own, world, sha) : ofRefs(own, world, context, sha)
+    if (found) wanted.set(place, found)
+  }
+  return wanted
+}
+
+type Row = Awaited<ReturnType<typeof requestRows>>[number]
+
+async function requestRows(db: Database, repositoryId: number) {
+  const rows = await db
+    .selectFrom('requests')
+    .leftJoin('builds', 'builds.request_id', 'requests.id')
+    .leftJoin('commits', 'commits.id', 'requests.commit_id')
+    .select(['requests.id', 'requests.event_type', 'requests.ref', 'requests.base_ref'])
+    .select(['requests.result', 'requests.reason', 'requests.checks', 'requests.head_commit'])
+    .select(['requests.from_fork', 'requests.retry_at', 'commits.sha'])
+    .select(['builds.id as build', 'builds.state', 'builds.started_at'])
+    .select(['builds.waits_for_approval as waits'])
+    .where('requests.repository_id', '=', repositoryId)
+    .orderBy('requests.id')
+    .execute()
+  return rows.map((row) => ({ ...row, shown: row.head_commit ?? row.sha ?? '', at: row.ref ?? '' }))
+}
+
+const isOfGroup = ({ at }: Row) => at.includes('gh-readonly-queue/')
+
+function contextsOf(row: Row): string[] {
+  if (isOfGroup(row)) return ['push', 'pr']
+  if (row.event_type === 'pull_request') return ['pr']
+  if (row.event_type !== 'push') return [row.event_type]
+  return [row.at.startsWith('refs/tags/') ? 'tag' : 'push']
+}
+
+/** (a), (d), (e): of each ref its newest, of those that hold the commit if one of them was built. */
+function ofRefs(rows: readonly Row[], world: World, context: string, sha: string) {
+  const counted = context === 'push' || context === 'tag' ? rows : rows.filter(({ build }) => build)
+  const newest = newestOf(counted, ({ at }) => at, world, context)
+  const holding = newest.filter(({ ref }) => !world.isLost(ref, sha))
+  return worst(holding.some(({ build }) => build !== null) ? holding : newest)
+}
+
+/** (b): open and trusted ones, else the oldest open fork, else the newest of all others. */
+function ofPulls(rows: readonly Row[], world: World, sha: string) {
+  const told = newestOf(rows, (row) => `${row.at} ${row.base_ref}`, world, 'pr', sha)
+  const open = told.filter(({ isOpen }) => isOpen)
+  const pullOf = ({ number }: Told) => world.pulls.find((pull) => pull.number === number)
+  const isTrusted = (each: Told) => {
+    const pull = pullOf(each)
+    return !pull?.isFork || world.approved.has(`${pull.number} ${sha} ${pull.base}`)
+  }
+  const trusted = ofBases(open.filter(isTrusted), world, sha)
+  if (trusted.length > 0) return worst(trusted)
+  const forks = ofBases(
+    open.filter((each) => !isTrusted(each)),
+    world,
+    sha,
+  ).toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0))
+  if (forks.length > 0) return worst(forks.slice(0, 1))
+  const rest = told.filter(({ isOpen }) => !isOpen).toSorted((a, b) => a.request - b.request)
+  return worst([rest.findLast(({ isOver }) => !isOver) ?? rest.at(-1)].filter((each) => !!each))
+}
+
+/** Of each pull request what is about its base; else an error that it was not tested against that. */
+function ofBases(told: readonly Told[], { pulls }: World, sha: string): Told[] {
+  const refs = [...new Set(told.map(({ ref }) => ref))]
+  return refs.flatMap((ref) => {
+    const own = told.filter((each) => each.ref === ref)
+    if (ref.includes('gh-readonly-queue/')) return own.slice(-1)
+    const pull = pulls.find(
+      ({ number, head }) => `refs/pull/${number}/merge` === ref && head === sha,
+    )
+    const about = own.filter(({ base }) => base === pull?.base)
+    if (about.length > 0) return about.slice(-1)
+    const last = own.toSorted((a, b) => a.request - b.request).at(-1)
+    return last ? [{ ...last, color: 'red' as const }] : []
+  })
+}
+
+/** (c): by key the newest that says anything, or one that is over where all are. */
+function newestOf(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  world: World,
+  context: string,
+  sha = '',
+): Told[] {
+  const keys = [...new Set(rows.map(keyOf))]
+  return keys.flatMap((key) => {
+    const group = rows.filter((row) => keyOf(row) === key)
+    const told = group.flatMap((row) => tell(row, world, context, sha) ?? [])
+    const found = told.findLast(({ isOver }) => !isOver) ?? told.at(-1)
+    return found ? [found] : []
+  })
+}
+
+function tell(row: Row, world: World, context: string, sha: string): Told | undefined {
+  const number = Number(
+    /\/pr-(\d+)-|pull\/(\d+)\//.exec(row.at)?.slice(1).find(Boolean) ?? Number.NaN,
+  )
+  const pull = world.pulls.find((each) => each.number === number)
+  const isOpen = isOfGroup(row)
+    ? !world.isLost(row.at, row.shown)
+    : pull !== undefined && pull.isOpen && pull.head === sha
+  const base = {
+    ...{ request: row.id, build: row.build, ref: row.at, base: row.base_ref, isOpen },
+    number: Number.isNaN(number) ? null : number,
+  }
+  const is = (color: Color, isOver = false): Told => ({ ...base, color, isOver })
+  if (row.result === null) return is('yellow')
+  if (row.build !== null) {
+    const isIdle =
+      row.started_at === null && ['created', 'received', 'canceled'].includes(row.state ?? '')
+    if (context === 'pr' && !isOpen && isIdle) return is('red', true)
+    if (row.state === 'passed') return is('green')
+    return is(['created', 'received', 'started'].includes(row.state ?? '') ? 'yellow' : 'red')
+  }
+  const reason = row.reason ?? ''
+  if (['repository_inactive', 'owner_excluded', 'no_commit', 'commit_not_on_ref'].includes(reason))
+    return
+  if (reason === 'no_build_file') {
+    const isLost = row.checks.some(
+      ({ rule, values }) => rule === 'build_file' && values.lost === true,
+    )
+    return isLost ? is('red') : undefined
+  }
+  if (reason === 'head_moved' || reason === 'left_merge_queue') return is('red', true)
+  if (context === 'pr' && !isOpen && reason === 'no_merge_commit') return is('red', true)
+  const green = ['skip_command', 'pushes_disabled', 'pull_requests_disabled', 'pages_branch']
+  const ofFile = ['branch_excluded', 'condition', 'no_jobs']
+  if (![...green, ...ofFile].includes(reason)) return is('red')
+  if (isOfGroup(row) && context === 'push' && reason !== 'skip_command') return is('red')
+  const isOwnChoice = row.from_fork && (reason === 'skip_command' || ofFile.includes(reason))
+  const isApproved = world.approved.has(`${number} ${sha} ${pull?.base}`)
+  return is(isOwnChoice && isOpen && !isApproved ? 'yellow' : 'green')
+}
+
+function worst(told: readonly Told[]): Wanted | undefined {
+  const left = told.filter(({ isOver }) => !isOver)
+  return (left.length > 0 ? left : told)
+    .toSorted((a, b) => worse.indexOf(a.color) - worse.indexOf(b.color) || a.request - b.request)
+    .at(-1)
+}
