@@ -9,10 +9,10 @@ export function isAdministrator(viewer: Viewer, admins: readonly string[]): bool
   return isNamed(user, admins)
 }
 
-/** Whoever is at this machine can do all that there is to be done. */
+/** The user for anyone at this machine, who can do everything. */
 export const atThisMachine = 'local:local'
 
-/** Whether a user is among these, each as `provider:login` in lower case. */
+/** Whether `names` lists a user, each as `provider:login` in lower case. */
 export function isNamed(
   { provider, login }: Pick<User, 'provider' | 'login'>,
   names: readonly string[],
@@ -20,7 +20,7 @@ export function isNamed(
   return names.includes(`${provider}:${login.toLowerCase()}`)
 }
 
-/** What a viewer can do with what concerns the whole installation. */
+/** A viewer's rights on the installation as a whole. */
 export function administrationRights({ administrator = false }: Viewer) {
   return { read: administrator, write: administrator }
 }

@@ -22,13 +22,13 @@ export function jobRights(viewer: Viewer, job: RepositoryRecord) {
   return { ...rights, debug: false, delete_log: rights.read && log_delete, view_log: rights.read }
 }
 
-/** The same for a request, and for what has no rights of its own: commits, stages, tags. */
+/** The rights on a request; also on commits, stages and tags, which have no rights of their own. */
 export function requestRights(viewer: Viewer, request: RepositoryRecord) {
   const read = canSee(viewer, request.repository, request)
   return { read, write: read && repositoryRights(viewer, request.repository).write }
 }
 
-/** What a viewer can do with the log of a job; whoever came by a log token can only read it. */
+/** What a viewer can do with the log of a job; a log token only allows reading. */
 export function logRights(viewer: Viewer, job: RepositoryRecord) {
   const { prioritize: _prioritize, ...rights } = jobRights(viewer, job)
   if (!viewer.log) return rights

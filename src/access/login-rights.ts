@@ -1,17 +1,17 @@
 import type { User } from '../domain/owner.ts'
 import { isNamed } from './administration.ts'
 
-/** Whether all that a user is known by counts for nothing: they are blocked, or cannot log in here any more. */
+/** Whether a user is refused with every credential: the user is blocked, or can no longer log in here. */
 export function isShutOut(
   user: Pick<User, 'blocked_at' | 'codehost_id' | 'provider' | 'login'>,
   lists: LoginLists,
 ): boolean {
   if (user.blocked_at !== null) return true
-  // What has no number at the code host is a token's own user.
+  // A user without an id at the code host belongs to a token.
   return user.codehost_id !== null && isLetIn(user, lists) === false
 }
 
-/** What the settings say of who can log in, each as `provider:login` in lower case. */
+/** The settings' lists of users who can log in, each entry as `provider:login` in lower case. */
 export interface LoginLists {
   admins: readonly string[]
   allowedLogins: readonly string[]
@@ -19,8 +19,8 @@ export interface LoginLists {
 }
 
 /**
- * Whether these lists let a user in; undefined where they do not say it, and it depends on what the
- * code host knows of the user. Whoever is at this machine needs no list.
+ * Whether these lists let a user in; undefined where the lists do not decide, and the answer depends on
+ * the code host's data about the user. The local user needs no list.
  */
 export function isLetIn(
   user: Pick<User, 'provider' | 'login'>,

@@ -6,7 +6,7 @@ export function userRights(viewer: Viewer, of: Pick<User, 'id' | 'codehost_id' |
   const { user, closed = false } = viewer
   const isOwn = user?.id === of.id
   const self = isOwn && !isForSome(viewer)
-  // What a token did is shown with its name; the rest of it concerns no one.
+  // A token's actions are shown with its name; other data of a token's own user is hidden from others.
   const read = isOwn || (!isOfToken(of) && (user !== undefined || !closed))
   return { read, write: self, sync: self }
 }

@@ -8,7 +8,7 @@ export function repositoryRights(viewer: Viewer, repository: Seen<Repository>) {
   const { role } = repository // from the query that found it for this viewer
   const read = canSee(viewer, repository)
   const push = role?.push === true
-  // Stars are the user's own, wherever they are.
+  // Stars belong to the user, so no role on the repository is needed.
   const star = read && viewer.user !== undefined && !isForSome(viewer)
   return {
     read,

@@ -2,29 +2,29 @@ import { isOfToken } from '../domain/owner.ts'
 import type { Viewer } from './viewer.ts'
 
 /**
- * What a token can be for (D47): `builds` to restart, cancel, approve and request them, `settings` for
+ * The scopes of a token (D47): `builds` to restart, cancel, approve and request builds, `settings` for
  * settings, variables, keys, caches, crons and activation, `admin` for the installation.
  */
 export const tokenScopes = ['read', 'builds', 'settings', 'admin'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
-/** What a token is for: all of it unless it names something. */
+/** The scopes of a token: all scopes if the token names none. */
 export function scopesOf({ scopes }: Pick<Viewer, 'scopes'>): readonly TokenScope[] {
   const named = tokenScopes.filter((scope) => scopes.includes(scope))
   return named.length === 0 ? tokenScopes : named
 }
 
-/** Whether a viewer's token is for this. */
+/** Whether a viewer's token has this scope. */
 export function hasScope(viewer: Viewer, wanted: TokenScope): boolean {
   return viewer.user === undefined || scopesOf(viewer).includes(wanted)
 }
 
-/** Whether a viewer's token is for some repositories only: those of its user, or the one that it belongs to. */
+/** Whether a viewer's token covers only some repositories: some of its user's, or its own repository. */
 export function isForSome({ grantee_id, user }: Viewer): boolean {
   return grantee_id !== undefined || (user !== undefined && isOfToken(user))
 }
 
-/** Whether a viewer's token is for all that its user can do. No other one makes or revokes tokens. */
+/** Whether a viewer's token covers all that its user can do. Only such a token makes or revokes tokens. */
 export function isWhole(viewer: Viewer): boolean {
   return scopesOf(viewer).length === tokenScopes.length && seesPrivate(viewer) && !isForSome(viewer)
 }
@@ -34,7 +34,7 @@ export function seesPrivate({ scopes }: Pick<Viewer, 'scopes'>): boolean {
   return scopes.includes('private')
 }
 
-/** The same, as headers show it. */
+/** The privacy scopes of a viewer's token, as headers show them. */
 export function shownScopes(viewer: Viewer): string {
   return seesPrivate(viewer) ? 'public,private' : 'public'
 }

@@ -5,11 +5,11 @@ import type { Viewer } from './viewer.ts'
 
 interface OwnedToken {
   user_id: number | null
-  /** What it belongs to, if that is a repository. */
+  /** The repository that the token belongs to, if any. */
   repository: Seen<Repository> | null
 }
 
-/** Only its user sees a token, or the admins of the repository that it belongs to. */
+/** A token is visible only to its user, or to the admins of the repository that it belongs to. */
 export function tokenRights(viewer: Viewer, { user_id, repository }: OwnedToken) {
   const isOwn = repository
     ? repositoryRights(viewer, repository).admin

@@ -5,26 +5,26 @@ export interface Viewer {
   user?: User
   /** The token's scopes; without `private` no permission on a repository applies. */
   scopes: readonly string[]
-  /** Of the token that the user called with. */
+  /** Id of the token that the call was made with. */
   token_id?: number
-  /** When that token ends, if that is soon however often it is used. */
+  /** When the token expires, if it expires soon regardless of its use. */
   token_ends_at?: Date
-  /** Of a session in a browser: what the forms of its pages have to be sent with. */
+  /** For a browser session: the token that the forms of its pages must send. */
   form_token?: string
   /**
-   * Whose permissions apply instead of the user's: those of a token for some repositories. What asks
-   * for the user's finds none, so that nothing else is shown or changed by mistake.
+   * The grantee whose permissions apply instead of the user's, for a token for some repositories.
+   * Queries for the user's permissions find none, so that nothing else is shown or changed by mistake.
    */
   grantee_id?: number
-  /** Whether the user administers the installation; that shows no private repository. */
+  /** Whether the user administers the installation; this gives no access to private repositories. */
   administrator?: boolean
-  /** What is public is hidden from this viewer like what is private (`PUBLIC_MODE=false`). */
+  /** Whether public records are hidden from this viewer like private ones (`PUBLIC_MODE=false`). */
   closed?: boolean
-  /** Of an anonymous viewer with the token of the log that the call is about, and of nothing else. */
+  /** For an anonymous viewer with a log token: the reader of that log, and of nothing else. */
   log?: LogReader
 }
 
-/** By whose role a log can be read: that of the user who made a token for it. */
+/** The user whose role makes a log readable: the user who made a token for the log. */
 export interface LogReader {
   user_id: number
   token_id: number

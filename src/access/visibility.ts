@@ -1,13 +1,13 @@
 import type { Repository, Seen } from '../domain/repository.ts'
 import type { Viewer } from './viewer.ts'
 
-/** What belongs to a repository and keeps the privacy it was created with. */
+/** A record of a repository, which keeps the privacy it was created with. */
 export interface RepositoryRecord {
   private: boolean
   repository: Seen<Repository>
 }
 
-/** Whether the viewer has a role on the repository, and with it a view of all that is private. */
+/** Whether the viewer has a role on the repository, and therefore sees everything private in it. */
 export function hasRole({ role }: Seen<Repository>): boolean {
   return role !== null
 }
@@ -15,7 +15,7 @@ export function hasRole({ role }: Seen<Repository>): boolean {
 /**
  * Whether the viewer of a repository can see it, or a build, job, log or request of it: a record is
  * public only while both it and its repository are (D24). The same rule for lists is
- * `visibleTo` (store/visibility.ts).
+ * `visibleTo` (store/sql/visibility.ts).
  */
 export function isVisible(
   repository: Seen<Repository>,
@@ -24,7 +24,7 @@ export function isVisible(
   return hasRole(repository) || !(repository.private || record.private)
 }
 
-/** Whether all who see the repository at the code host can see it: not what is from its private times. */
+/** Whether all the repository's readers at the code host can see a record: not if from private times. */
 export function isForAllReaders(
   repository: Pick<Repository, 'private'>,
   record: { private: boolean },
@@ -32,7 +32,7 @@ export function isForAllReaders(
   return repository.private || !record.private
 }
 
-/** Whether this viewer can see it: what is public as well is hidden where the installation is closed. */
+/** Whether this viewer can see a repository or record; a closed installation hides public ones, too. */
 export function canSee(
   { closed = false }: Viewer,
   repository: Seen<Repository>,

@@ -22,7 +22,7 @@ export function accountEvent(
   }
 }
 
-/** Its one action is that a user has withdrawn it. */
+/** The only action of this event: a user has revoked the authorization. */
 export function authorizationEvent(
   { sender }: Context<'github_app_authorization'>['payload'],
   { delivery_id }: Origin,

@@ -18,7 +18,7 @@ import { pushEvent } from './push.ts'
 import { refEvent } from './ref.ts'
 import { repositoryEvent } from './repository.ts'
 
-/** Any event that there is. */
+/** Every kind of event. */
 export type AnyEvent =
   | CodehostEvent
   | InstallationEvent
@@ -29,14 +29,14 @@ export type AnyEvent =
 
 /** What the bot needs from the service: the origin of an event, and the function that handles it. */
 export interface BotEnvironment {
-  /** The origin of the delivery that is being received. */
+  /** The origin of the delivery in progress. */
   origin(): Origin
   receive(event: AnyEvent): Promise<void>
 }
 
-/** Translates the code host's events into ours; what they mean is decided elsewhere. */
+/** Translates the code host's events into ours; the reactions to them are decided elsewhere. */
 export function bot(app: Probot, { origin, receive: receiveAny }: BotEnvironment): void {
-  /** What a payload lacks the subject of is no event. */
+  /** A payload without its subject is not an event. */
   const receive = async (event: AnyEvent | undefined) => {
     if (event) await receiveAny(event)
   }
@@ -59,7 +59,7 @@ export function bot(app: Probot, { origin, receive: receiveAny }: BotEnvironment
   app.on('organization', ({ payload }) => receive(organizationEvent(payload, origin())))
   app.on('membership', ({ payload }) => receive(teamEvent(payload, origin())))
   app.on('team', ({ payload }) => receive(teamEvent(payload, origin())))
-  // Other actions of checks are echoes of what we post.
+  // Other actions of checks are echoes of our own posts.
   app.on('check_run.rerequested', ({ payload }) => receive(checkRunRerequest(payload, origin())))
   app.on('check_suite.rerequested', ({ payload }) =>
     receive(checkSuiteRerequest(payload, origin())),

@@ -16,7 +16,7 @@ export function installationEvent(
     action: actionOf(payload.action),
     sender: senderFacts(payload.sender),
     installation: installationFacts(payload.installation),
-    // A deleted installation lists its repositories as well.
+    // The event of a deleted installation also lists its repositories.
     added: payload.action === 'created' ? installedRepositories(payload.repositories) : [],
     removed: [],
   }
@@ -74,7 +74,7 @@ function installedRepositories(
   repositories: readonly PayloadRepository[] = [],
 ): InstalledRepository[] {
   return repositories.flatMap(({ id, name, private: hidden }) =>
-    // When in doubt, the repository is private.
+    // If unknown, the repository counts as private.
     id === undefined || name === undefined
       ? []
       : { codehost_id: id, name, private: hidden ?? true },

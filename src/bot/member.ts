@@ -21,7 +21,7 @@ export function memberEvent(
     : undefined
 }
 
-/** That it is called otherwise is said by an event of its account as well, which is the same to us. */
+/** An event of the account also reports a new login, with the same meaning for us. */
 export function organizationEvent(
   payload: Context<'organization'>['payload'],
   { delivery_id }: Origin,

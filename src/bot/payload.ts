@@ -5,7 +5,7 @@ import type { Provider } from '../domain/owner.ts'
 export type PushPayload = Context<'push'>['payload']
 export type PullRequestPayload = Context<'pull_request'>['payload']
 
-/** Where an event came from. */
+/** The delivery and provider that an event came from. */
 export interface Origin {
   delivery_id: number | null
   provider: Provider
@@ -47,7 +47,7 @@ export function factsOf(
   }
 }
 
-/** WH-06: a bot's push builds, but belongs to no user. */
+/** WH-06: a bot's push is built, but belongs to no user. */
 export function senderFacts(sender: AnySender): SenderFacts {
   return {
     codehost_id: sender && sender.type !== 'Bot' ? sender.id : null,

@@ -15,12 +15,12 @@ export function pullRequestEvent(payload: PullRequestPayload, origin: Origin): P
     author_login: pull.user?.login ?? null,
     retargeted: action === 'edited' && payload.changes.base !== undefined,
     mergeable_state: 'mergeable_state' in pull ? pull.mergeable_state : null,
-    // The local code host tells of changes in their order, without times.
+    // The local code host reports changes in order, without times.
     changed_at: 'updated_at' in pull ? new Date(pull.updated_at) : null,
     head: {
       sha: pull.head.sha,
       ref: pull.head.ref,
-      // Null when the fork was deleted meanwhile.
+      // Null if the fork has been deleted.
       repository_codehost_id: pull.head.repo?.id ?? null,
       slug: pull.head.repo?.full_name ?? null,
     },

@@ -5,7 +5,7 @@ export interface FilePosition {
   column: number
 }
 
-/** The text that is read, and the way back to the file as written. */
+/** The text that is parsed, and the mapping from it back to the file as written. */
 export interface PreparedText {
   readonly text: string
   /** The line of an offset, from 0 in the prepared text. */

@@ -3,13 +3,13 @@ import type { PreparedText } from './prepared-text.ts'
 import type { Unreadable } from './read-build-file.ts'
 import type { MapNode } from './tree/node.ts'
 
-/** A file in the YAML of build files: its map, or why it has none. */
+/** A file in the YAML of build files: its map, or why it cannot be read. */
 export type ReadMap = { prepared: PreparedText } & (
   | { root: MapNode; error: null }
   | { root: null; error: Unreadable }
 )
 
-/** Reads a file that is no build file, but is written like one. Never throws. */
+/** Reads a file that is written like a build file but is not one. Never throws. */
 export function readMap(text: string): ReadMap {
   const composed = composeText(text)
   const { prepared } = composed

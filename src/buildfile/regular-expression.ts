@@ -11,22 +11,22 @@ export interface RegularExpression {
   /** As written, without slashes. */
   source: string
   /**
-   * Whether it is found anywhere in the text, in time linear in the length of the text. Throws a
-   * `RegularExpressionError` where that would take too long all the same.
+   * Whether the pattern matches anywhere in the text, in time linear in the length of the text. Throws a
+   * `RegularExpressionError` where even that would take too long.
    */
   test: (text: string) => boolean
-  /** What a test costs at worst, in steps of some 10 ns. */
+  /** Worst-case cost of a test, in steps of about 10 ns. */
   costOf: (text: string) => number
 }
 
 const maximumLength = 1000
-/** So nothing is repeated more often, all in all, than RE2 allows. */
+/** Keeps the total number of repetitions within RE2's limit. */
 const maximumSize = 1000
 const maximumCost = 10_000_000
 
 /**
- * Reads a regular expression of Ruby's dialect. Throws a `RegularExpressionError`, also for what an
- * engine of linear time cannot do.
+ * Reads a regular expression of Ruby's dialect. Throws a `RegularExpressionError`, also for features
+ * that a linear-time engine does not support.
  */
 export function readRegularExpression(source: string): RegularExpression {
   if (source.length > maximumLength) {
@@ -52,7 +52,7 @@ export function readRegularExpression(source: string): RegularExpression {
 
 type Engine = Pick<Re2js.RE2JS, 'test'>
 
-/** The engine takes longer to load than the rest of the room, so only what matches loads it. */
+/** The engine takes longer to load than the rest of the room, so it is loaded at the first match. */
 function compile(written: string): Engine {
   const { RE2JS } = createRequire(import.meta.url)('re2js') as typeof Re2js
   return RE2JS.compile(written, RE2JS.MULTILINE | RE2JS.LOOKBEHINDS)

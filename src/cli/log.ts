@@ -15,7 +15,7 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
   return pino({ level: logLevel, redact, serializers: { err: shownError } }, to)
 }
 
-/** Errors of libraries carry connections, requests and rows, which are no one's to read in a log. */
+/** Errors of libraries contain connections, requests and rows, which must not appear in a log. */
 function shownError(error: Error): object {
   const { type, message, stack, code, status } = pino.stdSerializers.err(
     error,

@@ -1,7 +1,7 @@
 import { withoutMarkers } from '../terminal/without-markers.ts'
 import { isColoured } from './terminal.ts'
 
-/** What may act on a terminal: sequences of a cursor or a colour, of the system, short ones, and characters. */
+/** Texts that act on a terminal: sequences for cursor or colours, for the system, short ones; characters. */
 const acting = new RegExp(
   [
     String.raw`\x1B\[[0-?]*[ -\/]*[@-~]`,
@@ -12,12 +12,12 @@ const acting = new RegExp(
   'gu',
 )
 
-/** Of those, the colours, and what erases a line, as a bar of progress does. */
+/** Sequences that only set colours, or erase a line, as progress bars do. */
 const harmless = new RegExp(String.raw`^\x1B\[[\d;:]*[mK]$`)
 
 /**
- * A job's output as it is shown on a terminal or in a pipe. A terminal would do more than show it: a
- * sequence can set its clipboard, or its title.
+ * A job's output for a terminal or a pipe. Unfiltered output could do more on a terminal: a sequence can
+ * set its clipboard, or its title.
  */
 export function shownLog(text: string): string {
   const keepsColours = isColoured(process.stdout)

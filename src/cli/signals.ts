@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 
-/** `SIGPIPE` stands for a reader that has gone away; node turns that signal into errors of writing. */
+/** `SIGPIPE` means that the reader is gone; node turns that signal into write errors. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const
 export type StopSignal = keyof typeof exitCodes
 
-/** npm forwards a Ctrl-C that the terminal has sent us already: milliseconds until another counts. */
+/** npm forwards a Ctrl-C that the terminal has sent already: milliseconds until another one counts. */
 const echoMilliseconds = 500
 
 let stopping: ((signal: StopSignal) => void) | undefined
 
 /**
- * Aborts when the process receives a signal to stop: also when its terminal is closed, or whoever read
- * its output is gone. Call it before anything is opened, so that all of it is closed. A second
- * Ctrl-C ends the process at once.
+ * Aborts when the process receives a signal to stop, when its terminal is closed, or when the reader of
+ * its output is gone. Call it before opening anything, so that everything is closed. A second Ctrl-C
+ * ends the process immediately.
  */
 export function stopSignal(onSignal: (signal: StopSignal) => void): AbortSignal {
   const stop = new AbortController()
@@ -20,14 +20,14 @@ export function stopSignal(onSignal: (signal: StopSignal) => void): AbortSignal 
   stopping = (signal) => {
     if (stop.signal.aborted) {
       const isRepeated = performance.now() - first > echoMilliseconds
-      // The others come by themselves, several at once, while everything is being closed.
+      // Other signals arrive automatically, several at once, while everything is being closed.
       if (isRepeated && (signal === 'SIGINT' || signal === 'SIGTERM')) {
         process.exit(exitCodes[signal])
       }
       return
     }
     first = performance.now()
-    // First of all, since saying so may fail in its turn.
+    // Abort first, because the callback may fail.
     stop.abort(signal)
     onSignal(signal)
   }
@@ -38,11 +38,11 @@ export function stopSignal(onSignal: (signal: StopSignal) => void): AbortSignal 
 }
 
 /**
- * Handles errors of writing to a standard stream. A reader that has gone away (`… | head`) stops the
- * work, if it is of the kind that has to be stopped, and is no error for the rest.
+ * Handles write errors of a standard stream. A missing reader (`… | head`) stops work that can be
+ * stopped, and ends other programs without an error.
  */
 export function readerIsGone(error: NodeJS.ErrnoException): void {
-  // A closed terminal is an error of input and output.
+  // A closed terminal causes an I/O error.
   if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
   if (stopping) stopping('SIGPIPE')
   else process.exit(0)
@@ -53,7 +53,7 @@ export async function stopped(stop: AbortSignal): Promise<void> {
   if (!stop.aborted) await once(stop, 'abort')
 }
 
-/** Sets the exit code that the work returns, or that of the signal that interrupted it. */
+/** Sets the exit code that the work returns, or the code of the signal that interrupted it. */
 export async function endAs(stop: AbortSignal, work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work()

@@ -1,7 +1,7 @@
 const colours = { red: 31, green: 32, yellow: 33, blue: 34, dim: 2, bold: 1 } as const
 type Colour = keyof typeof colours
 
-/** What the environment says of colours, for all streams; `FORCE_COLOR` wins, as in Node itself. */
+/** Colour preference from the environment, for all streams; `FORCE_COLOR` wins, as in Node itself. */
 export function wantedColours(): boolean | undefined {
   const { FORCE_COLOR: forced, NO_COLOR: none } = process.env
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'

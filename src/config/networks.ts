@@ -11,7 +11,7 @@ export function isNetwork(word: string): word is Network {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** What tells whether an address is in one of these networks. */
+/** A list that can check whether an address is in one of these networks. */
 export function listOfNetworks(networks: readonly Network[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {

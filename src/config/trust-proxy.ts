@@ -1,9 +1,9 @@
 import { isNetwork, type Network } from './networks.ts'
 
-/** Whose forwarded address is believed: no one's, everyone's, or that of some addresses. */
+/** The proxies whose forwarded address is trusted: none, all, or the listed addresses. */
 export type TrustProxy = boolean | string[]
 
-/** The networks that have names, which are those of the framework. */
+/** Names for networks, as the framework defines them. */
 const named: Readonly<Record<string, readonly Network[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -11,8 +11,8 @@ const named: Readonly<Record<string, readonly Network[]>> = {
 }
 
 /**
- * Reads `true`, `false`, or addresses and networks with commas between. Not the number of proxies:
- * then anyone who gets past them could say anything, so the framework believes no one.
+ * Reads `true`, `false`, or addresses and networks separated by commas. A number of proxies is not
+ * accepted: callers that bypass the proxies could claim any address, so the framework trusts none.
  */
 export function readTrustProxy(text: string): TrustProxy {
   if (text === 'true') return true
@@ -29,7 +29,7 @@ export function readTrustProxy(text: string): TrustProxy {
 
 const isAddress = (word: string) => Object.hasOwn(named, word) || isNetwork(word)
 
-/** What such words stand for. */
+/** The networks that these words name. */
 export function networksIn(words: readonly string[]): Network[] {
   return words.flatMap((word) => named[word] ?? [word])
 }

@@ -1,32 +1,32 @@
 import type { User } from './owner.ts'
 
-/** Who changes something through a door: a user, with one of their tokens, from an address. */
+/** The user who makes a change through a door, with the token used and the address it came from. */
 export interface Actor {
   user: Pick<User, 'id' | 'login' | 'name'>
   token_id: number | null
   address: string
 }
 
-/** Whoever changes something, where that is not always a user: someone at the machine itself, say. */
+/** The author of a change, who is not always a user: someone at the machine itself, say. */
 export interface Author extends Omit<Actor, 'user'> {
   user: { id: number | null; login: string }
 }
 
-/** Who calls a command on the machine of the service, and so can do all that there is to be done. */
+/** The caller of a command on the service's machine, who can do everything. */
 export const operator: Author = {
   user: { id: null, login: 'operator' },
   token_id: null,
   address: 'command line',
 }
 
-/** Who knows the code that the log of the service shows, and so registers its app. */
+/** The person who registers the service's app, and proves it with the code shown in the service's log. */
 export const installer = (address: string): Author => ({
   user: { id: null, login: 'operator' },
   token_id: null,
   address,
 })
 
-/** What a person or token changed. */
+/** A change made by a person or token. */
 export interface Change {
   /** In a word or two: `cancel`, `remove_log`. */
   action: string
@@ -43,13 +43,13 @@ export interface Change {
     | 'token'
     | 'user'
   subject_id: number
-  /** What of it. Names and what everyone who sees the subject can see, never a secret. */
+  /** Details: only names, and data visible to everyone who sees the subject; never a secret. */
   changed?: Readonly<Record<string, unknown>>
 }
 
 export interface AuditRecord {
   id: number
-  /** Null for who is no user, and once the user is deleted; `actor` is their login and stays. */
+  /** Null if the author is not a user, or the user was deleted; `actor` keeps the login. */
   actor_id: number | null
   actor: string
   action: string

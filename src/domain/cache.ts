@@ -1,4 +1,4 @@
-/** What jobs of a branch keep for later ones. Its bytes are in the object store. */
+/** An archive that jobs of a branch keep for later jobs. Its bytes are in the object store. */
 export interface Cache {
   id: number
   repository_id: number

@@ -3,17 +3,17 @@ import type { Provider } from './owner.ts'
 export const deliveryResults = ['request', 'noted', 'ignored', 'unknown', 'error'] as const
 
 /**
- * What came of a webhook: a request, a change of what is stored, nothing, nothing since its
- * repository is unknown, or an error of the service.
+ * Result of a webhook: a request, a change of stored data, nothing, nothing because its repository is
+ * unknown, or an error of the service.
  */
 export type DeliveryResult = (typeof deliveryResults)[number]
 
-/** What the ids of webhooks begin with that stand for pushes no webhook told of. */
+/** Start of the ids of deliveries created for pushes that no webhook reported. */
 export const foundGuid = 'catch-up-'
 
 /**
- * Events that something is done for as they say it, so that the same body under another id is not theirs
- * again; genuine ones differ in a time. About all others the code host is asked.
+ * Events that are processed as their body describes them, so that an equal body under another id must
+ * not count again; genuine events differ in a time. For all other events, the code host is queried.
  */
 const doneAsSaid: readonly string[] = [
   'push',
@@ -23,7 +23,7 @@ const doneAsSaid: readonly string[] = [
   'check_suite',
 ]
 
-/** Whether a body counts once. This machine's events are no one else's, and have no times. */
+/** Whether equal bodies count only once. Local events come from this machine alone, and contain no times. */
 export function countsOnce(provider: Provider, event: string): boolean {
   return provider === 'codehost' && doneAsSaid.includes(event)
 }
@@ -49,7 +49,7 @@ export interface Delivery {
   /** The exact bytes, sealed when the repository is private; dropped some days later (D32). */
   body: Buffer | null
   sealed: boolean
-  /** What an equal body is recognized by; null where it may be sent any number of times. */
+  /** Hash that identifies equal bodies; null if the body may be sent any number of times. */
   body_hash: string | null
   /** Whether the bytes are packed with Brotli, before they are sealed. */
   packed: boolean

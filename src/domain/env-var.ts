@@ -3,22 +3,22 @@ import type { OwnerRef, OwnerType } from './owner.ts'
 /** An environment variable in the settings of a repository, or of an owner for all repositories. */
 export interface EnvVar {
   id: string
-  /** Null for one of an owner. */
+  /** Null for an owner's variable. */
   repository_id: number | null
-  /** Null for one of a repository, as is the id. */
+  /** Null for a repository's variable, as is the owner's id. */
   owner_type: OwnerType | null
   owner_id: number | null
   name: string
   sealed_value: string
-  /** Whether its value is shown, and in clear text in logs. */
+  /** Whether the value is shown, also in clear text in logs. */
   public: boolean
-  /** The only branch that it is for; null for all. */
+  /** The only branch that the variable applies to; null for all branches. */
   branch: string | null
   created_at: Date
   updated_at: Date
 }
 
-/** Whose settings have a variable. */
+/** The repository or owner whose settings contain a variable. */
 export type EnvVarHolder = { repository_id: number } | OwnerRef
 
 export function holderOf({ repository_id, owner_type, owner_id }: EnvVar): EnvVarHolder {
@@ -27,23 +27,24 @@ export function holderOf({ repository_id, owner_type, owner_id }: EnvVar): EnvVa
   return { owner_type, owner_id }
 }
 
-/** What shells accept as the name of a variable. */
+/** Variable names that shells accept. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Bytes that a value can have. */
+/** Maximum size of a value in bytes. */
 export const mostValueBytes = 49_152
 
-/** Variables that a repository can have, and an owner for all repositories. */
+/** Maximum number of variables of a repository, and of an owner for all repositories. */
 export const mostVariables = 500
 
-/** Bytes that the secret values of one job can have together: all are searched for in its log. */
+/** Maximum total size in bytes of a job's secret values: its log is searched for all of them. */
 export const mostSecretBytes = 262_144
 
 type Applied = Pick<EnvVar, 'name' | 'branch'>
 
 /**
- * The variables that apply to a build of this branch (of a pull request its base; null for a tag), one for
- * each name: one for the branch wins over one for all, and of several the last that was added.
+ * The variables that apply to a build of `branch` (for a pull request the base branch; null for a tag),
+ * one for each name: a variable for the branch wins over one for all branches, and of several the last
+ * added wins.
  */
 export function applicableVariables<T extends Applied>(
   variables: readonly T[],
@@ -54,7 +55,7 @@ export function applicableVariables<T extends Applied>(
   return [...new Map([...ofAll, ...own].map((variable) => [variable.name, variable])).values()]
 }
 
-/** The same with those of the owner before them, where the repository has none of that name. */
+/** The repository's variables after the owner's, without owner variables whose name the repository uses. */
 export function withVariablesOfOwner<T extends Applied>(
   ofOwner: readonly T[],
   ofRepository: readonly T[],

@@ -1,4 +1,4 @@
-/** Values by what they have in common, in their order. */
+/** Groups values by key; each group keeps the order of the values. */
 export function grouped<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {
   const groups = new Map<K, V[]>()
   for (const value of values) {

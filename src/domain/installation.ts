@@ -11,7 +11,7 @@ export interface InstallationFacts {
   suspended: boolean
 }
 
-/** Enterprises have no login, and own no repositories: that the app is installed there is of no interest. */
+/** Enterprises have no login and own no repositories: their installations are of no interest. */
 export function isOfEnterprise({ account }: Pick<InstallationFacts, 'account'>): boolean {
   return account.login === ''
 }

@@ -4,34 +4,34 @@ import type { Build, BuildState } from './build.ts'
 export const notificationKinds = ['webhook', 'slack', 'email'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
-/** Targets that build files can name and nothing is sent to. */
+/** Targets that build files can name but that are never notified. */
 export const unsentTargets = ['campfire', 'flowdock', 'hipchat', 'irc', 'pushover'] as const
 
 export type NotificationState = 'waiting' | 'sent' | 'failed' | 'skipped'
 
-/** What is sent about a build to one target, and how that went. */
+/** A notification about a build for one target, with the result of sending it. */
 export interface Notification {
   id: number
-  /** Stays the same however often it is sent. */
+  /** Stays the same for all attempts to send. */
   guid: string
   repository_id: number
   build_id: number
-  /** What it follows from, counted from 1 there: so it is stored once. */
+  /** The cause of the notification, and its position there from 1, so that it is stored only once. */
   cause_id: number
   position: number
   kind: NotificationKind
-  /** The state of the build that it tells of. */
+  /** The state of the build that the notification reports. */
   event: string
-  /** The target as it can be shown, without what is secret of it. */
+  /** The target in a form that can be shown, without its secret parts. */
   target: string
   stream: string | null
-  /** Null for one that is skipped. */
+  /** Null for a skipped notification. */
   sealed_content: string | null
   state: NotificationState
   attempts: number
-  /** What the target responded with last. */
+  /** Status of the target's last response. */
   response_status: number | null
-  /** Why it was not sent, the last time or at all. */
+  /** Why the last attempt failed, or why the notification is not sent at all. */
   message: string | null
   created_at: Date
   sent_at: Date | null
@@ -39,7 +39,7 @@ export interface Notification {
 
 export type Frequency = 'always' | 'never' | 'change'
 
-/** When a target wants to be told; what is missing has its default. */
+/** When a target wants to be notified; missing keys have their defaults. */
 export type Frequencies = Partial<
   Record<'on_success' | 'on_failure' | 'on_start' | 'on_cancel' | 'on_error', Frequency>
 >
@@ -47,9 +47,9 @@ export type Frequencies = Partial<
 type Outcome = Pick<Build, 'state' | 'previous_state'>
 
 /**
- * Whether a target wants to know of a build in this state; of starts only webhooks are told. Where
- * nothing is said of errored builds, what is said of failed ones holds (NT-25). So it does of canceled
- * ones, but for webhooks: no other target of a build file can say `on_cancel`.
+ * Whether a target is notified of a build in this state; only webhooks are notified of starts. Without
+ * `on_error`, `on_failure` applies to errored builds (NT-25). Likewise for canceled builds, except for
+ * webhooks: no other target of a build file can have `on_cancel`.
  */
 export function isWanted(
   kind: NotificationKind,
@@ -74,7 +74,7 @@ function holds(frequency: Frequency, isChange: boolean): boolean {
   return frequency === 'always' || (frequency === 'change' && isChange)
 }
 
-/** The result of a build in a word or two, compared with that of the one before it. */
+/** The result of a build in a word or two, compared with the result of the build before it. */
 export function resultWord({ state, previous_state }: Outcome): string {
   if (state === 'failed' && previous_state === 'passed') return 'Broken'
   if (state === 'passed' && previous_state === 'failed') return 'Fixed'
@@ -92,7 +92,7 @@ const plainWords = {
   canceled: 'Canceled',
 } as const satisfies Record<BuildState, string>
 
-/** The same as a sentence. */
+/** The result of a build as a sentence, compared in the same way. */
 export function resultSentence(outcome: Outcome): string {
   return sentences[resultWord(outcome)] ?? ''
 }
@@ -108,7 +108,7 @@ const sentences: Readonly<Record<string, string>> = {
   Canceled: 'The build was canceled.',
 }
 
-/** The result as a number, which programs read: null while there is none. */
+/** The result as a number for programs; null while there is no result. */
 export function resultNumber(state: string): 0 | 1 | null {
   if (state === 'passed') return 0
   return state === 'failed' || state === 'errored' ? 1 : null

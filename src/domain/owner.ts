@@ -15,7 +15,7 @@ export interface User {
   is_syncing: boolean
   sync_started_at: Date | null
   synced_at: Date | null
-  /** When the code host refused the user's token, if no other one has followed. */
+  /** When the code host refused the user's token, if no newer token has followed. */
   codehost_refused_at: Date | null
   first_logged_in_at: Date | null
   last_activity_at: Date | null
@@ -28,7 +28,7 @@ export interface User {
 /** The login of a user that a token acts as. No code host has users with brackets in their logins. */
 export const loginOfToken = (tokenId: number) => `token-${tokenId}[bot]`
 
-/** Whether a token acts as this user, who is no person; `tokenUser` (store/token-grants.ts) is the same in SQL. */
+/** Whether this user is a token's, and no person; `tokenUser` (store/tokens/token-grants.ts) is the SQL. */
 export function isOfToken({ codehost_id, login }: Pick<User, 'codehost_id' | 'login'>): boolean {
   return codehost_id === null && /^token-\d+\[bot\]$/.test(login)
 }

@@ -1,11 +1,11 @@
-/** Whether one of the parts that the service needs for its work is usable. */
+/** Whether a part that the service needs for its work is usable. */
 export interface PartReadiness {
   ok: boolean
-  /** What was found, in one sentence. Anyone can read it. */
+  /** Result of the check in one sentence, visible to everyone. */
   says: string
 }
 
-/** The parts by their names. */
+/** The readiness of each part, by name. */
 export type Readiness = Record<string, PartReadiness>
 
 export function isReady(parts: Readiness): boolean {

@@ -1,8 +1,8 @@
-/** What an app is at its code host, where it was registered from here. */
+/** An app at its code host, as registered from this service. */
 export interface NewApp {
   app_id: string
   name: string
-  /** Its own page at the code host. */
+  /** The app's page at the code host. */
   html_url: string
   /** PEM. */
   private_key: string
@@ -11,7 +11,7 @@ export interface NewApp {
   client_secret: string
 }
 
-/** What the code host is asked to register, in its own words. */
+/** The app that the code host is to register, in the code host's terms. */
 export interface AppManifest {
   name: string
   description: string

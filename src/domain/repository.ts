@@ -14,7 +14,7 @@ export interface Repository {
   fork: boolean
   active: boolean
   default_branch_name: string
-  /** Kept beside the branch, since lists of repositories are sorted by it. */
+  /** Also stored with the branch; kept here because lists of repositories are sorted by it. */
   default_branch_last_build_id: number | null
   codehost_language: string | null
   installation_id: number | null
@@ -31,7 +31,7 @@ export interface Repository {
   updated_at: Date
 }
 
-/** What the code host is asked by. */
+/** The fields with which the code host is queried about a repository. */
 export interface AddressedRepository extends Pick<
   Repository,
   'id' | 'provider' | 'codehost_id' | 'owner_name' | 'name' | 'private' | 'default_branch_name'
@@ -40,7 +40,7 @@ export interface AddressedRepository extends Pick<
   installation_codehost_id: number | null
 }
 
-/** A repository with all that its verbs need. */
+/** A repository with all fields that its verbs need. */
 export type FoundRepository = Repository & Pick<AddressedRepository, 'installation_codehost_id'>
 
 export function slugOf({ owner_name, name }: Pick<Repository, 'owner_name' | 'name'>): string {

@@ -3,7 +3,7 @@ export interface SshKey {
   repository_id: number
   description: string
   fingerprint: string | null
-  /** In PEM; null for a key that was stored before it was kept, or of a kind without that form. */
+  /** In PEM; null for a key stored before this field existed, or of a kind without a PEM form. */
   public_key: string | null
   sealed_value: string
   created_at: Date

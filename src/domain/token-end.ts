@@ -1,9 +1,9 @@
 const day = 24 * 60 * 60 * 1000
 
-/** Days before its end from which on a token ends soon, or half its time if that is less. */
+/** Days before its end from which a token ends soon; half the token's lifetime if that is less. */
 export const soonDays = 7
 
-/** Whether it is time to say that a token ends. */
+/** Whether it is time to announce that a token ends. */
 export function endsSoon(
   { created_at, expires_at }: { created_at: Date; expires_at: Date },
   now: Date,

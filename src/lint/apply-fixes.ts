@@ -3,7 +3,7 @@ import type { Finding, Fix } from './finding.ts'
 import { type Linted, type LintOptions, lintText } from './lint-text.ts'
 
 export interface FixOptions extends LintOptions {
-  /** Apply those fixes as well that change the jobs. */
+  /** Also apply fixes that change the jobs. */
   unsafe?: boolean
   /** The findings to fix, if not all. */
   only?: (finding: Finding) => boolean
@@ -13,11 +13,11 @@ export interface Fixed {
   text: string
   /** In the order in which they were applied. */
   applied: Fix[]
-  /** What is left. */
+  /** Lint result of the fixed text. */
   linted: Linted
 }
 
-/** One fix may make way for another; nothing real needs more than a few rounds. */
+/** One fix may enable another; real files need only a few rounds. */
 const maximumRounds = 200
 
 /** Fixes a build file until nothing more can be fixed. */

@@ -8,7 +8,7 @@ const nouns: Record<MessageLevel, string> = {
   info: 'note',
 }
 
-/** `2 errors, 1 warning`, or that there is nothing. */
+/** Counts such as `2 errors, 1 warning`, or a note that there are none. */
 export function countsOf(findings: readonly Pick<Finding, 'level'>[]): string {
   const counts = Object.entries(nouns).flatMap(([level, noun]) => {
     const count = findings.filter((finding) => finding.level === level).length

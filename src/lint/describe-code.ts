@@ -12,7 +12,7 @@ export interface CodeDescription {
   docs: string
 }
 
-/** What a code of a finding stands for, whether a message's or a rule's. */
+/** Describes a finding's code, of a message or of a rule. */
 export function describeCode(code: string): CodeDescription {
   const docs = docsPage(code)
   const rule = rules.find((rule) => rule.code === code)

@@ -1,15 +1,15 @@
 import type { Edit, Fix } from './finding.ts'
 
 /**
- * Applies fixes to a file as written, those that begin earlier first. One that would touch what
- * another has changed, or lies between its changes, is left for another time.
+ * Applies fixes to a file as written, in the order of their positions. A fix is left out if it touches
+ * another fix's changes, or lies between them; it can be applied later.
  */
 export function applyEdits(text: string, fixes: readonly Fix[]): { text: string; applied: Fix[] } {
   const applied: Fix[] = []
   const edits: Edit[] = []
   for (const fix of fixes.toSorted((a, b) => startOf(a) - startOf(b))) {
     const last = edits.at(-1)
-    // Two findings need the very same change where an anchor is used twice.
+    // Two findings have the same fix where an anchor is used twice.
     const isDone = last !== undefined && fix.edits.every((edit) => isSame(edit, last))
     if (!isDone && last && startOf(fix) <= last.end) continue
     if (!isDone) edits.push(...fix.edits)

@@ -1,17 +1,17 @@
-/** A build file with everything that one code or rule reports about it. Each is shown and executed. */
+/** A build file with every report of one code or rule about it. Each example is shown and executed. */
 export interface Example {
   source: string
   messages: readonly string[]
   /** The file after its fixes. */
   fixed?: string
-  /** Those fixes change the jobs, so they are applied only on request. */
+  /** The fixes change the jobs, so they are applied only on request. */
   onRequest?: true
-  /** It comes up with the option `support`. */
+  /** Reported with the option `support`. */
   support?: true
-  /** It is a file of settings rather than a build file. */
+  /** The source is a settings file, not a build file. */
   settings?: true
-  /** It comes up when jobs are made for a push to this branch. */
+  /** Reported when jobs are made for a push to this branch. */
   branch?: string
-  /** It comes up when these files are imported, by source: their text, or why they are refused. */
+  /** Reported when these files are imported, by source: their text, or the reason for their refusal. */
   imports?: Readonly<Record<string, string | { refused: string }>>
 }

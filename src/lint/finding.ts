@@ -11,9 +11,9 @@ export interface Edit {
 export interface Fix {
   /** What it does, for the person who decides whether to apply it. */
   title: string
-  /** In their order, without overlap. */
+  /** In file order, without overlap. */
   edits: Edit[]
-  /** The jobs stay what they were; what changes them is applied only on request. */
+  /** Whether the jobs stay the same; fixes that change jobs are applied only on request. */
   safe: boolean
 }
 
@@ -29,29 +29,29 @@ export interface Finding {
   line: number | null
   column: number | null
   end_line: number | null
-  /** Of the first character after it. */
+  /** Column of the first character after the finding. */
   end_column: number | null
   /** The page about this code, below the root of the documentation. */
   docs: string
   fix?: Fix
 }
 
-/** A file that was looked at, with what was found in it. */
+/** A checked file with its findings. */
 export interface Report {
   file: string
-  /** As written. */
+  /** The file as written. */
   text: string
   findings: readonly Finding[]
 }
 
 const order: readonly MessageLevel[] = ['alert', 'error', 'warn', 'info']
 
-/** Sorts by level, the worst first; what is alike stays as it was (CF-11). */
+/** Sorts by level, the worst first; findings of equal level keep their order (CF-11). */
 export function byLevel(one: Pick<Finding, 'level'>, other: Pick<Finding, 'level'>): number {
   return order.indexOf(one.level) - order.indexOf(other.level)
 }
 
-/** Sorts as one reads the file; what has no position comes first. */
+/** Sorts by position in the file; findings without a position come first. */
 export function byPosition(one: Finding, other: Finding): number {
   return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0)
 }

@@ -5,8 +5,8 @@ import type { Advice } from './rules/rule.ts'
 const quoted = /"((?:[^"\\]|\\.)*)"/g
 
 /**
- * An advice on `env` whose sentence repeats nothing of what follows the name of a secret in the lines that it is
- * about, and that offers no fix that would.
+ * Returns an advice on `env` whose message repeats no text after the name of a secret in the lines of
+ * its span, and that offers no fix with such text.
  */
 export function hideValues(advice: Advice, text: string, span: Span | undefined): Advice {
   if (!span || span.start < 0 || !advice.path.includes('env')) return advice
@@ -14,9 +14,9 @@ export function hideValues(advice: Advice, text: string, span: Span | undefined)
   const shown = hideNamed(lines.split('\n'), () => '').join('\n')
   if (shown === lines) return advice
   const values = [...advice.message.matchAll(quoted)].map(([, value = '']) => unescaped(value))
-  // A sign alone tells nothing.
+  // Punctuation alone reveals nothing.
   const isHidden = (value: string) => /\w/.test(value) && !isIn(value, shown)
-  // What is read of a value need not be written so.
+  // A value as read may be written differently.
   if (!values.some((value) => isHidden(value) && isIn(value, lines))) return advice
   const message = advice.message.replaceAll(quoted, (whole, value: string) =>
     isHidden(unescaped(value)) ? '"[secure]"' : whole,
@@ -34,7 +34,7 @@ function linesAt(text: string, { start, end }: Span): string {
   return text.slice(from, to < 0 ? text.length : to)
 }
 
-/** A long value is cut in a sentence. */
+/** Messages cut long values, and end them with `…`. */
 const isIn = (value: string, text: string) =>
   text.includes(value.endsWith('…') ? value.slice(0, -1) : value)
 

@@ -1,5 +1,5 @@
-/** The most bytes of a build file, or of the body that it comes in. */
+/** Most bytes of a build file, or of the request body that contains it. */
 export const mostBytes = 256 * 1024
 
-/** The most values in it: time goes by them. Of 2,000 real files the largest has 1,400. */
+/** Most values in a build file: they determine the time. Of 2,000 real files the largest has 1,400. */
 export const mostValues = 7000

@@ -1,11 +1,11 @@
 import { bytesOf, distanceBetween } from '../buildfile/misspellings/distance.ts'
 
-/** No name or value that anything is near to is as long. */
+/** Longer texts resemble no known name or value. */
 const longest = 50
 
 /**
- * The text that looks most like this one, in any case of letters; undefined where none is near: of the
- * letters of the shorter one, at most one in `per` may differ.
+ * The candidate most similar to a text, ignoring case; undefined if none is similar enough: at most one
+ * in `per` letters of the shorter text may differ.
  */
 export function nearest(text: string, candidates: readonly string[], per = 3): string | undefined {
   if (text.length > longest) return undefined

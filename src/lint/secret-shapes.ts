@@ -1,4 +1,4 @@
-/** What identifies a secret by its form, wherever it stands. */
+/** Patterns that identify a secret by its form, wherever it is. */
 const shapes: readonly [what: string, shape: RegExp][] = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
   ['an access token of this service', /\bbsvc_[0-9A-Za-z]{32}\b/],
@@ -21,7 +21,7 @@ const shapes: readonly [what: string, shape: RegExp][] = [
 
 const anyShape = new RegExp(shapes.map(([, { source }]) => source).join('|'))
 
-// A key's first line says what it is, and is no secret itself; lower case is how some values are read.
+// A key's first line only names its kind and is no secret; some values are read in lower case.
 const anySecret = new RegExp(
   shapes
     .slice(1)
@@ -36,7 +36,7 @@ export function secretShapeOf(text: string): string | undefined {
   return shapes.find(([, shape]) => shape.test(text))?.[0]
 }
 
-/** A text without what has the form of a secret, as it can be shown to anyone. */
+/** A text for display, without anything that has the form of a secret. */
 export function withoutSecrets(text: string): string {
   return replaceSecrets(text, () => '[secure]')
 }

@@ -24,7 +24,7 @@ export const subjects: readonly Subject[] = [
   }),
 ]
 
-/** What it is about, in a sentence. */
+/** Summary of a subject, in a sentence. */
 export function summaryOf({ text }: Subject): string {
   const [summary = ''] = (text[0] ?? '').split(/(?<=\.)\s/)
   return summary

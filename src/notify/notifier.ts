@@ -2,9 +2,9 @@ import { createGuard, type GuardOptions } from './guard.ts'
 import { type Mail, openMailer } from './mail.ts'
 import { type Post, post } from './post.ts'
 
-/** The ways in which the service says something to others than the code host. */
+/** The channels through which the service notifies recipients other than the code host. */
 export interface Notifier {
-  /** Posts to an address that a user gave: only where that is allowed. */
+  /** Posts to an address given by a user, if that is permitted. */
   post(message: Post): Promise<number>
   /** Posts to an address of the settings. */
   postTrusted(message: Post): Promise<number>

@@ -2,12 +2,12 @@ interface Failure {
   temporary: boolean
   /** The status that the target responded with. */
   status?: number
-  /** Seconds to wait, if the target asked for it. */
+  /** Seconds to wait, if the target requested a pause. */
   retryAfter?: number | null
   cause?: unknown
 }
 
-/** Something could not be sent. The message is shown to users and names no secret. */
+/** A message could not be sent. The error's text is shown to users and contains no secret. */
 export class NotifyError extends Error {
   /** Whether retrying can help. */
   readonly temporary: boolean

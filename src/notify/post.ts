@@ -4,26 +4,26 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Guard } from './guard.ts'
 import { NotifyError } from './notify-error.ts'
 
-/** What is posted, and where to. */
+/** An HTTP request to post, and its target. */
 export interface Post {
   url: string
   /** Whether errors must not name the host. */
   secret: boolean
-  /** `content-type` among them. */
+  /** Includes `content-type`. */
   headers: Readonly<Record<string, string>>
   body: string
 }
 
-/** Milliseconds that a target has for all of it: a slow one must not hold up the others. */
+/** Milliseconds that a target has for the whole request: a slow target must not hold up the others. */
 const timeLimit = 10_000
 
-/** The longest pause that a target can ask for, in seconds. */
+/** The longest pause that a target can request, in seconds. */
 const longestPause = 60 * 60
 
 /**
  * Posts, and resolves with the status once the target has accepted; throws a NotifyError otherwise.
- * The connection goes to an address that the guard let through, without a guard to whatever the name
- * stands for. Redirects are not followed. What the target responds with besides its status is not read.
+ * Connects to an address permitted by the guard; without a guard, to any address of the name. Redirects
+ * are not followed. Only the status and headers of the response are read.
  */
 export async function post(
   { url, secret, headers, body }: Post,
@@ -45,15 +45,15 @@ export async function post(
 
 interface Target {
   url: URL
-  /** What users are told that it is, with its port and without. */
+  /** The name of the target shown to users, with the port in `name` only. */
   name: string
   hostname: string
 }
 
-/** What they are told in place of a host that is secret. */
+/** The name shown to users instead of a secret host. */
 const hidden = 'the target'
 
-/** A URL that can be posted to. Throws a NotifyError that does not repeat it: it may hold a secret. */
+/** The URL to post to. Throws a NotifyError that does not repeat the URL, which may contain a secret. */
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
@@ -95,7 +95,7 @@ function send(
         port,
         path: `${pathname}${search}`,
         headers: { ...headers, 'content-length': bytes.length },
-        // A connection of its own: one that is kept could lead to an address that was let through earlier.
+        // A new connection: a kept connection could lead to an address that was permitted earlier.
         agent: false,
         signal,
         ...(addresses ? { lookup: pinned(addresses) } : {}),
@@ -110,7 +110,7 @@ function send(
   })
 }
 
-/** Looks nothing up: a name stands for the addresses that were let through. */
+/** Performs no lookup: a name resolves to the addresses that were permitted. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_name, options, done) => {
@@ -120,7 +120,7 @@ function pinned(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** What the URL says before the `@`. */
+/** The header for the user name and password in the URL, before the `@`. */
 function login({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
   const plain = `${decoded(username)}:${decoded(password)}`

@@ -5,8 +5,8 @@ const lookEvery = 1000
 const patience = 5000
 
 /**
- * Waits for something to be closed, but not for a Redis server that does not respond: what it would
- * have been told is found by the next sweep. The PostgreSQL driver gives up by itself.
+ * Waits until something is closed, but not for a Redis server that does not respond: the next sweep
+ * finds the work whose updates the server missed. The PostgreSQL driver gives up automatically.
  */
 export async function closeOrLeave(
   to: QueueConnection,
@@ -22,7 +22,7 @@ export async function closeOrLeave(
 
 async function responds(to: QueueConnection): Promise<boolean> {
   if (to.kind !== 'redis') return true
-  // While the server is away, commands wait for it.
+  // While the server is unreachable, commands wait for it.
   const answered = to.redis.ping().then(
     () => true,
     () => false,

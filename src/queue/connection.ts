@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { SetupError } from '../domain/errors.ts'
 import { createPool } from './pool.ts'
 
-/** Where the queues live. Only this room and `worker/worker.ts` know BullMQ. */
+/** The server of the queues. Only this room and `worker/worker.ts` know BullMQ. */
 export type QueueConnection =
   | { kind: 'postgres'; pool: pg.Pool; close(): Promise<void> }
   | { kind: 'redis'; redis: Redis; close(): Promise<void> }
@@ -20,8 +20,8 @@ interface QueueSettings {
 const longestSilence = 30_000
 
 /**
- * Connects to the queues' server: Redis where its address is set, PostgreSQL otherwise. `listeners` is how
- * many workers will listen at once; each of them uses a connection of its own.
+ * Connects to the queues' server: Redis if its address is set, PostgreSQL otherwise. `listeners` is the
+ * number of workers that will listen at once; each of them uses its own connection.
  */
 export function connectQueues(
   settings: QueueSettings,
@@ -51,13 +51,13 @@ async function connectRedis(
   { onError, silence = longestSilence }: QueueSettings,
 ): Promise<QueueConnection> {
   const redis = new Redis(url, {
-    // Else workers throw when the server is unreachable for a moment.
+    // Otherwise workers throw when the server is unreachable for a moment.
     maxRetriesPerRequest: null,
-    // A connection that owes an answer, as behind a router that has forgotten it. Workers wait for less.
+    // Ends a connection without responses, as behind a router that forgot it. Workers wait less.
     socketTimeout: silence,
     lazyConnect: true,
   })
-  // The rejection only says that the connection is closed; the events say why.
+  // The rejection reports only that the connection is closed; the events report why.
   let reason: Error | undefined
   redis.on('error', (error: Error) => {
     reason = error
@@ -84,8 +84,8 @@ async function connectRedis(
 }
 
 /**
- * Arguments for BullMQ's constructors. The types of its PostgreSQL backend do not survive
- * `exactOptionalPropertyTypes`, hence the casts, here only.
+ * Arguments for BullMQ's constructors. The types of its PostgreSQL backend are incompatible with
+ * `exactOptionalPropertyTypes`, hence the casts, which occur only here.
  */
 export function bullmqArguments(to: QueueConnection): { connection: never; backend: never[] } {
   return to.kind === 'postgres'

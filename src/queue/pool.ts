@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A machine that is gone without a word is noticed by the probes of an idle connection. */
+/** Probes of an idle connection detect a machine that disappeared silently. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 }
 
 /** The connections of BullMQ to PostgreSQL, which outlive a restart of the server. */
@@ -10,12 +10,12 @@ export function createPool(settings: pg.PoolConfig, onError: (error: Error) => v
     options: '-c search_path=bullmq',
     ...keepAlive,
     connectionTimeoutMillis: 30_000,
-    // All workers look for lost jobs every half minute, and would open new ones each time.
+    // All workers look for lost jobs every 30 seconds, and would open new connections each time.
     idleTimeoutMillis: 60_000,
   })
   // Each queue and worker adds a listener of its own.
   pool.setMaxListeners(0).on('error', onError)
-  // The pool listens only to idle connections; without a listener a broken one ends this process.
+  // The pool listens only to idle connections; without a listener, a broken connection ends this process.
   pool.on('connect', (client) => client.setMaxListeners(0).on('error', () => {}))
   return sayRefused(pool)
 }
@@ -23,8 +23,8 @@ export function createPool(settings: pg.PoolConfig, onError: (error: Error) => v
 type Callback = Parameters<pg.Pool['connect']>[0]
 
 /**
- * BullMQ waits before it tries again only when a connection was refused; after any other failure,
- * such as a missing socket, it would try again without end and log each time.
+ * BullMQ pauses before a retry only if a connection was refused; after any other failure, such as a
+ * missing socket, it would retry endlessly and log each time.
  */
 function sayRefused(pool: pg.Pool): pg.Pool {
   const connect = pool.connect.bind(pool)

@@ -5,16 +5,16 @@ import { bullmqArguments, type QueueConnection } from './connection.ts'
 import type { Adding, DeadEntry, Enqueue, QueueCounts, QueueName } from './queues.ts'
 import { queueNames } from './queues.ts'
 
-/** So many entries are added faster one by one than in bulk, which PostgreSQL makes tables for. */
+/** Up to this number, adding entries singly is faster than in bulk, for which PostgreSQL creates tables. */
 const handful = 16
 
-/** More at once is more than what Redis' socket takes, which then may wait 200 ms before it takes the rest. */
+/** More entries at once would overfill Redis' socket, which may then wait 200 ms before it takes the rest. */
 const mostAtOnce = 50
 
 export interface Queues extends Adding {
   /** Entries whose attempts are used up, newest first. */
   dead(limit?: number): Promise<DeadEntry[]>
-  /** How many entries of each queue are waiting for a worker. */
+  /** Number of entries of each queue that wait for a worker. */
   waiting(): Promise<Record<QueueName, number>>
   counts(): Promise<QueueCounts[]>
   close(): Promise<void>

@@ -1,10 +1,10 @@
-/** Every queue and the payload of its entries: ids, nothing else. The database is the truth. */
+/** Every queue and the payload of its entries: ids, nothing else. The database is the source of truth. */
 export interface Payloads {
-  /** Stored webhooks are to be processed. */
+  /** Stored webhooks must be processed. */
   'delivery.process': { delivery_ids: readonly number[] }
-  /** The repositories of an installation are to be looked up; the number is the code host's. */
+  /** The repositories of an installation must be synced; the number is the code host's id. */
   'installation.sync': { installation: number }
-  /** What a user sees at the code host is to be looked up. */
+  /** The data that a user can see at the code host must be synced. */
   'user.sync': { user_id: number }
   /** A request is to be decided on. */
   'request.accept': { request_id: number }
@@ -12,9 +12,9 @@ export interface Payloads {
   'jobs.schedule': { owner_id: number; owner_type: 'User' | 'Organization' }
   /** A job is to be run. */
   'job.run': { job_id: number }
-  /** The outbox rows of a stream are to be published, in their order. */
+  /** The outbox rows of a stream must be published, in order. */
   'outbox.publish': { stream: string }
-  /** The same, of a stream of notifications. */
+  /** The outbox rows of a stream of notifications must be published, in order. */
   'notification.publish': { stream: string }
 }
 
@@ -43,7 +43,7 @@ export interface Enqueue {
   <N extends QueueName>(name: N, payload: Payloads[N], options?: EntryOptions): Promise<void>
 }
 
-/** Adds entries of one queue, in their order. */
+/** Adds entries of one queue, in order. */
 export interface EnqueueAll {
   <N extends QueueName>(name: N, payloads: readonly Payloads[N][]): Promise<void>
 }
@@ -66,9 +66,9 @@ export interface DeadEntry {
 export interface QueueCounts {
   name: QueueName
   waiting: number
-  /** For a moment that has not come yet. */
+  /** Entries whose time has not come yet. */
   delayed: number
   active: number
-  /** Those whose attempts are used up. */
+  /** Entries whose attempts are used up. */
   failed: number
 }

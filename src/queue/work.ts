@@ -4,11 +4,11 @@ import { bullmqArguments, type QueueConnection } from './connection.ts'
 import type { Payloads, QueueName } from './queues.ts'
 
 export interface Work<N extends QueueName> {
-  /** Entries of this queue that are processed at once, in this process. */
+  /** Number of entries of this queue processed at once in this process. */
   concurrency: number
   /** Attempts before an entry is dead. */
   attempts: number
-  /** Milliseconds until the second attempt; each further one waits twice as long, up to five minutes. */
+  /** Milliseconds until the second attempt; the wait doubles for each later attempt, up to five minutes. */
   pause: number
   process(payload: Payloads[N]): Promise<void>
   /** Called when the last attempt has failed. */
@@ -18,8 +18,8 @@ export interface Work<N extends QueueName> {
 
 export interface OpenWorker {
   /**
-   * Takes no new entries, until `resume`, but for those that it has asked for already: one that it
-   * waits for, and one for each that it finishes just now. Those in progress go on.
+   * Takes no new entries until `resume`, except entries already requested: the one that it waits for,
+   * and one for each entry that is just being finished. Entries in progress continue.
    */
   pause(): Promise<void>
   resume(): void
@@ -41,9 +41,9 @@ export class Postponed extends Error {
 }
 
 /**
- * Seconds without an entry until a worker looks anyway; what is added meanwhile wakes it at once, unless
- * the connection on which it would hear of it is lost without a word. Redis tells one worker alone of an
- * entry with a delay, which nobody waits for if that one ends.
+ * Seconds without an entry until a worker looks anyway. A new entry wakes the worker immediately, unless
+ * its connection for notifications is lost silently. Redis notifies only one worker of a delayed entry;
+ * if that worker ends, no worker waits for the entry.
  */
 const lookAfter = { postgres: 60, redis: 10 } as const
 
@@ -51,8 +51,8 @@ const longestPause = 5 * 60_000
 const longestWait = 24 * 60 * 60_000
 
 /**
- * Processes the entries of a queue until it is closed. It begins once its connection works: BullMQ
- * remembers a first connection that failed, and would try again forever without a pause.
+ * Processes the entries of a queue until closed. Begins once its connection works: BullMQ remembers a
+ * failed first connection, and would retry forever without a pause.
  */
 export async function openWorker<N extends QueueName>(
   name: N,
@@ -82,9 +82,9 @@ export async function openWorker<N extends QueueName>(
       concurrency: work.concurrency,
       lockDuration: 30_000,
       drainDelay: lookAfter[to.kind],
-      // While the server of the queue is unreachable.
+      // Delay while the queue's server is unreachable.
       runRetryDelay: 1000,
-      // The entry of a process that died is stalled; verbs can be repeated.
+      // The entry of a process that died is stalled; it is repeated, because verbs can be repeated.
       maxStalledCount: 10,
       settings: {
         backoffStrategy: (attempts) => Math.min(work.pause * 2 ** (attempts - 1), longestPause),
@@ -95,7 +95,7 @@ export async function openWorker<N extends QueueName>(
   worker.on('error', work.onError)
   worker.on('failed', (entry, error) => {
     work.onError(error)
-    // One whose processes died again and again is dead before its attempts are used up.
+    // A repeatedly stalled entry fails before its attempts are used up.
     const isDead = error instanceof UnrecoverableError
     if (!entry || (entry.attemptsMade < work.attempts && !isDead)) return
     work.giveUp?.(entry.data, error).catch(work.onError)

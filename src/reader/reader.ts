@@ -1,11 +1,11 @@
 import type { Turn } from './turns.ts'
 import type { Work } from './work.ts'
 
-/** Does what may take long outside of the event loop. */
+/** Runs work that may take long outside of the event loop. */
 export interface Reader {
   /**
-   * Throws a ReadingLimit for work that reached a limit, ReadingStopped when the service stops, and
-   * what the work itself throws.
+   * Throws a ReadingLimit for work that reached a limit, ReadingStopped when the service stops, and any
+   * error of the work itself.
    */
   run<Input, Output>(
     work: Work<Input, Output>,
@@ -16,24 +16,24 @@ export interface Reader {
 
 export interface ReadingTerms {
   turn: Turn
-  /** Milliseconds of the limit that were spent before, by other work for the same purpose. */
+  /** Milliseconds of the limit already spent by earlier work for the same purpose. */
   spent?: number
 }
 
 export interface Done<Output> {
   result: Output
-  /** Milliseconds of computing time that it took. */
+  /** Milliseconds of computing time that the work took. */
   spent: number
 }
 
 export interface ReadingLimits {
   /** Milliseconds of computing time. */
   time: number
-  /** Of the heap of a thread. */
+  /** Size of a thread's heap. */
   megabytes: number
 }
 
-/** Work that was ended since it took more than it can have. The message is for users. */
+/** Work that was ended because it exceeded a limit. The message is for users. */
 export class ReadingLimit extends Error {
   readonly spent: number
 
@@ -43,7 +43,7 @@ export class ReadingLimit extends Error {
   }
 }
 
-/** Work that was ended, or not begun, since the service stops. It can be done again after a start. */
+/** Work that was ended, or not begun, because the service stops. It can be repeated after a restart. */
 export class ReadingStopped extends Error {
   constructor() {
     super('the service stops: what it was reading is read again after its next start')

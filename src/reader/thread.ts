@@ -1,4 +1,4 @@
-// What runs in each thread of the pool.
+// The code that runs in each thread of the pool.
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Done } from './reader.ts'
@@ -11,7 +11,7 @@ export interface Task extends Pick<Work<unknown, unknown>, 'module' | 'name'> {
 }
 
 export async function doTask({ module, name, input, clock }: Task): Promise<Done<unknown>> {
-  // Loading it is no fault of the input.
+  // Loading time does not count: the input does not cause it.
   const work = await findWork(module, name)
   const elapsed = startClock(clock)
   const result = await work.run(input)
@@ -25,7 +25,7 @@ async function findWork(module: string, name: string): Promise<Work<unknown, unk
   return work
 }
 
-/** In tests modules are sources, which threads can load in this way only. */
+/** In tests modules are sources, which threads can load only with `require`. */
 function load(module: string): unknown {
   if (!/\.tsx?$/.test(module)) return import(module)
   return createRequire(import.meta.url)(fileURLToPath(module))

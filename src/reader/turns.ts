@@ -1,4 +1,4 @@
-/** Whose work it is: pushes take turns with calls, and each repository or address with its like. */
+/** The owner of some work: pushes and calls alternate, and so do the repositories or addresses of each. */
 export interface Turn {
   of: 'pushes' | 'calls'
   /** The repository, or the address. */
@@ -8,14 +8,15 @@ export interface Turn {
 export type TakeTurn = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>
 
 interface Most {
-  /** How much work goes on at once. */
+  /** How much work runs at once. */
   of_all: number
-  /** How much of that for one key. */
+  /** How much work runs at once for one key. */
   of_one?: number
 }
 
 /**
- * Lets so much work go on at once. The rest waits, and whoever has less of it does not wait longer.
+ * Limits how much work runs at once. The rest waits in turn: keys with little work do not wait longer
+ * because others have much.
  */
 export function openTurns({ of_all, of_one = of_all }: Most): TakeTurn {
   const waiting = new Map<Turn['of'], Map<string, (() => void)[]>>()
@@ -66,7 +67,7 @@ function memberOf<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   return member
 }
 
-/** Takes something of the first member that has it, which then is the last one, or gone if nothing is left of it. */
+/** Takes from the first member with something to take, then moves it to the end, or removes it if empty. */
 function inTurn<K, V extends { length: number } | { size: number }, T>(
   members: Map<K, V>,
   take: (member: V, key: K) => T | undefined,

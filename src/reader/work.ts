@@ -1,6 +1,6 @@
 /**
- * What a thread can do. It loads the module and takes from it what is exported by the name, so that
- * must be this very work. Input and output are copied: plain data only.
+ * Work that a thread can do. The thread loads the module and takes its export of this name, so that
+ * export must be this very work. Input and output are copied: plain data only.
  */
 export interface Work<Input, Output> {
   module: string

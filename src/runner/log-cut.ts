@@ -1,6 +1,6 @@
-// Where a log's text may be cut, so that each part is shown rightly by itself.
+// Where a log's text may be cut, so that each part is displayed correctly on its own.
 
-/** Longer escape sequences may be cut; otherwise one that never ends would hold back everything. */
+/** Longer escape sequences may be cut; otherwise an endless sequence would hold back all output. */
 const longestSequence = 32
 
 const escape = String.fromCharCode(0x1b)
@@ -15,14 +15,14 @@ const sequence = new RegExp(
 )
 const begunSequence = new RegExp(`${escape}(?:${csi}|${osc}${escape}?|${short})$`)
 
-/** Where the text should end for now: before an escape sequence that has only begun. */
+/** Where the text should end for now: before an incomplete escape sequence. */
 export function settledLength(text: string): number {
   const from = Math.max(0, text.length - longestSequence + 1)
   const begun = begunSequence.exec(text.slice(from))
   return begun ? from + begun.index : text.length
 }
 
-/** The longest beginning that, as JSON with its quotes, takes at most `bytes`. */
+/** Length of the longest prefix that takes at most `bytes` as a quoted JSON string. */
 export function fittingLength(text: string, bytes: number): number {
   let taken = 2
   let end = 0
@@ -34,7 +34,7 @@ export function fittingLength(text: string, bytes: number): number {
   return end
 }
 
-/** The longest beginning that takes at most so many bytes. Cuts between characters. */
+/** The longest prefix of at most `bytes` bytes. Cuts between characters. */
 export function cutToBytes(text: string, bytes: number): string {
   let taken = 0
   let end = 0
@@ -46,7 +46,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return text
 }
 
-/** Moves a cut that lies inside an escape sequence to where the sequence begins. */
+/** Moves a cut inside an escape sequence to the start of the sequence. */
 function beforeSequence(text: string, cut: number): number {
   const first = Math.max(1, cut - longestSequence + 1)
   for (let begin = text.indexOf(escape, first); begin !== -1 && begin < cut;) {

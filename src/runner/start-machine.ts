@@ -4,8 +4,8 @@ import type { Timers } from './timers.ts'
 const minutes = 4
 
 /**
- * Has the executor start the job, within the time a machine may take. Throws a StartError, or the
- * signal's reason. An executor that comes up too late, or in spite of the signal, is disposed of.
+ * Starts the job on the executor, within the time limit for a machine. Throws a StartError, or the
+ * signal's reason. A machine that comes up after the limit or the signal is disposed of.
  */
 export async function startMachine(
   executor: Executor,

@@ -1,12 +1,12 @@
-/** Time as the runner sees it, so that a test can stop the clock. */
+/** The runner's clock, so that a test can stop time. */
 export interface Timers {
-  /** Milliseconds that only ever grow. */
+  /** Monotonic time in milliseconds. */
   now(): number
   /** Calls back once, `ms` from now, unless the returned function is called before. */
   after(ms: number, call: () => void): () => void
 }
 
-// Node fires at once when it is asked to wait longer than this (about 25 days).
+// Node fires immediately when a delay is longer than this (about 25 days).
 const longest = 2 ** 31 - 1
 
 export const systemTimers: Timers = {

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto'
 import type { Sealer } from './seal.ts'
 import { isSameSecret } from './signature.ts'
 
-/** Whose mails about which repository. */
+/** The user and the repository that a mail link is for. */
 export interface MailLink {
   user_id: number
   repository_id: number
 }
 
 /**
- * The last part of an address at which a user leaves the build mails of a repository without a login,
- * or gets them again. Whoever has it can do that and nothing else.
+ * The last part of an address at which a user unsubscribes from a repository's build mails without a
+ * login, or resubscribes. It lets anyone who has it do that and nothing else.
  */
 export function writeMailLink(sealer: Sealer, link: MailLink): string {
   return signed(link, sealer.derive(purpose))
@@ -23,7 +23,7 @@ function signed({ user_id, repository_id }: MailLink, key: string): string {
   return `${named}-${createHmac('sha256', key).update(named).digest('base64url')}`
 }
 
-/** What such a link is about; undefined for one that was made with none of the master keys here. */
+/** The user and repository of a link; undefined if none of the current master keys made it. */
 export function readMailLink(sealer: Sealer, text: string): MailLink | undefined {
   const [user, repository] = /^(\d{1,15})-(\d{1,15})-/.exec(text)?.slice(1).map(Number) ?? []
   if (user === undefined || repository === undefined) return undefined

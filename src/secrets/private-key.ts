@@ -10,12 +10,12 @@ export interface PrivateKey {
   public_key: string | null
 }
 
-/** Why a text is no key that jobs can use, as one of V2.1's codes. */
+/** Why a text is not a key that jobs can use, as one of V2.1's codes. */
 export type UnusableKey = 'not_a_private_key' | 'key_with_a_passphrase'
 
 const armor = /^-----BEGIN ((?:[A-Z]+ )*)PRIVATE KEY-----\n([\s\S]+)\n-----END \1PRIVATE KEY-----$/
 
-/** Node.js leaves out what is none, and SSH does not. */
+/** Node.js skips characters that are not base64, and SSH does not. */
 const base64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
 
 /** Reads a private key for SSH: RSA, ECDSA or Ed25519 in PEM, or any type in OpenSSH's format. */

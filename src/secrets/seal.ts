@@ -11,9 +11,9 @@ export interface RecordRef {
 }
 
 export interface Sealer {
-  /** What sealed values begin with, by their keys, as hex digits; that of the one that seals first. */
+  /** Prefixes of sealed values by key, as hex digits; the prefix of the key that seals is first. */
   readonly keyIds: readonly [string, ...string[]]
-  /** What tells the keys apart and tells nothing of them, that of the one that seals first. */
+  /** Values that tell the keys apart without revealing them; the value of the key that seals is first. */
   readonly fingerprints: readonly string[]
   seal(record: RecordRef, plain: string | Buffer): Buffer
   /** Throws when the value was not sealed with one of these keys for this very record. */
@@ -22,14 +22,14 @@ export interface Sealer {
   openText(record: RecordRef, sealed: string): string
   /** A key for another purpose, the same in every process in which this master key seals. */
   derive(purpose: string): string
-  /** The same for each of the keys: what another one than the first was derived from may be in use. */
+  /** The derived keys of all master keys: derived keys of earlier master keys may still be in use. */
   deriveAll(purpose: string): string[]
 }
 
 /**
- * Seals secrets at rest with AES-256-GCM. A sealed value is: key id (4 bytes), nonce, tag, cipher
- * text; the record it belongs to is authenticated with it. What was sealed with one of `others` is
- * opened too, so that the key can be changed.
+ * Seals secrets at rest with AES-256-GCM. A sealed value is: key id (4 bytes), nonce, tag, cipher text;
+ * the record it belongs to is authenticated with it. Values sealed with one of `others` can be opened
+ * too, so that the key can be changed.
  */
 export function createSealer(masterKey: Buffer, ...others: readonly Buffer[]): Sealer {
   const keys = [masterKey, ...others]
@@ -39,7 +39,7 @@ export function createSealer(masterKey: Buffer, ...others: readonly Buffer[]): S
 
   const sealer: Sealer = {
     keyIds: [hex(masterKey), ...others.map(hex)],
-    // Stored for each database, so this is never changed.
+    // Stored in each database, so this derivation must never change.
     fingerprints: keys.map((key) => derived(key, 'fingerprint of the master key').slice(0, 16)),
 
     seal(record, plain) {

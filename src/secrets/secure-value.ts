@@ -6,22 +6,22 @@ import {
   publicEncrypt,
 } from 'node:crypto'
 
-/** Reads an encrypted value of a build file; undefined for one that this key does not decrypt. */
+/** Decrypts a value of a build file; undefined for a value that this key does not decrypt. */
 export interface Decrypt {
   (encrypted: string): string | undefined
-  /** Whether a value was not even tried, since there are too many. */
+  /** Whether a value was skipped because there are too many. */
   skips?: (encrypted: string) => boolean
-  /** Where in the configuration of the build a value stands that is not decrypted, if that is known. */
+  /** Where in the configuration of the build an undecrypted value stands, if known. */
   where?: (encrypted: string) => string | undefined
 }
 
-/** How many different values are decrypted at once: each takes some five milliseconds of a processor. */
+/** How many different values of a job are decrypted: each takes about five milliseconds of processor time. */
 export const mostDecrypted = 100
 
-/** PKCS#1 v1.5 puts two bytes before its padding, at least eight of it, and one behind. */
+/** PKCS#1 v1.5 adds two bytes, then at least eight bytes of padding, then one byte. */
 const paddingBytes = 11
 
-/** How many bytes a text can have to be encrypted with this key. */
+/** Maximum bytes of a text that this key can encrypt. */
 export function mostEncrypted(publicKey: string): number {
   return bytesOf(createPublicKey(publicKey).asymmetricKeyDetails?.modulusLength) - paddingBytes
 }
@@ -33,8 +33,8 @@ export function encryptSecure(publicKey: string, text: string): string {
 }
 
 /**
- * Reads values that were encrypted with the public key of this private one. Asked twice for the same
- * value, it decrypts once.
+ * Decrypts values that were encrypted with the public key of this private key. A repeated value is
+ * decrypted only once.
  */
 export function decrypter(privateKey: string): Decrypt {
   const key = createPrivateKey(privateKey)
@@ -44,7 +44,7 @@ export function decrypter(privateKey: string): Decrypt {
   function decrypt(encrypted: string): string | undefined {
     const bytes = Buffer.from(encrypted, 'base64')
     if (bytes.length !== length) return
-    // Node 20 refuses the padding, and later ones make bytes up where it is wrong.
+    // Node 20 refuses this padding, and later versions return made-up bytes where it is wrong.
     const block = withoutPadding(privateDecryptRaw(key, bytes))
     return block && readable(block)
   }
@@ -59,12 +59,12 @@ function privateDecryptRaw(key: ReturnType<typeof createPrivateKey>, bytes: Buff
   try {
     return privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, bytes)
   } catch {
-    // A number that is not below the key's modulus.
+    // The number is not less than the key's modulus.
     return Buffer.alloc(0)
   }
 }
 
-/** Takes the same time wherever a block is wrong; undefined for a wrong one. */
+/** Takes the same time wherever a block is wrong; undefined for a wrong block. */
 function withoutPadding(block: Buffer): Buffer | undefined {
   let wrong = (block[0] ?? 1) | ((block[1] ?? 0) ^ 2)
   let end = 0
@@ -78,7 +78,7 @@ function withoutPadding(block: Buffer): Buffer | undefined {
 
 const control = /[^\P{Cc}\t\n\r]/u
 
-/** One wrong key in 65,000 passes for the right one: what it makes is not text. */
+/** With a wrong key, one block in 65,000 passes the padding check, but its content is not text. */
 function readable(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

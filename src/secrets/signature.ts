@@ -20,7 +20,7 @@ export function isSameSecret(wanted: string, got: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** The signature of a text that whoever has the public key can check, in base64. */
+/** The signature of a text that anyone who has the public key can check, in base64. */
 export function signText(privateKey: string, text: string, hash: 'sha1' | 'sha256'): string {
   return signBytes(`RSA-${hash.toUpperCase()}`, Buffer.from(text), privateKey).toString('base64')
 }

@@ -1,14 +1,14 @@
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { wire, wireInteger, wireReader } from './ssh-wire.ts'
 
-/** What SSH calls the curves that it has. */
+/** SSH's names for the curves that it supports. */
 const curves: ReadonlyMap<string | undefined, string> = new Map([
   ['prime256v1', 'nistp256'],
   ['secp384r1', 'nistp384'],
   ['secp521r1', 'nistp521'],
 ])
 
-/** A public key as SSH writes it (RFC 4253, 6.6); undefined for kinds of keys that it does not have. */
+/** A public key in SSH's format (RFC 4253, 6.6); undefined for kinds of keys that SSH does not have. */
 export function sshPublicKey(key: KeyObject): Buffer | undefined {
   const member = (name: 'e' | 'n' | 'x' | 'y') =>
     Buffer.from(key.export({ format: 'jwk' })[name] ?? '', 'base64url')
@@ -34,7 +34,7 @@ export function fingerprintOf(publicKey: Buffer): string {
   return (digest.match(/../g) ?? []).join(':')
 }
 
-/** A public key as SSH writes it, in PEM; null for keys that `node:crypto` does not have, or refuses. */
+/** Converts a public key from SSH's format to PEM; null for keys that `node:crypto` lacks or refuses. */
 export function pemOf(publicKey: Buffer): string | null {
   const key = jwkOf(publicKey)
   if (!key) return null
@@ -51,7 +51,7 @@ function jwkOf(publicKey: Buffer): JsonWebKey | undefined {
   const type = values.value().toString()
   const next = () => values.value().toString('base64url')
   if (type === 'ssh-rsa') {
-    // A leading zero of an integer does no harm there.
+    // A leading zero of an integer is harmless in a JWK.
     const e = next()
     return { kty: 'RSA', e, n: next() }
   }

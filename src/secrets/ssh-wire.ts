@@ -1,4 +1,4 @@
-/** Values as SSH writes them one after the other (RFC 4251, 5): each with its length before it. */
+/** Values in SSH's encoding (RFC 4251, 5), one after the other: each with its length before it. */
 export function wire(...parts: readonly (string | Buffer)[]): Buffer {
   return Buffer.concat(
     parts.flatMap((part) => {
@@ -10,12 +10,12 @@ export function wire(...parts: readonly (string | Buffer)[]): Buffer {
   )
 }
 
-/** A positive integer, which begins with a zero where it would look negative otherwise. */
+/** A positive integer, with a leading zero byte where it would look negative otherwise. */
 export function wireInteger(bytes: Buffer): Buffer {
   return (bytes[0] ?? 0) < 0x80 ? bytes : Buffer.concat([Buffer.alloc(1), bytes])
 }
 
-/** Reads such values in their order. Throws a RangeError when there is less than a value needs. */
+/** Reads such values in order. Throws a RangeError when fewer bytes are left than a value needs. */
 export function wireReader(bytes: Buffer) {
   let at = 0
   const number = (): number => {

@@ -10,15 +10,15 @@ interface KeptBody {
   packed: boolean
 }
 
-/** Below this many bytes nothing is saved. */
+/** Below this many bytes compression saves nothing. */
 const leastPacked = 1024
-/** Up to this many bytes packing takes less than handing it to another thread. */
+/** Up to this many bytes compressing takes less time than handing the body to another thread. */
 const mostAtOnce = 64 * 1024
 
-/** The fastest quality: the server would pack it for itself otherwise, and takes six times as long. */
+/** The fastest quality: otherwise PostgreSQL would compress the body, which takes six times as long. */
 const options: zlib.BrotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }
 
-/** The body of a webhook as it is kept: packed, and sealed if its repository is private (D32). */
+/** The body of a webhook as stored: compressed, and sealed if its repository is private (D32). */
 export async function keepBody(
   sealer: Sealer,
   { guid, sealed }: { guid: string; sealed: boolean },
@@ -30,8 +30,8 @@ export async function keepBody(
 }
 
 /**
- * The hash of a body, by which it is recognized when it is sent again. Without the key it tells nothing, not even
- * whether a body is a certain one.
+ * The hash of a body, which identifies a body that is sent again. Without the key the hash reveals
+ * nothing, not even whether a body is a given one.
  */
 export function hashOfBody(key: string, json: Buffer): string {
   return createHmac('sha256', key).update(json).digest('base64url').slice(0, 22)

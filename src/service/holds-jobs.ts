@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Probe } from '../runner/executor.ts'
 
-/** Whether jobs of a real code host wait here, because this machine cannot isolate them. */
+/** Whether jobs from a remote code host wait here, because this machine cannot isolate them. */
 export function holdsJobs(
   { appId, jobsWithoutIsolation }: Pick<Config, 'appId' | 'jobsWithoutIsolation'>,
   { isolation }: Pick<Probe, 'isolation'>,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The version of the program that runs. Read when it is asked for: `lint` hardly ever does, and starts sooner. */
+/** The version of the running program. Read on demand: `lint` rarely needs it, and starts faster. */
 export function readVersion(): string {
   const file = new URL('../../package.json', import.meta.url)
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }

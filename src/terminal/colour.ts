@@ -25,7 +25,7 @@ const palette: readonly Rgb[] = [
 
 const levels = [0, 95, 135, 175, 215, 255] as const
 
-/** The colour of sixteen that one of 256 is nearest to; null for any other number. */
+/** The nearest of the sixteen colours to a colour of 256; null for any other number. */
 export function colourOf256(number: number): Colour | null {
   if (!Number.isInteger(number) || number < 0 || number > 255) return null
   if (number < 16) return number
@@ -41,7 +41,7 @@ export function colourOf256(number: number): Colour | null {
   ])
 }
 
-/** The colour of sixteen that is nearest to this one; null when a part is out of range. */
+/** The nearest of the sixteen colours to this one; null when a part is out of range. */
 export function colourOfRgb(red: number, green: number, blue: number): Colour | null {
   const rgb: Rgb = [red, green, blue]
   return rgb.every((part) => part >= 0 && part <= 255) ? nearest(rgb) : null

@@ -68,7 +68,7 @@ function changeOf(code: number, parts: string[], rest: string[]): Partial<TextSt
   return switches[code] ?? {}
 }
 
-/** `5;n` and `2;r;g;b`, with colons perhaps; takes what it needs from `rest`. */
+/** Reads `5;n` or `2;r;g;b`, possibly with colons; takes the codes that it needs from `rest`. */
 function extendedColour(parts: string[], rest: string[]): Colour | null {
   const kind = parts[0] ?? rest.shift()
   if (kind === '5') return colourOf256(numberIn(parts[1] ?? rest.shift()))

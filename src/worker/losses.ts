@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Seconds in which losses count as one: whatever ends several machines does not end them at once. */
+/** Seconds within which losses count as one: a common cause does not end several machines at once. */
 const togetherSeconds = 3
 
-/** The jobs that a runner loses, to tell whether it was the job or the machine (D39). */
+/** The jobs that a runner loses, to determine whether the job or the machine was the cause (D39). */
 export interface Losses {
-  /** To be called when a job was lost: resolves, after a moment, with how many others were as well. */
+  /** Must be called when a job was lost. Resolves, after a moment, to the number of other losses. */
   others(): Promise<number>
 }
 
-/** `pause` waits so many seconds; it is given by tests. */
+/** `pause` waits for that many seconds; tests replace it. */
 export function createLosses(
   pause: (seconds: number) => Promise<unknown> = (seconds) => sleep(seconds * 1000),
 ): Losses {
@@ -19,7 +19,7 @@ export function createLosses(
       recent += 1
       await pause(togetherSeconds)
       const others = recent - 1
-      // It still counts for those that were lost last.
+      // The loss still counts for the jobs that were lost last.
       void pause(togetherSeconds).then(() => (recent -= 1))
       return others
     },

@@ -4,55 +4,55 @@ import { Postponed } from '../queue/work.ts'
 import { createSlots, type Slots } from './slots.ts'
 
 /**
- * Processes an entry at once where this process does so and has a slot free for it, and adds it to
- * its queue otherwise, or when that fails. Resolves once it is begun or added. Whoever dies in the
- * middle leaves its row to the sweep, as one who dies before enqueueing does.
+ * Processes an entry immediately if this process serves its queue and has a free slot; otherwise, or if
+ * that fails, adds the entry to its queue. Resolves once processing has begun or the entry was added. A
+ * process that dies in between leaves its row to the sweep, like one that dies before enqueueing.
  */
 export interface NextHops extends Adding {
   /**
-   * Has entries of a queue processed here, so many at once. Returns what the worker of the queue calls
-   * in place of `process`: it waits for a slot, since both ways share them, and leaves the entry to other
-   * processes where there are such that may have one free.
+   * Makes this process serve a queue, with a limited number of slots. Returns the function that the
+   * queue's worker calls instead of `process`: it waits for a slot, because both ways share the slots,
+   * and leaves the entry to other processes if there are any that may have a free slot.
    */
   serve<N extends QueueName>(queue: N, hop: Hop<N>): (payload: Payloads[N]) => Promise<void>
-  /** From now on everything is added to queues. Waits for what is in progress. */
+  /** From now on, adds every entry to its queue. Waits for entries in progress. */
   close(): Promise<void>
 }
 
 interface Hop<N extends QueueName> {
   slots: number
-  /** Milliseconds before an entry that arises here is processed. */
+  /** Milliseconds before an entry created here is processed. */
   after: number
   /**
-   * Milliseconds that the first of entries which arise together is ahead of the others. These take no slot until then,
-   * and what arises meanwhile comes after them.
+   * Head start in milliseconds of the first of several entries created together. The others take no slot
+   * until then, and entries created meanwhile come after them.
    */
   ahead: number
   when(): boolean
-  /** Milliseconds until an entry that failed is taken from the queue. */
+  /** Milliseconds until a failed entry is taken from the queue. */
   pause: number
   process(payload: Payloads[N]): Promise<void>
 }
 
 interface OpenHop extends Omit<Hop<QueueName>, 'slots'> {
   slots: Slots
-  /** How often entries are kept at the moment. */
+  /** Number of groups of entries that are held at the moment. */
   keeping: number
 }
 
-/** Entries that are kept here for a moment. */
+/** Entries that are held in this process for a moment. */
 interface Kept {
   timer: NodeJS.Timeout
   add(): Promise<void>
 }
 
-/** How many of entries that arise together may be begun before the others. */
+/** How many of the entries created together may begin before the others. */
 function mostAtOnce({ ahead, keeping }: OpenHop): number {
   if (ahead === 0) return Infinity
   return keeping === 0 ? 1 : 0
 }
 
-/** The way from one hop to the next within a process, and through the queues where that is not possible. */
+/** Passes entries to the next hop within a process, or through the queues if that is not possible. */
 export function createNextHops(
   { enqueue: add, enqueueAll: addAll }: Adding,
   log: Context['log'],
@@ -89,7 +89,7 @@ export function createNextHops(
     }
   }
 
-  /** Whether it was begun here. */
+  /** Returns whether the entry was begun in this process. */
   function begin<N extends QueueName>(queue: N, payload: Payloads[N], hop: OpenHop): boolean {
     if (!hop.when() || !hop.slots.tryTake()) return false
     const done = processHere(queue, payload, hop).finally(() => inProgress.delete(done))
@@ -97,7 +97,7 @@ export function createNextHops(
     return true
   }
 
-  /** Those that find no slot after so many milliseconds go to the queue. */
+  /** Entries that find no slot after so many milliseconds go to the queue. */
   function keep<N extends QueueName>(
     queue: N,
     payloads: readonly Payloads[N][],

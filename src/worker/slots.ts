@@ -1,13 +1,13 @@
-/** Slots for work of one kind; who waits for one gets it before who only tries. */
+/** Slots for work of one kind; callers that wait come before callers that only try. */
 export interface Slots {
   /** Takes a slot if one is free. */
   tryTake(): boolean
-  /** Waits for a slot, in the order of the calls; false once the caller may not wait any longer. */
+  /** Waits for a slot, in the order of the calls; false once the caller must stop waiting. */
   take(mayWait: () => boolean): Promise<boolean>
   release(): void
 }
 
-/** Milliseconds between two looks at whether who waits may go on waiting. */
+/** Milliseconds between two checks of whether a waiting caller may go on waiting. */
 const lookEvery = 1000
 
 export function createSlots(count: number): Slots {

@@ -61,7 +61,7 @@ async function start<N extends QueueName>(
     try {
       await wrapHop(`process ${queue}`, () => processor.process(payload, tools))
     } catch (error) {
-      // No fault of the entry's: the next process takes it.
+      // The entry is not at fault: the next process takes it.
       if (error instanceof ReadingStopped) throw new Postponed(error, 1)
       if (!(error instanceof CodehostError) || !error.temporary) throw error
       log.warn({ queue, payload, reason: error.message }, 'entry waits for the code host')

@@ -5,13 +5,13 @@ import type { Token } from './token.ts'
 
 interface Header {
   folded: boolean
-  /** What becomes of the last line breaks: one stays, all stay, none stays. */
+  /** How many of the last line breaks are kept: one, all, or none. */
   chomp: 'clip' | 'keep' | 'strip'
-  /** Given by a digit, or 0. */
+  /** The digit in the header, or 0. */
   indent: number
 }
 
-/** A token for a block, its lines, and the text of the file that it is in. */
+/** The token of a block, its lines, and the text that contains it. */
 interface Block {
   token: Token
   bodyStart: number
@@ -20,8 +20,8 @@ interface Block {
 }
 
 /**
- * What a literal or folded block says. `indent` is the column of the collection it belongs to, -1
- * at the root.
+ * The value of a literal or folded block. `indent` is the column of the enclosing collection, -1 at the
+ * root.
  */
 export function blockScalar(text: string, token: Token, indent: number): string {
   const header = readHeader(token)
@@ -39,7 +39,7 @@ export function blockScalar(text: string, token: Token, indent: number): string 
     ? fold(contents.slice(0, last + 1))
     : contents.slice(0, last + 1).join('\n')
   if (header.chomp === 'strip') return value
-  // The last piece of the split is what follows the last line break.
+  // The last piece of the split is the text after the last line break.
   const breaks = lines.length - 1 - Math.max(last, 0)
   if (header.chomp === 'keep') return value + '\n'.repeat(Math.max(breaks, last === -1 ? 0 : 1))
   return last !== -1 && breaks > 0 ? `${value}\n` : value
@@ -64,7 +64,7 @@ function readHeader({ source, start }: Token): Header {
   }
 }
 
-/** How far the first line that is not empty is indented. */
+/** The indentation of the first line that is not empty. */
 function widthOf(block: Block, indent: number): number {
   let deepest = 0
   for (const [index, line] of block.lines.entries()) {
@@ -79,7 +79,7 @@ function widthOf(block: Block, indent: number): number {
   return Infinity
 }
 
-/** Further lines are a part of the block only where tabs indent them, mostly. */
+/** Lines that are not indented enough are mostly in a block because tabs indent them. */
 function notIndented({ text, bodyStart, lines }: Block, index: number) {
   let at = bodyStart
   for (let line = 0; line < index; line += 1) at = text.indexOf('\n', at) + 1
@@ -96,7 +96,7 @@ function unevenStart({ start }: Token) {
   )
 }
 
-/** Joins lines; those that are indented further, or empty, keep their breaks. */
+/** Joins lines; lines that are empty or indented further keep their breaks. */
 function fold(lines: readonly string[]): string {
   let text = ''
   let breaks = 0

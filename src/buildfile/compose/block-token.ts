@@ -12,7 +12,7 @@ import {
 } from './scan.ts'
 import type { Token } from './token.ts'
 
-/** Takes the literal or folded block whose header is here: its text follows. */
+/** Takes the literal or folded block whose header is here, including the text that follows. */
 export function takeBlock(scan: Scan): Token {
   const { text, at: start, line, lineStart, first, tab } = scan
   scan.at = headerEnd(text, start)
@@ -32,7 +32,7 @@ function headerEnd(text: string, start: number): number {
   return at
 }
 
-/** White space, a comment and the line break behind a header. */
+/** Skips white space, a comment and the line break after a header. */
 function skipRestOfLine(scan: Scan, header: string): void {
   skipBlanks(scan)
   const code = scan.text.charCodeAt(scan.at)
@@ -45,14 +45,14 @@ function takeBody(scan: Scan, header: string) {
   const { text, at: start } = scan
   const end = bodyEnd(scan, header)
   skipText(scan, text.slice(start, end))
-  // The body includes white space behind the block that has tabs in it, up to a text.
+  // The body includes white space with tabs after the block, up to the next text.
   if (end < text.length && end > start && text.charCodeAt(end - 1) !== 0x0a) {
     throw tabIndents({ start: end })
   }
   return { start, end }
 }
 
-/** Where the body ends that starts here, with the last line break that belongs to it. */
+/** The end of the body that starts here, including its last line break. */
 function bodyEnd(scan: Scan, header: string): number {
   const { text, at: start } = scan
   const first = firstLine(text, start)
@@ -70,7 +70,7 @@ function bodyEnd(scan: Scan, header: string): number {
   return withoutEmptyLines(text, start, end, indent)
 }
 
-/** Where the first line starts that says something. */
+/** The start of the first line with content. */
 function firstLine(text: string, from: number): number {
   let start = from
   for (;;) {
@@ -91,7 +91,7 @@ function afterSpace(text: string, from: number): number {
   return at
 }
 
-/** The end without the last lines that are empty, or hold no more white space than indents the text. */
+/** The end without trailing lines that are empty, or have white space only up to the block's indentation. */
 function withoutEmptyLines(text: string, start: number, end: number, indent: number): number {
   let last = end
   for (;;) {
@@ -104,7 +104,7 @@ function withoutEmptyLines(text: string, start: number, end: number, indent: num
   }
 }
 
-/** Where the last line of a block ends that says something; undefined where none does. */
+/** The end of the last line with content in a block; undefined where there is none. */
 function endOfText(text: string, start: number, end: number): number | undefined {
   let at = end
   while (at > start && isBreak(text.charCodeAt(at - 1))) at -= 1

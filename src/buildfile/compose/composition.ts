@@ -7,15 +7,15 @@ export interface Composition {
   tokens: Tokens
   anchors: Map<string, Anchored>
   anchorNames: Set<string>
-  /** What maps are made of that became secure values, should a `<<` refer to one. */
+  /** The entries of maps that became secure values, in case a `<<` refers to them. */
   secured: Map<Node, readonly Entry[]>
   /** The text of the scalar read last, keys included. */
   lastScalar: string | undefined
-  /** How many nodes there are so far, those that aliases repeat counted each time. */
+  /** The number of nodes so far, where nodes that aliases repeat count each time. */
   nodes: number
-  /** How many there may be. */
+  /** The maximum number of nodes. */
   mostNodes: number
-  /** How many of them are repeated. */
+  /** The number of nodes that aliases repeat. */
   repeated: number
   /** How many collections are open. */
   depth: number
@@ -28,7 +28,7 @@ export interface Anchored {
   nodes: number
 }
 
-/** What may stand before a node: `&name`, `!tag`. */
+/** Properties before a node: `&name`, `!tag`. */
 export interface Properties extends Span {
   line: number
   column: number
@@ -39,7 +39,7 @@ export interface Properties extends Span {
 
 const mostLevels = 200
 
-/** Every collection is entered and left; what is nested deeper than anyone reads is refused. */
+/** Called at the start of every collection, as `leave` is at its end; refuses excessive nesting. */
 export function enter(composition: Composition, start: number): void {
   composition.depth += 1
   if (composition.depth <= mostLevels) return
@@ -50,7 +50,7 @@ export function enter(composition: Composition, start: number): void {
   )
 }
 
-/** Every node is counted. */
+/** Counts nodes; throws if the file has too many. */
 export function count(composition: Composition, at: number, nodes = 1): void {
   composition.nodes += nodes
   const { mostNodes } = composition

@@ -1,5 +1,5 @@
 /**
- * Joins the lines of a scalar: a line break is a blank, further ones in a row stay breaks; white
+ * Joins the lines of a scalar: a line break becomes a space, further breaks in a row are kept; white
  * space around breaks is dropped.
  */
 export function foldLines(source: string): string {
@@ -33,7 +33,7 @@ function afterBlanks(source: string, from: number, end: number): number {
   return at
 }
 
-/** Where the white space starts that precedes the end. */
+/** The start of the white space before the end. */
 export function beforeBlanks(source: string, from: number, end: number): number {
   let at = end
   while (at > from && isBlank(source.charCodeAt(at - 1))) at -= 1

@@ -1,6 +1,6 @@
 /**
- * The integer that is written like this, of base 2, 8, 10, 16 or 60, or undefined. One too great to
- * be exact comes as its decimal digits.
+ * The integer that a text in base 2, 8, 10, 16 or 60 means, or undefined. An integer too large to be
+ * exact is returned as decimal digits.
  */
 export function readInteger(text: string): number | string | undefined {
   const signed = text.charCodeAt(0) === 0x2b || text.charCodeAt(0) === 0x2d
@@ -12,14 +12,14 @@ export function readInteger(text: string): number | string | undefined {
     const short = shortDecimal(text, from)
     if (short !== undefined) return negative ? -short : short
   }
-  // No one means longer ones as numbers, and they take long to convert.
+  // No one means longer texts as numbers, and they take long to convert.
   if (text.length > 64) return undefined
   return isLonger(text, from) ? readLong(text.slice(from), negative) : undefined
 }
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 
-/** The common case: so few digits that the number is exact, the first of them not 0. */
+/** The common case: few enough digits to be exact, the first of them not 0. */
 function shortDecimal(text: string, from: number): number | undefined {
   let value = 0
   for (let at = from; at < text.length; at += 1) {
@@ -30,12 +30,12 @@ function shortDecimal(text: string, from: number): number | undefined {
   return value
 }
 
-/** Whether only characters stand here that the long forms are made of. */
+/** Whether the text has only characters that long forms consist of. */
 function isLonger(text: string, from: number): boolean {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (isDigit(code) || code === 0x5f || code === 0x2c || code === 0x3a) continue
-    // `x` and `b` behind the 0, or a hexadecimal digit.
+    // `x` and `b` after the 0, or a hexadecimal digit.
     if (code === 0x78 || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66)) continue
     return false
   }
@@ -53,7 +53,7 @@ function readLong(text: string, negative: boolean): number | string | undefined 
   if (octal.test(text)) return exactly(`0o${withoutMarks(text.slice(1))}`, negative)
   if (binary.test(text) || hexadecimal.test(text)) return exactly(withoutMarks(text), negative)
   if (!sexagesimal.test(text)) return undefined
-  // Two parts count as hours and minutes as well: 12:30 is 45000.
+  // Two parts are hours and minutes, too: 12:30 is 45000.
   const [a = 0, b = 0, c = 0] = text.split(':').map((part) => Number(withoutMarks(part)))
   const hours = negative ? -a : a
   return hours * 3600 + b * 60 + c

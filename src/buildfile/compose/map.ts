@@ -3,7 +3,7 @@ import type { Entry } from '../tree/node.ts'
 /** The entries of a map while it is read. */
 export interface Entries {
   list: Entry[]
-  /** By key, once there are more than one looks through quickly. */
+  /** Entries by key, once there are too many to search one by one. */
   index: Map<string, Entry> | undefined
   /** The keys that came by `<<`: writing them again is no mistake. */
   merged: Set<string> | undefined
@@ -27,7 +27,7 @@ function push(entries: Entries, entry: Entry): void {
   }
 }
 
-/** Of a key that is there twice the last value counts, at the position of the first. */
+/** Adds an entry; for a repeated key the last value counts, at the position of the first. */
 export function addEntry(entries: Entries, entry: Entry): void {
   const first = find(entries, entry.key)
   if (!first) return push(entries, entry)
@@ -36,7 +36,7 @@ export function addEntry(entries: Entries, entry: Entry): void {
   else if (entry.key !== '<<') first.duplicate = entry.at
 }
 
-/** Takes over the entries of other maps, where a `<<` stands; of two maps the first wins. */
+/** Merges the entries of other maps at a `<<`; of two maps the first wins. */
 export function mergeEntries(entries: Entries, maps: readonly (readonly Entry[])[]): void {
   const together = noEntries()
   for (const map of maps.toReversed()) {
@@ -48,7 +48,7 @@ export function mergeEntries(entries: Entries, maps: readonly (readonly Entry[])
   }
 }
 
-/** Whether the key was there already; then it keeps its position and line. */
+/** Whether the key already existed; it then keeps its position and line. */
 function mergeEntry(entries: Entries, { key, value, line, at }: Entry): boolean {
   const first = find(entries, key)
   if (first) first.value = value

@@ -1,7 +1,7 @@
 import type { ScalarNode } from '../tree/node.ts'
 import { readInteger } from './integer.ts'
 
-/** What a scalar without quotes or tag means (the text is folded already). */
+/** The value of a scalar without quotes or tag (the text is folded already). */
 export function plainScalar(text: string, start: number, end: number): ScalarNode {
   if (text === '') return { kind: 'none', start, end }
   const code = text.charCodeAt(0)
@@ -11,7 +11,7 @@ export function plainScalar(text: string, start: number, end: number): ScalarNod
   return word(text, start, end)
 }
 
-/** Of one to five characters. Other cases than the small one count; see `yes` and `on`. */
+/** Reads a text of one to five characters. Case does not matter, except for `yes`, `no`, `on` and `off`. */
 function word(text: string, start: number, end: number): ScalarNode {
   switch (text.toLowerCase()) {
     case 'null':
@@ -20,7 +20,7 @@ function word(text: string, start: number, end: number): ScalarNode {
       return { kind: 'bool', value: true, start, end }
     case 'false':
       return { kind: 'bool', value: false, start, end }
-    // In small letters these are texts; no one writes `YES` for a version or a branch.
+    // In lower case these are texts; no one writes `YES` for a version or a branch.
     case 'yes':
     case 'on':
       if (text === 'yes' || text === 'on') break

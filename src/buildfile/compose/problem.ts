@@ -3,13 +3,13 @@ export interface SyntaxProblem {
   /** Broken YAML, or valid YAML whose root is no mapping. */
   kind: 'parse' | 'format'
   message: string
-  /** What to do about it. */
+  /** How to fix it. */
   hint: string | null
-  /** In the prepared text. */
+  /** Offset in the prepared text. */
   at: number
 }
 
-/** Thrown where reading cannot go on; never leaves `composeText`. */
+/** Thrown where reading cannot continue; never leaves `composeText`. */
 export class SyntaxProblemError extends Error {
   readonly at: number
   readonly hint: string | null

@@ -1,13 +1,13 @@
 import { beforeBlanks, foldLines } from './fold.ts'
 import { problem } from './problem.ts'
 
-/** The text in single quotes; the source includes them. */
+/** The value of a text in single quotes; the source includes the quotes. */
 export function singleQuoted(source: string): string {
   const text = foldLines(source.slice(1, -1))
   return text.includes("''") ? text.replaceAll("''", "'") : text
 }
 
-/** The text in double quotes; the source includes them and starts at this offset. */
+/** The value of a text in double quotes; the source includes the quotes and starts at this offset. */
 export function doubleQuoted(source: string, start: number): string {
   const inside = source.slice(1, -1)
   if (!inside.includes('\\')) return foldLines(inside)
@@ -27,7 +27,7 @@ function unescape(inside: string, start: number): string {
       if (character === undefined) throw badEscape(escape, start + at)
       text += character
       from = at + escape.length
-      // Empty lines behind an escaped break stay.
+      // Empty lines after an escaped break are kept.
       if (character === '') text += inside.slice(at, from).replaceAll(/[^\n]/g, '').slice(1)
     } else {
       const next = afterBreaks(inside, at)
@@ -39,7 +39,7 @@ function unescape(inside: string, start: number): string {
 
 const backslash = 0x5c
 
-/** Where the next backslash or line break is, or the end. */
+/** The offset of the next backslash or line break, or the end. */
 function nextSpecial(text: string, from: number): number {
   let at = from
   for (; at < text.length; at += 1) {
@@ -49,7 +49,7 @@ function nextSpecial(text: string, from: number): number {
   return at
 }
 
-/** An escaped break of the line goes with the white space that the next line starts with. */
+/** An escaped line break includes the white space at the start of the next line. */
 const escapes = /\\(?:\r?\n[ \t\r\n]*|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[^])?/y
 
 function escapeAt(text: string, at: number): string {

@@ -1,8 +1,8 @@
 import { continues, endsWord } from './scan.ts'
 
 /**
- * Where the plain scalar ends that starts here. `least` is how far its further lines are indented;
- * in a flow collection, commas and brackets end it.
+ * The end of the plain scalar that starts here. `least` is the minimum indentation of its further lines;
+ * in a flow collection, commas and brackets end the scalar.
  */
 export function plainEnd(text: string, start: number, least: number, inFlow: boolean): number {
   let end = start
@@ -23,7 +23,7 @@ export function plainEnd(text: string, start: number, least: number, inFlow: boo
   }
 }
 
-/** What follows white space; -1 where there is a line in between that does not go on with the scalar. */
+/** The offset after white space; -1 where a line does not continue the scalar. */
 function afterSpace(text: string, from: number, least: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -37,7 +37,7 @@ function afterSpace(text: string, from: number, least: number): number {
 const isFlowSign = (code: number) =>
   code === 0x2c || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d
 
-/** Whether a word ends here in a flow collection; a name of an anchor does so anywhere. */
+/** Whether a word ends here in a flow collection; the name of an anchor ends so anywhere. */
 export const endsInFlow = (code: number) => endsWord(code) || isFlowSign(code)
 
 export interface Quoted {
@@ -45,7 +45,7 @@ export interface Quoted {
   closed: boolean
 }
 
-/** Where the quoted scalar ends that starts here: behind its quote, or before what ends the document. */
+/** The end of the quoted scalar that starts here: after its quote, or before a document mark. */
 export function quotedEnd(text: string, start: number): Quoted {
   const double = text.charCodeAt(start) === 0x22
   const close = double ? closingDouble(text, start) : closingSingle(text, start)
@@ -75,14 +75,14 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1
 }
 
-/** Where the name of an anchor or alias ends, whose sign is here. */
+/** The end of the name of an anchor or alias, whose sign is at `start`. */
 export function nameEnd(text: string, start: number): number {
   let at = start
   while (!endsInFlow(text.charCodeAt(at))) at += 1
   return at
 }
 
-/** Where the tag ends whose `!` is here. */
+/** The end of the tag whose `!` is at `start`. */
 export function tagEnd(text: string, start: number): number {
   if (text.charCodeAt(start + 1) === 0x3c) return afterMatch(longTag, text, start)
   for (let at = start; ; at += '%00'.length) {

@@ -1,22 +1,22 @@
-/** A text on its way to tokens: the position of the next one, and what precedes it. */
+/** The state of splitting a text into tokens: the position of the next token, and its context. */
 export interface Scan {
   readonly text: string
   at: number
   line: number
   lineStart: number
-  /** Whether nothing but white space precedes it on its line. */
+  /** Whether only white space precedes the next token on its line. */
   first: boolean
-  /** Whether there is a tab in the white space before it. */
+  /** Whether the white space before the next token has a tab. */
   tab: boolean
-  /** Whether a line starts here, or the dash of an entry precedes, which another one may follow. */
+  /** Whether a line starts here, or the sign of an entry precedes, which another sign may follow. */
   place: 'line' | 'entry' | 'inside'
-  /** The indentation of the line, the dashes of entries included. */
+  /** The indentation of the line, including the dashes of entries. */
   indent: number
-  /** How far lines are indented at least that go on with a scalar of several lines. */
+  /** The minimum indentation of lines that continue a scalar of several lines. */
   least: number
   /** How many flow collections are open. */
   flows: number
-  /** Whether a colon needs no white space behind it, since a key precedes it: `{"a":1}`. */
+  /** Whether a colon needs no white space after it, because a key precedes it: `{"a":1}`. */
   closed: boolean
 }
 
@@ -46,7 +46,7 @@ export function skipBlanks(scan: Scan): void {
   }
 }
 
-/** Moves past the line break that is here. */
+/** Moves past the line break at the position. */
 export function skipBreak(scan: Scan): void {
   scan.at += scan.text.charCodeAt(scan.at) === 0x0d ? 2 : 1
   scan.line += 1
@@ -66,7 +66,7 @@ function lineEnd(text: string, from: number): number {
   return end > from && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end
 }
 
-/** Moves past the text that is here, which may have several lines. */
+/** Moves past the given text at the position, which may have several lines. */
 export function skipText(scan: Scan, text: string): void {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
     scan.line += 1
@@ -77,17 +77,17 @@ export function skipText(scan: Scan, text: string): void {
 
 export const isBreak = (code: number) => code === 0x0a || code === 0x0d
 
-/** White space, a line break, or the end of the text; it has no other control characters. */
+/** White space, a line break, or the end of the text; other control characters do not occur. */
 export const endsWord = (code: number) => !(code > 0x20)
 
-/** Where the blanks end that start here; a tab is none. */
+/** The end of the spaces that start here; a tab is not included. */
 export function afterBlanks(text: string, from: number): number {
   let at = from
   while (text.charCodeAt(at) === 0x20) at += 1
   return at
 }
 
-/** Whether the line that starts here has `---` or `...` first, which end a document. */
+/** Whether the line that starts here begins with `---` or `...`, which end a document. */
 export function isDocumentMark(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (code !== 0x2d && code !== 0x2e) return false
@@ -98,7 +98,7 @@ export function isDocumentMark(text: string, at: number): boolean {
   )
 }
 
-/** Whether the line that starts here goes on with a scalar whose further lines are indented so far. */
+/** Whether the line that starts here continues a scalar with this minimum indentation. */
 export function continues(text: string, at: number, least: number): boolean {
   if (least === 0) return !isDocumentMark(text, at)
   const start = afterBlanks(text, at)

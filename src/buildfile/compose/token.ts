@@ -26,9 +26,9 @@ export type TokenKind =
 
 export interface Token extends Readonly<Span> {
   readonly kind: TokenKind
-  /** As written; of a block scalar its header. */
+  /** The text as written; for a block scalar its header. */
   readonly source: string
-  /** Of its start, both from 0. */
+  /** Line and column of its start, from 0. */
   readonly line: number
   readonly column: number
   /** Whether nothing but white space precedes it on its line. */
@@ -44,7 +44,7 @@ export interface Tokens {
   readonly text: string
   /** The token at the cursor. */
   current: Token
-  /** The one before it. */
+  /** The token before the current token. */
   previous: Token
   readonly scan: Scan
 }

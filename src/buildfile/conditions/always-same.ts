@@ -23,7 +23,7 @@ function sameIn(condition: Condition, expression: Expression): Constant | undefi
   return deciding ?? (parts.includes(undefined) ? between(condition, expression) : first)
 }
 
-/** That a variable, or a call, has one of some values, or none of them. */
+/** States that a variable or a call has one of some values, or none of them. */
 interface Claim {
   about: string
   values: unknown[]
@@ -31,7 +31,7 @@ interface Claim {
   term: Term
 }
 
-/** Each claim is held against all others. */
+/** Limits the work: each claim is compared with all others. */
 const maximumClaims = 50
 
 /** Two parts of an `and` that cannot both be true, or of an `or` that cannot both be false. */

@@ -9,40 +9,40 @@ import { evaluateTerm, resultOf } from './evaluate.ts'
 import { operandsOf, termsOf, textIn } from './terms.ts'
 import { valueOf } from './value.ts'
 
-/** Why something has the same result whatever is built. */
+/** Why a term or condition has the same result for every build. */
 export type ConstantReason =
   /** It is a literal: `false`. */
   | 'literal'
-  /** Words are compared with words. */
+  /** Only words are compared with each other. */
   | 'words_alone'
-  /** The same, since nothing that may follow a variable follows it: `branch!=main`. */
+  /** As `words_alone`, because the variable is followed by no separator: `branch!=main`. */
   | 'variable_as_word'
-  /** The same, since the variable is not in lower case: `BRANCH = main`. */
+  /** As `words_alone`, because the variable is not in lower case: `BRANCH = main`. */
   | 'variable_in_capitals'
-  /** No pattern stands behind `=~`. */
+  /** No pattern follows `=~`. */
   | 'no_pattern'
   /** The variable never has the value: `type = release`. */
   | 'impossible_value'
-  /** The same for one value of a list: `type IN (push, release)`. */
+  /** The variable never has one value of a list: `type IN (push, release)`. */
   | 'impossible_member'
   /** Several terms contradict or complete each other: `type != push or type != cron`. */
   | 'between_terms'
 
-/** What is always true or always false, and the terms that make it so. */
+/** A constant result, its reason, and the terms that cause it. */
 export interface Constant {
   result: boolean
   reason: ConstantReason
   terms: { text: string; offset: number }[]
 }
 
-/** The terms, and values of lists, that do not depend on what is built, literals aside. */
+/** The terms, and values of lists, with the same result for every build, except for literals. */
 export function constantTerms(condition: Condition): Constant[] {
   return termsOf(condition.expression)
     .flatMap((term) => constantOf(condition, term) ?? impossibleMembers(condition, term))
     .filter(({ reason }) => reason !== 'literal')
 }
 
-/** The values of a list that the variable before it never has. */
+/** The values in a term's list that its variable never has. */
 export function impossibleMembers(condition: Condition, term: Term): Constant[] {
   if (term.kind !== 'in') return []
   return term.list
@@ -54,7 +54,7 @@ export function impossibleMembers(condition: Condition, term: Term): Constant[] 
     }))
 }
 
-/** Why a term is always true or always false; undefined where it is not. */
+/** Why a term is always true or always false; undefined where it depends on the build. */
 export function constantOf(condition: Condition, term: Term): Constant | undefined {
   const terms = [{ text: textIn(condition, term), offset: term.start }]
   if (term.kind === 'match' && term.pattern === null) {
@@ -66,7 +66,7 @@ export function constantOf(condition: Condition, term: Term): Constant | undefin
   return error === null ? { result, reason: reasonFor(term), terms } : undefined
 }
 
-/** What is known of the values of a variable, where it has one at all. */
+/** Tests for the possible values of variables, where a variable has a value at all. */
 const possible: { readonly [name in VariableName]?: (value: unknown) => boolean } = {
   type: (value) => ['push', 'pull_request', 'api', 'cron'].includes(value as string),
   repo: (value) => typeof value === 'string' && /^[^/]+\/[^/]+$/.test(value),
@@ -74,11 +74,11 @@ const possible: { readonly [name in VariableName]?: (value: unknown) => boolean 
   draft: (value) => typeof value === 'boolean',
   branch: isRefName,
   head_branch: isRefName,
-  // One that is called `true` is far less likely than the question whether there is one.
+  // A tag called `true` is far less likely than a question whether there is a tag.
   tag: (value) => typeof value !== 'boolean' && isRefName(value),
 }
 
-/** Git takes no blanks and no patterns as names of branches and tags. */
+/** Git allows no white space and no pattern characters in names of branches and tags. */
 function isRefName(value: unknown): boolean {
   return typeof value !== 'string' || !/[\s~^:?*[\\]/.test(value)
 }
@@ -91,7 +91,7 @@ function isImpossible(term: Term): term is Extract<Term, { kind: 'equal' | 'in' 
 
 function isNever(variable: Operand, other: Operand): boolean {
   if (variable.kind !== 'variable' || other.kind === 'call') return false
-  // No other variable has the name of a kind of builds, unless by chance.
+  // Other variables have the name of a build type only by chance.
   if (other.kind === 'variable') return variable.name === 'type' && other.name !== 'type'
   const isPossible = possible[variable.name]
   return isPossible !== undefined && !isPossible(valueOf(other, {}))
@@ -107,7 +107,7 @@ function reasonFor(term: Term): ConstantReason {
     operand.kind === 'value' && !operand.quoted ? [operand.value] : [],
   )
   const names: readonly string[] = variableNames
-  // `branch~=x` makes it part of the word.
+  // In `branch~=x` the `~` is part of the word.
   if (words.some((word) => names.includes(word.replace(/\W+$/, '')))) return 'variable_as_word'
   if (words.some((word) => names.includes(word.toLowerCase()))) return 'variable_in_capitals'
   return term.kind === 'truth' && typeof valueOf(term.left, {}) === 'boolean'

@@ -1,17 +1,17 @@
 import type { VariableName } from './condition.ts'
 
-/** What a condition is held against; absent and null are the same. */
+/** The data that conditions are evaluated with; absent and null are the same. */
 export type ConditionData = { readonly [name in VariableName]?: unknown } & {
-  /** Definitions as a shell has them, or maps of variables. Of one name the last value counts. */
+  /** Definitions in shell syntax, or maps of variables. The last value of a name counts. */
   readonly env?: readonly (string | Readonly<Record<string, unknown>>)[]
-  /** Shared by all conditions of a build; without it, only each match has a limit. */
+  /** Shared by all conditions of a build; without it, only single matches are limited. */
   readonly effort?: Effort
 }
 
-/** What regular expressions may still cost. It is counted, so the outcome is always the same. */
+/** The remaining cost of regular expressions. Cost is counted, not timed, so results are reproducible. */
 export interface Effort {
   left: number
 }
 
-/** Some seconds, at worst. */
+/** A few seconds at worst. */
 export const effortOfBuild = (): Effort => ({ left: 300_000_000 })

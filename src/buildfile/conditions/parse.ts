@@ -4,7 +4,7 @@ import { type Scanner, scan } from './scanner.ts'
 import { parseTermV0 } from './term-v0.ts'
 import { parseTerm } from './term.ts'
 
-/** How one version of the language is written; the patterns are sticky. */
+/** The syntax of one version of the language; the patterns are sticky. */
 interface Grammar {
   or: RegExp
   and: RegExp
@@ -13,12 +13,12 @@ interface Grammar {
 }
 
 const grammars: Record<'v0' | 'v1', Grammar> = {
-  // Its keywords need no boundary behind them: `nothing` is `not hing`.
+  // Keywords of v1 need no boundary after them: `nothing` is `not hing`.
   v1: { or: /or|\|\|/iy, and: /and|&&/iy, not: /not|!/iy, term: parseTerm },
   v0: { or: /(?:OR|or)\b/y, and: /(?:AND|and)\b/y, not: /(?:NOT|not)\b/y, term: parseTermV0 },
 }
 
-/** Deeper ones are refused, so that no text can exhaust the stack. */
+/** Deeper parentheses are refused, so that no text can exhaust the stack. */
 const maximumDepth = 100
 
 /** Reads a condition; throws a `ConditionError`. */

@@ -1,13 +1,13 @@
 /** Reads a text from left to right, one piece at a time; skips white space between pieces. */
 export interface Scanner {
-  /** Where the next piece starts. */
+  /** Offset of the next piece. */
   at: () => number
-  /** Where the last piece ended. */
+  /** Offset at which the last piece ended. */
   end: () => number
   atEnd: () => boolean
-  /** Whether the pattern, which must be sticky, fits here. */
+  /** Whether the pattern, which must be sticky, matches here. */
   sees: (pattern: RegExp) => boolean
-  /** Takes what the pattern, which must be sticky, fits here; undefined where it does not. */
+  /** Takes the match of the pattern, which must be sticky, here; undefined where it does not match. */
   take: (pattern: RegExp) => RegExpExecArray | undefined
 }
 
@@ -40,7 +40,7 @@ export function scan(written: string): Scanner {
   }
 }
 
-/** A backslash at the end of a line joins it with the next one. Offsets stay what they were. */
+/** Joins a line that ends with a backslash with the next line. Offsets do not change. */
 function joinLines(text: string): string {
   return text.replaceAll(/\\[^\S\n\r]*(?:\r\n|[\n\r])/g, (end) => ' '.repeat(end.length))
 }

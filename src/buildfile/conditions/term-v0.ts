@@ -6,7 +6,7 @@ import type { Scanner } from './scanner.ts'
 
 const variable = new RegExp(`(?:${variableNames.join('|')})\\b`, 'y')
 
-/** A comparison of the first version: an attribute or `env(…)`, an operator, values. */
+/** Reads a comparison of version 0: an attribute or `env(…)`, an operator, values. */
 export function parseTermV0(scanner: Scanner): Term {
   const start = scanner.at()
   const left = parseLeft(scanner)

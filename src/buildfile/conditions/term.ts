@@ -4,7 +4,7 @@ import { parseList, parseOperand } from './operand.ts'
 import { parsePattern } from './pattern.ts'
 import type { Scanner } from './scanner.ts'
 
-/** One comparison, or one operand that decides by being there. */
+/** Reads a comparison, or a single operand that is tested for truth. */
 export function parseTerm(scanner: Scanner): Term {
   const start = scanner.at()
   const left = parseOperand(scanner)
@@ -16,7 +16,7 @@ export function parseTerm(scanner: Scanner): Term {
     return { kind: 'in', left, list, negated: isIn[1] !== undefined, ...here() }
   }
   const is = scanner.take(/is( not)?/iy)
-  // With nothing behind it, `is` says nothing; the service we follow takes the operand alone.
+  // A final `is` has no meaning; the service we follow evaluates the operand alone.
   if (is && scanner.atEnd() && is[1] === undefined) return { kind: 'truth', left, ...here() }
   if (is) {
     const predicate = parsePredicate(scanner)

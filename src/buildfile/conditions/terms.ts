@@ -1,12 +1,12 @@
 import type { Condition, Expression, Operand, Term } from './condition.ts'
 
-/** All terms of a condition, as they are written one after the other. */
+/** All terms of a condition, in written order. */
 export function termsOf(expression: Expression): Term[] {
   if ('parts' in expression) return expression.parts.flatMap(termsOf)
   return expression.kind === 'not' ? termsOf(expression.of) : [expression]
 }
 
-/** What a term compares. */
+/** The operands that a term compares. */
 export function operandsOf(term: Term): Operand[] {
   if (term.kind === 'equal') return [term.left, term.right]
   if (term.kind === 'in') return [term.left, ...term.list]
@@ -16,7 +16,7 @@ export function operandsOf(term: Term): Operand[] {
     : [left]
 }
 
-/** A term or an operand as it is written. */
+/** The source text of a term or an operand. */
 export function textIn(
   { text }: Condition,
   { start, end }: { start: number; end: number },

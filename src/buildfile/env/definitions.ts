@@ -18,7 +18,7 @@ export function readDefinitions(input: string): ReadonlyMap<string, string> | un
 
 interface Scanned {
   text: string
-  /** Where the last parenthesis closes, or -1. */
+  /** Offset of the last closing parenthesis, or -1. */
   lastClosing: number
 }
 
@@ -41,7 +41,7 @@ function definitionAt(source: Scanned, start: number): Definition | undefined {
   return { name, value: text.slice(end + 1, valueEnd), end: valueEnd }
 }
 
-/** A whole definition in double quotes; what follows it within them is lost. */
+/** A whole definition in double quotes; text after it within the quotes is lost. */
 function quotedAt(source: Scanned, start: number): Definition | undefined {
   const { text } = source
   if (text.charAt(start) !== '"') return undefined
@@ -53,7 +53,7 @@ function quotedAt(source: Scanned, start: number): Definition | undefined {
   return definition && { ...definition, end }
 }
 
-/** Undefined where a quote is left open. */
+/** The end of the value; undefined where a quote is left open. */
 function endOfValue(source: Scanned, start: number): number | undefined {
   const { text } = source
   let at: number | undefined = start
@@ -68,7 +68,7 @@ function endOfValue(source: Scanned, start: number): number | undefined {
   return at === undefined ? undefined : Math.min(at, text.length)
 }
 
-/** A no-break space is none: it can be part of a name. */
+/** A no-break space is not a blank: it can be part of a name. */
 const isBlank = (character: string) => character !== '' && ' \t\n\r\f\v'.includes(character)
 
 function trimmed(text: string): string {
@@ -80,8 +80,8 @@ function trimmed(text: string): string {
 }
 
 /**
- * A command in `$(…)` has quotes of its own. Behind a backslash that stands before no quote, single
- * quotes and back-quotes count as they do outside.
+ * A command in `$(…)` has quotes of its own. After a backslash that escapes no quote, single quotes and
+ * back-quotes count as they do outside.
  */
 function endOfQuoted({ text, lastClosing }: Scanned, start: number): number | undefined {
   let at: number | undefined = start + 1
@@ -110,7 +110,7 @@ function afterNext(character: string, text: string, from: number): number | unde
 const nameLetters = /[^ \t\n\r\f\v=]*/y
 const blanks = /[ \t\n\r\f\v]*/y
 
-/** Where the run of such characters ends that starts here; the pattern is sticky. */
+/** The end of the run of matching characters that starts here; the pattern is sticky. */
 function endOf(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from
   pattern.exec(text)

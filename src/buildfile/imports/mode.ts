@@ -15,16 +15,16 @@ export function isMergeMode(text: unknown): text is MergeMode {
   return mergeModes.some((mode) => mode === text)
 }
 
-/** Only an API configuration may leave out what is below it. */
+/** Only an API configuration may leave out the sources below it. */
 export function isImportMode(text: unknown): text is Exclude<MergeMode, 'replace'> {
   return isMergeMode(text) && text !== 'replace'
 }
 
-/** What a mode, or a tag, comes down to. */
+/** How a mode or a tag merges maps and sequences. */
 export interface Merging {
-  /** Maps: the higher one alone, its keys beside those of the lower, or all the way down. */
+  /** Maps: the higher map alone, its keys together with the lower map's keys, or merged at all levels. */
   maps: 'replace' | 'merge' | 'deep'
-  /** Sequences: the higher one alone, or behind or before the lower. */
+  /** Sequences: the higher sequence alone, or appended or prepended to the lower. */
   seqs: 'replace' | 'append' | 'prepend'
 }
 
@@ -41,7 +41,7 @@ export const mergingOf = (mode: MergeMode): Merging => modes[mode]
 const tagForm =
   /^(?:(?:map|seq)\+)?(?:(replace|merge|deep_merge)(?:\+(append|prepend))?|(append|prepend))$/
 
-/** Reads a tag such as `map+deep_merge+append`; undefined where it is none of the known ones. */
+/** Reads a tag such as `map+deep_merge+append`; undefined for unknown tags. */
 export function mergingOfTag(tag: string): Merging | undefined {
   const found = tagForm.exec(tag)
   if (!found) return undefined

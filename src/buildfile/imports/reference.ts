@@ -4,24 +4,24 @@ import path from 'node:path'
 export interface ImportTarget {
   /** owner/name */
   repository: string
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   path: string
   /**
-   * A branch, tag or commit; null for the commit being built in the repository being built, and for
-   * the default branch of others (CF-41).
+   * A branch, tag or commit; null for the commit being built in the repository being built, and for the
+   * default branch of other repositories (CF-41).
    */
   ref: string | null
 }
 
-/** Where an import stands. */
+/** The file that contains an import. */
 export type ImportingFile = ImportTarget
 
 const form = /^(?:([^/:@\s]+\/[^/:@\s]+):)?([^:@]+\.yml)(?:@([^\s:]+))?$/
 
 /**
- * What a source means in a file that imports it (CF-40); undefined where it means nothing. What
- * `fill` puts in for `%{…}` can change the path and the ref, never the repository, and never leads
- * out of it.
+ * The file that an import's source refers to (CF-40); undefined for an invalid source. Text that `fill`
+ * inserts for `%{…}` can change the path and the ref, but never the repository, and the path cannot
+ * leave it.
  */
 export function resolveReference(
   source: string,
@@ -39,12 +39,12 @@ export function resolveReference(
   return { repository, path: resolved, ref }
 }
 
-/** The identity of a target: the same one is read once. */
+/** The identity of a target: targets with equal keys are read once. */
 export function targetKey({ repository, path: file, ref }: ImportTarget): string {
   return `${repository.toLowerCase()}:${file}@${ref ?? ''}`
 }
 
-/** `./` is relative to the importing file, all else to the root of the repository. */
+/** `./` is relative to the importing file, other paths to the root of the repository. */
 function resolvePath(file: string, importing: string): string | undefined {
   const base = file.startsWith('./') ? path.posix.dirname(importing) : '.'
   const resolved = path.posix.join(base, file).replace(/^\/+/, '')

@@ -5,7 +5,7 @@ export interface Import {
   source: string
   mode: WrittenText | null
   condition: string | null
-  /** Of the source. */
+  /** Span of the source. */
   at: Span
   line: number | undefined
 }
@@ -16,7 +16,7 @@ export interface WrittenText {
   line: number | undefined
 }
 
-/** The imports of a file. What is no import at all is reported when the file is checked. */
+/** The imports of a file. Invalid imports are skipped; checking the file reports them. */
 export function importsOf(root: MapNode): Import[] {
   const section = entryOf(root, 'import')
   return section ? readSection(section.value, section) : []
@@ -39,7 +39,7 @@ function readMap(map: MapNode): Import[] {
   return [{ source: text, mode: textAt(map, 'mode') ?? null, condition, at, line }]
 }
 
-/** Text under a key; of numbers and the like, as it would be written. */
+/** The text under a key; numbers and other scalars are written as text. */
 export function textAt(map: MapNode, key: string): WrittenText | undefined {
   const entry = entryOf(map, key)
   const value = entry?.value

@@ -1,7 +1,7 @@
 import type { MessageLevel } from '../../domain/request/request.ts'
 import type { Span } from '../tree/node.ts'
 
-/** What reading a build file reports. */
+/** A message from reading a build file. */
 export interface Message {
   level: MessageLevel
   /** The path of the map, sequence or scalar that it belongs to; the root is []. */
@@ -10,7 +10,7 @@ export interface Message {
   args?: Record<string, unknown>
   /** From 0 in the prepared text. */
   line?: number
-  /** What it is about, in the prepared text: the key or the value as written. */
+  /** The span of its subject in the prepared text: the key or the value as written. */
   at?: Span
   /** The file it is about, where that is not the build file itself. */
   src?: string

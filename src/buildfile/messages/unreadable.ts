@@ -1,7 +1,7 @@
 import type { Uncomposed } from '../compose/compose-text.ts'
 import type { Message } from './message.ts'
 
-/** That a file cannot be read. Only imported files have a `src`. */
+/** The message that a file cannot be read. Only imported files have a `src`. */
 export function unreadableMessage({ error, prepared }: Uncomposed, src?: string): Message {
   const { kind, message: problem, hint, at } = error
   return {

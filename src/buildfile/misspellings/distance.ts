@@ -1,12 +1,12 @@
 export const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 
-/** The same for texts whose bytes are only in another order. */
+/** A key that is equal for texts with the same bytes in any order. */
 export const sortedBytes = (bytes: Uint8Array): string => bytes.toSorted().join()
 
 /** A text prepared for comparisons. */
 export interface Lettered {
   bytes: Uint8Array
-  /** One bit for each of 32 groups of letters that occur. */
+  /** A set of bits: one for each of 32 groups of letters, set if the group occurs. */
   letters: number
 }
 
@@ -21,14 +21,14 @@ function lettersOf(bytes: Uint8Array): number {
   return letters
 }
 
-/** How many of these letters the others lack: each change of a text brings in one at most. */
+/** How many letter groups the others lack: each change of a text adds at most one group. */
 export function lackedBy(others: number, letters: number): number {
   let count = 0
   for (let rest = letters & ~others; rest !== 0; rest &= rest - 1) count += 1
   return count
 }
 
-/** How many bytes must be put in, taken out or changed (Levenshtein). */
+/** How many bytes must be inserted, removed or replaced (Levenshtein). */
 export function distanceBetween(one: Uint8Array, other: Uint8Array): number {
   const row = new Uint16Array(other.length + 1)
   for (let column = 0; column <= other.length; column += 1) row[column] = column

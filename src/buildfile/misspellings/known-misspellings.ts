@@ -22,14 +22,14 @@ const misspellings: Readonly<Record<string, readonly string[]>> = {
   warnings_are_errors: ['warning_are_errors', 'warnings_are_erros', 'warnings_as_errors'],
 }
 
-/** What is meant by texts that are too far from it, by text. */
+/** The intended name by misspelling, for misspellings that distance alone would not find. */
 export const known: ReadonlyMap<string, string> = new Map(
   Object.entries(misspellings).flatMap(([meant, texts]) =>
     texts.map((text) => [text, meant] as const),
   ),
 )
 
-/** Texts that mean something of their own. */
+/** Valid words that are not misspellings. */
 export const stopWords: ReadonlySet<string> = new Set([
   'after_vendor',
   'branch',
@@ -54,10 +54,10 @@ export const stopWords: ReadonlySet<string> = new Set([
   'vimscript',
 ])
 
-/** Nothing is taken for these. */
+/** Names that no misspelling is corrected to. */
 export const neverMeant: ReadonlySet<string> = new Set(['elm_test'])
 
-/** Keys of the language R, which most files have nothing to do with. */
+/** Keys of the language R, which most files do not use. */
 export const neverCandidates: ReadonlySet<string> = new Set([
   'r_packages',
   'r_binary_packages',

@@ -8,11 +8,11 @@ export interface NormalOptions {
   empty: boolean
   /** Whether misspelt keys and values are corrected. */
   fix: boolean
-  /** Whether messages say their line. */
+  /** Whether messages include their line. */
   line: boolean
   /** Whether keys and values that do not apply to the language, os or dist are reported. */
   support: boolean
-  /** Whether what is wrong is left out of the normal form. */
+  /** Whether invalid parts are left out of the normal form. */
   drop: boolean
 }
 

@@ -13,7 +13,7 @@ export const blanks = String.raw`\x{9}-\x{d}\x{20}`
 export const hexadecimals = '0-9A-Fa-f'
 const graph = String.raw`\p{L}\p{M}\p{N}\p{P}\p{S}`
 
-/** By the names that brackets and properties share; beyond ASCII, as Ruby has them. */
+/** Sets by the names that brackets and properties share; beyond ASCII they follow Ruby. */
 export const posixSets: Readonly<Record<string, string>> = {
   alnum: String.raw`\p{L}\p{M}\p{Nd}`,
   alpha: String.raw`\p{L}\p{M}\p{Nl}`,
@@ -35,7 +35,7 @@ const categories = /^(?:C[cfo]?|L[ulmot]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z
 const scripts =
   /^(?:Arabic|Armenian|Cyrillic|Devanagari|Georgian|Greek|Han|Hangul|Hebrew|Hiragana|Katakana|Latin|Thai)$/
 
-/** The characters that have a property, in any spelling of its name; undefined for unknown ones. */
+/** The characters with a property, whose name can be spelled in any way; undefined for unknown names. */
 export function membersOfProperty(name: string): string | undefined {
   const plain = name.replaceAll(/[\s_-]/g, '').toLowerCase()
   if (plain === 'any') return String.raw`\x{0}-\x{10ffff}`

@@ -4,7 +4,7 @@ export interface Cursor {
   at: number
 }
 
-/** Takes what the pattern, which must be sticky, fits here. */
+/** Takes the match of the pattern, which must be sticky, at the cursor. */
 export function take(cursor: Cursor, pattern: RegExp): RegExpExecArray | undefined {
   pattern.lastIndex = cursor.at
   const found = pattern.exec(cursor.text) ?? undefined
@@ -16,7 +16,7 @@ export const sees = (cursor: Cursor, text: string) => cursor.text.startsWith(tex
 
 export const atEnd = (cursor: Cursor) => cursor.at >= cursor.text.length
 
-/** The number of the next character; the cursor must not be at the end. */
+/** Takes the code point of the next character; the cursor must not be at the end. */
 export function takeCharacter(cursor: Cursor): number {
   const code = cursor.text.codePointAt(cursor.at) ?? 0
   cursor.at += code > 0xffff ? 2 : 1

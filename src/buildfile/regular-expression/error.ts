@@ -1,8 +1,8 @@
-/** What is wrong with a regular expression, in plain words. */
+/** A mistake in a regular expression, in plain words. */
 export class RegularExpressionError extends Error {
   /** From 0 in the expression. */
   readonly offset: number
-  /** It means something elsewhere, but nothing that an engine of linear time can do. */
+  /** Whether the syntax is valid elsewhere, but a linear-time engine cannot support it. */
   readonly unsupported: boolean
 
   constructor(message: string, offset: number, unsupported = false) {

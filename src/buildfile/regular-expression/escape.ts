@@ -9,7 +9,7 @@ const sets: Readonly<Record<string, string>> = {
   h: hexadecimals,
 }
 
-/** Takes an escape that stands for several characters, such as `\d` or `\p{Lu}`. */
+/** Takes an escape for a set of characters, such as `\d` or `\p{Lu}`. */
 export function setOfEscape(cursor: Cursor): CharacterSet | undefined {
   const letter = take(cursor, /\\([dwsh])/iy)?.[1]
   if (letter !== undefined) {
@@ -26,7 +26,7 @@ export function setOfEscape(cursor: Cursor): CharacterSet | undefined {
 
 const controls: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13, e: 27 }
 
-/** The character that an escape stands for; the cursor is behind the backslash. */
+/** Reads an escape for one character; the cursor is after the backslash. */
 export function escapedCharacter(cursor: Cursor, inClass: boolean): number {
   const start = cursor.at - 1
   if (atEnd(cursor)) throw new RegularExpressionError('nothing follows the backslash', start)
@@ -44,7 +44,7 @@ export function escapedCharacter(cursor: Cursor, inClass: boolean): number {
   return takeCharacter(cursor)
 }
 
-/** `\x41`, `\u0041`, `\u{41}` or `\101`. */
+/** Takes `\x41`, `\u0041`, `\u{41}` or `\101` without the backslash. */
 function takeNumbered(cursor: Cursor, start: number): number | undefined {
   const octal = take(cursor, /[0-7]{1,3}/y)?.[0]
   if (octal !== undefined) return Number.parseInt(octal, 8)

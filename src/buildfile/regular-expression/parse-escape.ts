@@ -8,11 +8,11 @@ const assertions: Readonly<Record<string, string>> = {
   A: String.raw`\A`,
   G: String.raw`\A`,
   z: String.raw`\z`,
-  // The end, or the line break at the end.
+  // The end, or before a line break at the end.
   Z: String.raw`(?:\n?\z)`,
   b: String.raw`\b`,
   B: String.raw`\B`,
-  // Forgets what was matched so far, which no one uses.
+  // Drops the match so far; only the existence of a match counts here.
   K: '(?:)',
 }
 

@@ -12,9 +12,9 @@ export interface Options {
   extended: boolean
 }
 
-/** As much as RE2 repeats something. */
+/** RE2's maximum for a repetition. */
 const maximumRepetitions = 1000
-/** Deeper ones are refused, so that no text can exhaust the stack. */
+/** Deeper groups are refused, so that no text can exhaust the stack. */
 const maximumDepth = 100
 const maximumQuantifiers = 5
 
@@ -39,7 +39,7 @@ function group(alternatives: Piece[][], { ignoreCase }: Options, start: number):
   return { kind: 'group', alternatives, ignoreCase, atomic: false, look: null, start }
 }
 
-/** Reads up to the parenthesis that closes what is around, or the end. */
+/** Reads up to the closing parenthesis of the enclosing group, or to the end. */
 function parseAlternatives(state: State): Piece[][] {
   const { cursor } = state
   const alternatives: Piece[][] = [[]]
@@ -54,7 +54,7 @@ function parseAlternatives(state: State): Piece[][] {
   return alternatives
 }
 
-/** Comments, and with option x white space. */
+/** Skips comments and, with option x, white space. */
 function skipIgnored({ cursor, options }: State): boolean {
   if (sees(cursor, '(?#')) {
     const start = cursor.at
@@ -64,7 +64,7 @@ function skipIgnored({ cursor, options }: State): boolean {
   return options.extended && take(cursor, /\s+|#[^\n]*\n?/y) !== undefined
 }
 
-/** A piece with all the quantifiers behind it. */
+/** Reads a piece and all its quantifiers. */
 function parseRepeated(state: State): Piece {
   const { cursor } = state
   let piece = parsePiece(state)
@@ -96,7 +96,7 @@ function takeQuantifier(cursor: Cursor, of: Piece): Repetition | undefined {
   if (Math.max(min, max === Infinity ? 0 : max) > maximumRepetitions) {
     throw unsupported(`more than ${maximumRepetitions} repetitions (${whole}) are`, start)
   }
-  // Behind a single number a question mark is a quantifier of its own.
+  // After a single number a question mark is a separate quantifier.
   if (comma || onlyMost) take(cursor, /\?/y)
   return { kind: 'repetition', of, min, max, possessive: false, start }
 }
@@ -135,7 +135,7 @@ function parseGroup({ cursor, options, depth }: State): Piece {
   const changed = take(cursor, /\(\?([imx]*)(?:-([imx]*))?([:)])/y)
   const inner = changed ? optionsFrom(options, changed) : options
   const state = { cursor, options: inner, depth: depth + 1 }
-  // Options without a colon hold up to the end of the group around, alternatives included.
+  // Options without a colon apply up to the end of the enclosing group, alternatives included.
   if (changed?.[3] === ')') return group(parseAlternatives(state), inner, start)
 
   const look = changed ? null : takeLook(cursor)
@@ -154,7 +154,7 @@ function takeLook(cursor: Cursor): Group['look'] {
   return found[1] === '=' ? 'behind' : 'not behind'
 }
 
-/** A group with or without a name. What it captures is of no use here. */
+/** Opens a group with or without a name. Captures are not used here. */
 function openCapture(cursor: Cursor): void {
   const name = /\(\?(?:<[\p{L}_][\p{L}\p{N}_]*>|'[\p{L}_][\p{L}\p{N}_]*')/uy
   if (take(cursor, name) ?? take(cursor, /\((?!\?)/y)) return

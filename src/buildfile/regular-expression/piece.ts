@@ -1,11 +1,11 @@
-/** What a regular expression is made of. `written` is how RE2 writes it. */
+/** A part of a regular expression. `written` is its RE2 syntax. */
 export type Piece = Characters | Assertion | Group | Repetition
 
-/** One character out of a set. */
+/** One character of a set. */
 export interface Characters {
   kind: 'characters'
   written: string
-  /** The only one, where there is only one. */
+  /** The only character of the set, where there is only one. */
   character?: number
 }
 
@@ -19,14 +19,14 @@ export interface Group {
   kind: 'group'
   alternatives: Piece[][]
   ignoreCase: boolean
-  /** What was matched once is not given up again. */
+  /** Whether the group never gives back characters once matched. */
   atomic: boolean
   look: 'behind' | 'not behind' | null
-  /** Where it starts, from 0 in the expression. */
+  /** Offset of its start, from 0 in the expression. */
   start: number
 }
 
-/** Lazy or not: that does not change whether something is found. */
+/** A repetition, lazy or not: laziness does not change whether there is a match. */
 export interface Repetition {
   kind: 'repetition'
   of: Piece
@@ -36,7 +36,7 @@ export interface Repetition {
   start: number
 }
 
-/** How many instructions it takes about, with what it repeats written out. */
+/** Approximate number of instructions, with repetitions written out. */
 export function sizeOf(piece: Piece): number {
   if (piece.kind === 'group') {
     return sum(piece.alternatives.map((pieces) => 1 + sum(pieces.map(sizeOf))))

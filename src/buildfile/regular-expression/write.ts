@@ -1,10 +1,10 @@
 import { RegularExpressionError } from './error.ts'
 import type { Group, Piece, Repetition } from './piece.ts'
 
-/** What comes behind a piece, as far as that is known. */
+/** The piece that follows, as far as known. */
 type Next = Piece | 'end' | 'unknown'
 
-/** Writes a regular expression as RE2 wants it, to be found in the mode of many lines. */
+/** Writes a regular expression in RE2 syntax, for a search in multi-line mode. */
 export function write(root: Group): string {
   return writeGroup(root, { next: 'end', ignoreCase: false })
 }
@@ -23,7 +23,7 @@ function writeGroup(group: Group, { next, ignoreCase }: Around): string {
   if (group.atomic && next !== 'end' && !isFixed({ ...group, atomic: false })) {
     throw givesNothingBack('the group (?>…)', group.start)
   }
-  // What looks back is not at the end, whatever follows it.
+  // A look-behind is not at the end, even if nothing follows it.
   const inside = { next: group.look ? ('unknown' as const) : next, ignoreCase: group.ignoreCase }
   const alternatives = group.alternatives.map((pieces) => writeSequence(pieces, inside))
   const written = `${opening(group, ignoreCase)}${alternatives.join('|')})`
@@ -46,9 +46,9 @@ function writeRepetition(repetition: Repetition, { next, ignoreCase }: Around): 
   if (possessive && next !== 'end' && !wouldNotGiveBack(of, next, ignoreCase)) {
     throw givesNothingBack('this quantifier', start)
   }
-  // What is repeated is followed by itself.
+  // A repeated piece is followed by itself.
   const inner = writePiece(of, { next: 'unknown', ignoreCase })
-  // RE2 takes no quantifier of a quantifier.
+  // RE2 does not accept a quantifier of a quantifier.
   const body = of.kind === 'repetition' ? `(?:${inner})` : inner
   return `${body}${quantifier(repetition)}`
 }
@@ -58,14 +58,14 @@ function quantifier({ min, max }: Repetition): string {
   return min === 0 && max === 1 ? '?' : `{${min},${max}}`
 }
 
-/** Whether there is but one way to match it. */
+/** Whether there is only one way to match the piece. */
 function isFixed(piece: Piece): boolean {
   if (piece.kind === 'repetition') return piece.min === piece.max && isFixed(piece.of)
   if (piece.kind !== 'group') return true
   return piece.alternatives.length === 1 && (piece.alternatives[0] ?? []).every(isFixed)
 }
 
-/** Giving back is of no use where what comes next could not take it: `\d++\.`. */
+/** Whether giving back is pointless because the next piece could not match the characters: `\d++\.`. */
 function wouldNotGiveBack(of: Piece, next: Next, ignoreCase: boolean): boolean {
   if (of.kind !== 'characters' || typeof next === 'string') return false
   if (next.kind === 'repetition') {
@@ -78,7 +78,7 @@ function wouldNotGiveBack(of: Piece, next: Next, ignoreCase: boolean): boolean {
   return isOutside(next.character, of.written, ignoreCase)
 }
 
-/** Whether a set as RE2 writes it lacks a character. False where this is not known. */
+/** Whether a set in RE2 syntax lacks a character. False where this is not known. */
 function isOutside(code: number, written: string, ignoreCase = false): boolean {
   try {
     const set = written.replaceAll(String.raw`\x{`, String.raw`\u{`)

@@ -1,7 +1,7 @@
 import { follow, rootFile } from './document.ts'
 import type { Schema, SchemaFiles } from './document.ts'
 
-/** The whole schema as one document without references to others, for editors. */
+/** The whole schema as one document without references to other documents, for editors. */
 export function bundleSchema(files: SchemaFiles, id: string): Schema {
   const root = files.get(rootFile)
   if (!root) throw new Error(`there is no ${rootFile} among the schema's files`)
@@ -31,7 +31,7 @@ function inBundle(files: SchemaFiles, schema: Schema, file: string): Schema {
   }) as Schema
 }
 
-/** Editors that follow a `$ref` let what the type says win over what is said beside it, of the key. */
+/** Editors that follow a `$ref` prefer the type's texts to the texts beside the `$ref`, about the key. */
 function withOwnWords(value: unknown): unknown {
   if (!isSchema(value)) return value
   const { $ref, ...schema } = value

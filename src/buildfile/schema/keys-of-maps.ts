@@ -2,7 +2,7 @@ import type { MapData, RefData, TypeData } from './data.ts'
 
 type Types = ReadonlyMap<string, TypeData>
 
-/** A type in which each map says which of its keys come first, expand, and have other names. */
+/** A type whose maps list the keys that come first, expand, or have other names. */
 export function withKeysOfMaps(data: TypeData, types: Types): TypeData {
   if ('to' in data) return data
   const below = (child: TypeData) => withKeysOfMaps(child, types)
@@ -38,7 +38,7 @@ function namesIn({ keys, required = [] }: MapData, types: Types) {
   }
 }
 
-/** Forms and entries may have aliases for the key that holds them. */
+/** Forms and entries may have aliases of the key that holds them. */
 function aliasesIn(data: TypeData, types: Types): readonly string[] {
   const type = resolved(data, types)
   const { aliases = [] } = type
@@ -47,7 +47,7 @@ function aliasesIn(data: TypeData, types: Types): readonly string[] {
   return aliases
 }
 
-/** What a reference says beside the name counts, not what the type there says. */
+/** Resolves a reference; its own fields override the fields of its type. */
 function resolved(data: TypeData, types: Types): Exclude<TypeData, RefData> {
   if (!('to' in data)) return data
   const { to, ...fields } = data

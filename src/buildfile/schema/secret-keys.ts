@@ -1,7 +1,7 @@
 import { distanceBetween, lackedBy, lettered, sortedBytes } from '../misspellings/distance.ts'
 import { secureKeys } from './table.ts'
 
-/** What the names of secrets end with, without what joins their words. */
+/** Endings of the names of secrets, without separators between words. */
 const endings = [
   ...['token', 'secret', 'secretkey', 'password', 'passwd', 'passphrase', 'passcode'],
   ...[
@@ -17,7 +17,7 @@ const endings = [
 const shortest = 5
 const prepared = endings.map(lettered)
 
-/** Whether the name of a key or variable says that it holds a secret, even if it is misspelt. */
+/** Whether the name of a key or variable suggests a secret, even if misspelt. */
 export function namesSecret(name: string): boolean {
   if (name.length > 100) return false
   const words = wordsOf(name)
@@ -35,7 +35,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** One letter may be wrong, missing or too many, or two of them in each other's place. */
+/** Tolerates one wrong, missing or extra letter, or two letters swapped. */
 function isEnding(text: string): boolean {
   const end = lettered(text)
   return prepared.some(({ bytes, letters }) => {
@@ -48,7 +48,7 @@ function isEnding(text: string): boolean {
 
 let secure: ReadonlySet<string> | undefined
 
-/** Whether there is a key of that name whose value is one to encrypt. */
+/** Whether the schema has a key of that name whose value should be encrypted. */
 export function isSecureKey(name: string): boolean {
   secure ??= new Set(JSON.parse(secureKeys) as string[])
   return secure.has(name)

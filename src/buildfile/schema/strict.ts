@@ -1,8 +1,8 @@
 import type { Schema } from './document.ts'
 
 /**
- * A bundle that also refuses keys that are not known, for editors that are to flag them. Keys that
- * begin with `.`, `_` or `x-` stay free: that is where people keep what aliases repeat.
+ * A bundle that also refuses unknown keys, for editors that should flag them. Keys that begin with `.`,
+ * `_` or `x-` stay allowed: people keep content for YAML aliases there.
  */
 export function strictSchema(bundle: Schema): Schema {
   const { $defs = {}, ...root } = part(bundle, bundle)
@@ -11,7 +11,7 @@ export function strictSchema(bundle: Schema): Schema {
 
 const free = { '^(?:[._]|x-)': {} }
 
-/** What may be included in a map with further keys: it stays open, and what it holds is closed. */
+/** A schema that may be included in a map with more keys: it stays open, but its values are closed. */
 function part(schema: Schema, bundle: Schema): Schema {
   const { properties, patternProperties, additionalProperties, items, anyOf, allOf, $defs } = schema
   const value = (each: Schema) => {
@@ -40,18 +40,18 @@ function part(schema: Schema, bundle: Schema): Schema {
   return short ? { anyOf: [strict, part(short, bundle)] } : strict
 }
 
-/** A map that is not of this form stands for the value of this key. */
+/** A value of another form is taken as the value of this key. */
 interface Shorthand {
   key: string
 }
 
-/** Keys that no part of the schema knows are refused, whichever forms and parts it has. */
+/** Refuses keys that no part of the schema knows, in any of its forms and parts. */
 function closed(schema: Schema): Schema {
   const isOther = schema.type !== undefined && schema.type !== 'object'
   return isOther ? schema : { ...schema, unevaluatedProperties: false }
 }
 
-/** Whether one of its forms has names of users as keys: then others may stand among them. */
+/** Whether one of its forms has user-defined keys: then any other keys may occur too. */
 function takesAnyKey(schema: Schema, bundle: Schema): boolean {
   const { $ref, anyOf = [], additionalProperties } = schema
   if (additionalProperties) return true
@@ -59,7 +59,7 @@ function takesAnyKey(schema: Schema, bundle: Schema): boolean {
   return anyOf.some((form) => takesAnyKey(form, bundle))
 }
 
-/** Whether it takes any map. */
+/** Whether the schema accepts any map. */
 function isFree({
   $ref,
   anyOf,
@@ -74,7 +74,7 @@ function isFree({
   return !schema.properties && !schema.patternProperties && !schema.additionalProperties
 }
 
-/** The other names of keys, which the reader knows as well, and what each stands for. */
+/** The schemas of keys under their other names, which the reader also accepts. */
 function aliases(
   properties: Readonly<Record<string, Schema>>,
   bundle: Schema,
@@ -87,8 +87,8 @@ function aliases(
 }
 
 /**
- * Keys with dashes, or capital letters at the start of words: the reader knows them as well. They are
- * a pattern, since editors offer names.
+ * Keys with dashes, or with capitals at the start of words: the reader accepts them too. They are a
+ * pattern, because editors suggest names.
  */
 function otherSpellings(
   properties: Readonly<Record<string, Schema>> = {},
@@ -106,18 +106,18 @@ function spellingsOf(name: string): string {
     .join('(?:[-_]|(?=[A-Z]))')
 }
 
-/** `followed` are the references that led here: a list may be one of lists. */
+/** `followed` lists the references followed so far: a list may be a list of lists. */
 function aliasesOf(schema: Schema, bundle: Schema, followed: readonly string[] = []): string[] {
   const { $ref, anyOf = [], allOf = [], items } = schema
   const forms = [...anyOf, ...allOf, ...(items ? [items] : [])]
-  // Values have other names too, which are no keys.
+  // Values have other names too, which are not keys.
   const own = schema.const === undefined ? ((schema['x-aliases'] ?? []) as readonly string[]) : []
   const inner = forms.flatMap((form) => aliasesOf(form, bundle, followed))
   if ($ref === undefined || followed.includes($ref)) return [...own, ...inner]
   return [...own, ...inner, ...aliasesOf(target($ref, bundle), bundle, [...followed, $ref])]
 }
 
-/** What a reference within the bundle leads to. */
+/** The target of a reference within the bundle. */
 function target(reference: string, bundle: Schema): Schema {
   const names = reference.slice('#/'.length).split('/')
   return names.reduce<unknown>(

@@ -1,6 +1,6 @@
 /**
- * A part of the prepared text, in UTF-16 units: `start` is inclusive, `end` exclusive. Both are -1
- * for what no file says, defaults for example.
+ * A part of the prepared text, in UTF-16 units: `start` is inclusive, `end` exclusive. Both are -1 for
+ * content that is in no file, such as defaults.
  */
 export interface Span {
   start: number
@@ -36,14 +36,14 @@ export interface NoneNode extends Span {
 export interface SecureNode extends Span {
   kind: 'secure'
   value: Node
-  /** That key was given more than once, here is where the value that counts stood. */
+  /** Set if `secure` was given more than once: the span of the last key, whose value counts. */
   duplicate?: Span
 }
 
 export interface SeqNode extends Span {
   kind: 'seq'
   items: Node[]
-  /** Its entries stood in lists within it: keys in them have no line of their own. */
+  /** Whether its entries came from nested lists: keys in them have no line of their own. */
   flattened?: true
   /** The tag that says how this part is merged with a lower source, without its `!`. */
   merge?: string
@@ -51,7 +51,7 @@ export interface SeqNode extends Span {
 
 export interface MapNode extends Span {
   kind: 'map'
-  /** In their order; a key stands here once. */
+  /** In order; each key occurs once. */
   entries: Entry[]
   merge?: string
 }
@@ -59,15 +59,15 @@ export interface MapNode extends Span {
 export interface Entry {
   key: string
   value: Node
-  /** Of the key, from 0 in the prepared text; absent for a key that no file has. */
+  /** Line of the key, from 0 in the prepared text; absent for a key that is in no file. */
   line?: number
-  /** What the key was before it was corrected, until its value is changed. */
+  /** The key before its correction; removed once the value has been changed. */
   corrected?: Corrected
   /** The key as written, quotes included. */
   at: Span
-  /** The key was given more than once, here is where the value that counts stood. */
+  /** Set if the key was given more than once: the span of the last key, whose value counts. */
   duplicate?: Span
-  /** The key came by a `<<`, and was then written here. */
+  /** Where the key was written again after it came by a `<<`. */
   rewritten?: Span
   /** The file it comes from, where that is not the build file itself. */
   src?: string
@@ -76,9 +76,9 @@ export interface Entry {
 export interface Corrected {
   /** The key as written. */
   written: string
-  /** The entry that had the right key; its value is lost. */
+  /** The entry that already had the right key; its value is lost. */
   replaced?: Entry | undefined
 }
 
-/** The span of what no file says. */
+/** The span of content that is in no file. */
 export const nowhere: Span = { start: -1, end: -1 }

@@ -1,6 +1,6 @@
 import type { Node } from '../tree/node.ts'
 
-/** What is left of a value that must not stay. */
+/** The null that replaces a value which is dropped. */
 export function nothing({ start, end }: Node): Node {
   return { kind: 'none', start, end }
 }

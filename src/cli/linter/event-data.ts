@@ -3,7 +3,7 @@ import { oneOf } from './arguments.ts'
 
 const text = { type: 'string' } as const
 
-/** What conditions can refer to, as options. */
+/** Options for the event's values in conditions. */
 export const eventOptions = {
   event: text,
   branch: text,
@@ -26,12 +26,12 @@ type EventValues = { [name in Texts | 'commit-message']?: string | undefined } &
 
 const events = ['push', 'pull_request', 'cron', 'api'] as const
 
-/** The event that conditions are tried with, in their words; undefined where none was described. */
+/** The event to evaluate conditions with, in their terms; undefined without any event option. */
 export function readEvent(values: EventValues): ConditionData | undefined {
   if (!Object.keys(eventOptions).some((name) => name in values)) return undefined
   const { repo = null, tag = null, sender = null, fork = false, env = [] } = values
   const type = oneOf(events, 'event', values.event)
-  // A tag that is pushed is its own branch (WH-23).
+  // A pushed tag is its own branch (WH-23).
   const branch = values.branch ?? tag
   return {
     type,
@@ -42,7 +42,7 @@ export function readEvent(values: EventValues): ConditionData | undefined {
     fork,
     commit_message: values['commit-message'] ?? null,
     head_repo: values['head-repo'] ?? repo,
-    // Only a pull request has a head of its own.
+    // Only a pull request has a head that differs from its branch.
     head_branch: values['head-branch'] ?? (type === 'pull_request' ? null : branch),
     env,
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/** Folders of version managers in a home, of which all is needed to run one of their programs. */
+/** Folders of version managers in a home directory; their programs need the whole folder. */
 const managers = [
   '.nvm',
   '.volta',
@@ -14,8 +14,8 @@ const managers = [
 ] as const
 
 /**
- * The settings that give jobs the programs of whoever calls: their PATH, and of what lies outside of
- * the system's folders only that of the PATH, and the version managers that it leads to.
+ * The settings that give jobs the caller's programs: the caller's PATH and, outside the system's
+ * folders, read access only to the folders of the PATH and the version managers that they belong to.
  */
 export function callerTools(env: Readonly<Record<string, string | undefined>>): {
   RUNNER_PATH: string
@@ -34,9 +34,9 @@ export function callerTools(env: Readonly<Record<string, string | undefined>>): 
 function neededFor(folder: string, home: string | undefined): string[] {
   if (home === undefined || !folder.startsWith(`${home}/`)) return [folder]
   const [first = ''] = path.relative(home, folder).split('/')
-  // Beside these programs cargo keeps its credentials.
+  // Cargo keeps its credentials beside its programs.
   if (first === '.cargo') return [folder, path.join(home, '.rustup')]
-  // Of a workspace of Go the modules, and not the sources that lie beside them.
+  // In a Go workspace, jobs get the modules, but not the sources beside them.
   if (first === 'go') return [folder, path.join(home, 'go/pkg')]
   return [managers.some((name) => name === first) ? path.join(home, first) : folder]
 }

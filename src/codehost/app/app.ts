@@ -1,9 +1,9 @@
 import type { Client } from './client.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What the functions of the app's code host need. */
+/** Dependencies of the app code host's functions. */
 export interface App extends Client {
   tokens: Tokens
-  /** Web address of the code host, which git also fetches from, such as `https://github.com`. */
+  /** Web address of the code host, such as `https://github.com`; git also fetches from it. */
   webUrl: string
 }

@@ -8,7 +8,7 @@ type Log = Record<'debug' | 'info' | 'warn' | 'error', (text: string) => void>
 
 const route = 'POST /app-manifests/{code}/conversions'
 
-/** The app that was registered from a manifest. The code is good for one time, within an hour. */
+/** The app that was registered from a manifest. The code can be used once, within an hour. */
 export async function convertManifest(
   code: string,
   { apiUrl, log, now }: { apiUrl: string; log: Log; now: () => Date },
@@ -33,7 +33,7 @@ export async function convertManifest(
   }
 }
 
-/** Without one anyone could send webhooks. */
+/** Without a webhook secret, anyone could send webhooks. */
 function withoutSecret({ name, html_url }: Pick<Conversion, 'name' | 'html_url'>): CodehostError {
   const message =
     `the code host has given ${name} no webhook secret, so it is not used: delete it (${html_url}) and ` +

@@ -8,7 +8,7 @@ type Content = ResponseData<'repos', 'getContent'>
 type Blob = ResponseData<'git', 'getBlob'>
 type Tree = ResponseData<'git', 'getTree'>
 
-/** The exact bytes of a file; of a link, those of the file that it points to. */
+/** The exact bytes of a file; for a link, the bytes of the file that it points to. */
 export async function readFile(
   { call, find }: App,
   repository: RepositoryRef,
@@ -26,7 +26,7 @@ export async function readFile(
   })
   if (!content || Array.isArray(content) || content.type !== 'file') return undefined
   if ('encoding' in content && content.encoding === 'base64') return bytesOf(content.content)
-  // Beyond a megabyte the content is left out (CF-02).
+  // The content of files over a megabyte is left out (CF-02).
   const blob = await call<Blob>(scope, 'GET /repositories/{id}/git/blobs/{sha}', {
     id,
     sha: content.sha,
@@ -34,7 +34,7 @@ export async function readFile(
   return bytesOf(blob.content)
 }
 
-/** What is in a folder; '' is the root. */
+/** The entries of a folder; '' is the root. */
 export async function readFolder(
   { find }: App,
   repository: RepositoryRef,

@@ -1,7 +1,7 @@
-/** Only queries are sent, which change nothing. */
+/** Only queries are sent, never mutations. */
 export const graphqlRoute = 'POST /graphql'
 
-/** An Enterprise Server has it beside the interface of version 3, not below it. */
+/** On an Enterprise Server, the GraphQL API is beside the REST API (version 3), not below it. */
 export function graphqlUrl(apiUrl: string): string {
   return `${apiUrl.replace(/\/v3\/?$/, '').replace(/\/$/, '')}/graphql`
 }
@@ -12,7 +12,7 @@ interface GraphqlError {
   extensions?: { code?: unknown }
 }
 
-/** The statuses with which other calls fail for the same reasons. */
+/** The statuses of REST calls that fail for the same reasons. */
 const statuses: Readonly<Record<string, number>> = {
   NOT_FOUND: 404,
   FORBIDDEN: 403,
@@ -21,8 +21,8 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /**
- * A query that fails has a response of status 200 all the same. Its error in the form in which the code
- * host refuses other calls; undefined for a query that did not fail.
+ * The error of a GraphQL response, in the form of a failed REST call; undefined if the query succeeded.
+ * A failed query also has status 200.
  */
 export function graphqlFailure(
   body: object,
@@ -36,7 +36,7 @@ export function graphqlFailure(
   return Object.assign(new Error(message), { status: statusOf(first), response })
 }
 
-/** Where there is a code and no type, the query is not understood there: its version is too old. */
+/** A code without a type means that the server does not understand the query: its version is too old. */
 function statusOf({ type, extensions }: GraphqlError): number {
   if (typeof type === 'string') return statuses[type] ?? 502
   return extensions?.code === undefined ? 502 : 422

@@ -11,11 +11,11 @@ type Memberships = ResponseData<'orgs', 'listMembershipsForAuthenticatedUser'>
 type Installations = ResponseData<'apps', 'listInstallationsForAuthenticatedUser'>
 type Repositories = ResponseData<'apps', 'listInstallationReposForAuthenticatedUser'>
 
-/** What users see, read with their own tokens. */
+/** Lists that users can see, read with their own tokens. */
 export function listingsOf({ fresh }: App): Listings {
   /**
-   * A page of a list without a count: a full one does not change when there is more behind it, so the
-   * next one is asked for in any case.
+   * A page of a list without a count: a full page does not change when more entries follow, so the next
+   * page is always fetched after it.
    */
   async function growing<D extends readonly unknown[]>(
     ...asked: Parameters<typeof fresh<D>>

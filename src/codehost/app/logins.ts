@@ -8,7 +8,7 @@ interface LoginOptions {
   now(): Date
 }
 
-/** What the code host sends for a code; errors come with status 200 as well. */
+/** The code host's response to a code; errors come with status 200 as well. */
 interface Exchanged {
   access_token?: unknown
   expires_in?: unknown
@@ -54,7 +54,7 @@ export function createLogins(octokit: Octokit, { webUrl, client, now }: LoginOpt
       })
       return completeBody(data)
     } catch (error) {
-      // What caused it has all that was sent, secrets included.
+      // The cause contains all data sent, including secrets.
       const { message, kind, retryAfter } = failureOf(route, error, now())
       throw new CodehostError(message, { kind, retryAfter })
     }

@@ -1,6 +1,6 @@
 import { ProbotOctokit } from 'probot'
 
-/** The version of the code host's interface that all calls are written for. */
+/** The version of the code host's API for which all calls are written. */
 const apiVersion = '2022-11-28'
 
 function pinVersion(octokit: Pick<ProbotOctokit, 'hook'>): void {
@@ -31,7 +31,7 @@ type Calls<Room extends keyof Rest> = {
   [Name in keyof Rest[Room]]: Rest[Room][Name] extends Call ? Rest[Room][Name] : never
 }
 
-/** The response data of a call, by the code host's own description of its interface. */
+/** The response data of a call, from the code host's own description of its API. */
 export type ResponseData<Room extends keyof Rest, Name extends keyof Rest[Room]> = Awaited<
   ReturnType<Calls<Room>[Name]>
 >['data']

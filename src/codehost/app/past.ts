@@ -9,7 +9,7 @@ type Repositories = ResponseData<'apps', 'listReposAccessibleToInstallation'>
 type Activity = ResponseData<'repos', 'listActivities'>[number]
 type Branch = ResponseData<'repos', 'listBranches'>[number]
 
-/** What was sent to the app since then, newest first; GitHub remembers three days. */
+/** The webhooks sent to the app since then, newest first; GitHub remembers three days. */
 export async function sentWebhooks({ pages }: App, since: Date): Promise<PastWebhook[]> {
   const isOld = ({ delivered_at }: Delivery) => new Date(delivered_at) < since
   const route = 'GET /app/hook/deliveries'
@@ -56,7 +56,7 @@ export async function headsOf(
   return Object.fromEntries(found.flat().map(({ name, commit }) => [name, commit.sha]))
 }
 
-/** Undefined as well on an Enterprise Server that is too old to know this call. */
+/** Also undefined on an Enterprise Server that is too old for this call. */
 export async function pusherOf(
   { find }: App,
   repository: RepositoryRef,

@@ -5,7 +5,7 @@ type Registered = NonNullable<ResponseData<'apps', 'getAuthenticated'>>
 type Hook = ResponseData<'apps', 'getWebhookConfigForApp'>
 type Delivery = ResponseData<'apps', 'listWebhookDeliveries'>[number]
 
-/** How the app is registered at the code host. */
+/** The app's registration at the code host. */
 export interface Registration {
   name: string
   html_url: string
@@ -24,7 +24,7 @@ export interface SentWebhook {
   status: string
 }
 
-/** What the app must be allowed to do, as `app.yml` asks for it. */
+/** Permissions that the app needs, as requested in `app.yml`. */
 export const neededPermissions: Readonly<Record<string, 'read' | 'write'>> = {
   contents: 'read',
   metadata: 'read',
@@ -36,10 +36,10 @@ export const neededPermissions: Readonly<Record<string, 'read' | 'write'>> = {
   emails: 'read',
 }
 
-/** What is worth having, but nothing fails without it. */
+/** Permissions that are useful, but whose absence breaks nothing. */
 export const helpfulPermissions: readonly string[] = ['members', 'emails']
 
-/** Those that each user grants when logging in; no installation is asked for them. */
+/** Permissions that each user grants when logging in; they are not requested from installations. */
 const permissionsOfUsers: readonly string[] = ['emails']
 
 export async function readRegistration({ call }: App): Promise<Registration> {
@@ -63,14 +63,14 @@ export async function lastWebhook({ call }: App): Promise<SentWebhook | undefine
   return { event, delivered_at: new Date(delivered_at), status_code, status }
 }
 
-/** The needed permissions that are missing among these, as `statuses: write`. */
+/** The needed permissions that were not granted, such as `statuses: write`. */
 export function missingPermissions(granted: Readonly<Record<string, string>>): string[] {
   return Object.entries(neededPermissions)
     .filter(([name, level]) => granted[name] !== level && granted[name] !== 'write')
     .map(([name, level]) => `${name}: ${level}`)
 }
 
-/** The same for what an installation was granted. */
+/** The needed permissions that an installation has not granted, without the permissions of users. */
 export function ungrantedPermissions(granted: Readonly<Record<string, string>>): string[] {
   const ofUsers = permissionsOfUsers.map((name) => [name, neededPermissions[name] ?? 'read'])
   return missingPermissions({ ...granted, ...Object.fromEntries(ofUsers) })

@@ -7,7 +7,7 @@ import type { ResponseData } from './octokit.ts'
 type Repository = ResponseData<'repos', 'get'>
 type Listed = ResponseData<'apps', 'listReposAccessibleToInstallation'>['repositories'][number]
 
-/** Undefined as well when the app has lost access to it. */
+/** Also undefined when the app has lost access to the repository. */
 export async function findRepository(
   { call }: App,
   ref: RepositoryRef,
@@ -19,7 +19,7 @@ export async function findRepository(
   return found && repositoryFacts(found)
 }
 
-/** Asked without regard to which repositories the installation has. */
+/** Queries the repository regardless of which repositories belong to the installation. */
 export async function repositoryShownTo(
   { find }: App,
   installation: number,

@@ -8,7 +8,7 @@ import type { ResponseData } from './octokit.ts'
 type User = ResponseData<'users', 'getById'>
 type Level = ResponseData<'repos', 'getCollaboratorPermissionLevel'>
 
-/** The levels in their older words: maintainers may `write`, and those who triage may `read`. */
+/** Roles by the code host's older names: `write` includes maintainers, `read` includes the triage role. */
 const roles: Readonly<Record<string, Role>> = {
   admin: { pull: true, push: true, admin: true },
   write: { pull: true, push: true, admin: false },
@@ -22,7 +22,7 @@ export async function findRole(
 ): Promise<Role | undefined> {
   const level = await levelOf(app, repository, login)
   if (level?.user?.id === codehost_id) return roles[level.permission]
-  // The user is called otherwise now, and someone else may have the login.
+  // The user has a new login, and another account may have the old one.
   const parameters = { account_id: codehost_id }
   const user = await app.find<User>(scopeOf(repository), 'GET /user/{account_id}', parameters)
   if (!user || user.login === login) return undefined
@@ -31,8 +31,8 @@ export async function findRole(
 }
 
 /**
- * Asks with one token for all repositories of the installation. What that does not find may be a
- * repository that the app is not shown, or a user who is called otherwise now: that is asked on its own.
+ * Queries all repositories of the installation with one token. If nothing is found, the app may not see
+ * the repository, or the user may have a new login: this is then queried separately.
  */
 export async function changedRole(
   app: App,

@@ -4,8 +4,8 @@ import { scopeOf } from './client.ts'
 import { graphqlRoute } from './graphql.ts'
 
 /**
- * The REST interface lists tags in no order of time, so that all of thousands must be read to find the newest.
- * GraphQL orders them: annotated tags by their own time, other tags by that of their commit.
+ * The REST API does not sort tags by time, so thousands must be read to find the newest. GraphQL sorts
+ * them: annotated tags by their own time, other tags by the time of their commit.
  */
 export const tagsQuery = `
   query newestTags($owner: String!, $name: String!) {
@@ -63,7 +63,7 @@ export async function newestTags({ call }: App, repository: RepositoryRef): Prom
   const asked = { query: tagsQuery, variables: { owner, name } }
   const { data } = await call<{ data: Found }>(scopeOf(repository), graphqlRoute, asked)
   const found = data.repository
-  // By its name another one may be found.
+  // The name may now belong to another repository.
   if (found?.databaseId !== codehost_id) {
     const message = `the code host shows no repository ${slug} with the id ${codehost_id} (${graphqlRoute})`
     throw new CodehostError(message, { kind: 'missing' })
@@ -85,7 +85,7 @@ function tagOf(name: string, target: Target): PastTag {
   }
 }
 
-/** What a tag leads to. A tag can be of another one. */
+/** The object that a tag finally points to: a tag can point to another tag. */
 function endOf(target: Target): Target {
   return target.target ? endOf(target.target) : target
 }

@@ -8,7 +8,7 @@ interface Entry {
   path: string
 }
 
-/** The exact bytes of a file. A link counts as none, like a folder or a submodule (CF-02). */
+/** The exact bytes of a file. Undefined for a link, a folder or a submodule (CF-02). */
 export async function readFile(
   git: Git,
   path: string,
@@ -22,7 +22,7 @@ export async function readFile(
   return output
 }
 
-/** What is in a folder; '' is the root. */
+/** The entries of a folder; '' is the root. */
 export async function readFolder(
   git: Git,
   path: string,
@@ -32,7 +32,7 @@ export async function readFolder(
   const prefix = folder === '' ? '' : `${folder}/`
   const entries = await entriesAt(git, path, sha, prefix)
   const inside = entries?.filter(({ path }) => path.startsWith(prefix))
-  // Git keeps no empty folders; only the root of a commit can be one.
+  // Git keeps no empty folders; only a commit's root can be empty.
   if (inside === undefined || (inside.length === 0 && folder !== '')) return undefined
   return inside.map(({ path, mode }) => ({ name: path.slice(prefix.length), type: kindOf(mode) }))
 }

@@ -1,10 +1,10 @@
 import type { Git } from './git.ts'
 import type { LocalDatabase } from './tables.ts'
 
-/** What the functions of the local code host need. */
+/** Dependencies of the local code host's functions. */
 export interface Local {
   db: LocalDatabase
   git: Git
-  /** Login of the one local user, who also owns what is registered without an owner. */
+  /** Login of the only local user, who also owns repositories registered without an owner. */
   owner: string
 }

@@ -1,14 +1,14 @@
 import type { Job } from './job.ts'
 
-/** How a run of a job came to its end without a result. The reason is a text for users. */
+/** How a run of a job ended without a result. The reason is a text for users. */
 export type Loss =
-  /** Its runner was stopped in an orderly way. */
+  /** The job's runner was stopped in an orderly way. */
   | { kind: 'stopped'; reason: string }
-  /** The machine or the service could not begin it, or could not go on with it. */
+  /** The machine or the service could not start or continue the run. */
   | { kind: 'machine'; reason: string }
   /** The code host refused the credential that its commit is fetched with. */
   | { kind: 'refused'; reason: string }
-  /** The runner, or what the job's commands ran in, is gone; so are `others` of the runner's jobs. */
+  /** The runner, or the environment of the job's commands, is gone; so are `others` of the runner's jobs. */
   | { kind: 'gone'; reason: string; others: number }
 
 export type AfterLoss =
@@ -16,14 +16,14 @@ export type AfterLoss =
   | { next: 'retry'; seconds: number; blamed: boolean }
   | { next: 'errored'; why: 'culprit' | 'refused' | 'too_long' }
 
-/** Losses that count against a job, after which it is given up. */
+/** Number of losses counted against a job after which the job is given up. */
 export const mostBlamedLosses = 3
 
-/** Seconds for which losses that do not count against the job are followed by another try. */
+/** Seconds during which losses that do not count against the job are followed by another try. */
 const longestSeconds = 24 * 60 * 60
 
 type LostJob = Pick<Job, 'state' | 'resets' | 'retries' | 'retry_reason'> & {
-  /** Since the first loss of the job; null when this is the first. */
+  /** Seconds since the first loss of the job; null if this loss is the first. */
   unlucky_seconds: number | null
 }
 
@@ -33,7 +33,7 @@ type LostJob = Pick<Job, 'state' | 'resets' | 'retries' | 'retry_reason'> & {
  */
 export function afterLoss(job: LostJob, loss: Loss): AfterLoss {
   if (loss.kind === 'stopped') return { next: 'retry', seconds: 0, blamed: false }
-  // Each try waits for a minute, with a credential of its own: the second refusal is meant (D36).
+  // Each try waits for a minute and has its own credential: the second refusal is deliberate (D36).
   if (loss.kind === 'refused' && job.retry_reason === loss.reason) {
     return { next: 'errored', why: 'refused' }
   }

@@ -2,14 +2,14 @@
 // and readers use the same functions. An argument may also be a placeholder of a format, or a regular
 // expression that matches the value.
 
-/** What the markers begin with. */
+/** Prefixes of the markers. */
 export const markerPrefixes = {
   fold: 'service_fold:',
   time: 'service_time:',
   found: 'service_found:',
 } as const
 
-/** Follows each marker, so that a terminal shows nothing of it. */
+/** Follows each marker, so that terminals do not show the marker. */
 export const clearLine = '\r\u001B[0K'
 
 /** `edge` is `start` or `end`. */
@@ -17,7 +17,7 @@ export function foldMarker(edge: string, name: string): string {
   return `${markerPrefixes.fold}${edge}:${name}`
 }
 
-/** `timer` is a hexadecimal number that the end of the same time repeats. */
+/** `timer` is a hexadecimal number that the matching end marker repeats. */
 export function timeStartMarker(timer: string): string {
   return `${markerPrefixes.time}start:${timer}`
 }
@@ -26,7 +26,7 @@ export function timeEndMarker(timer: string, stats: string): string {
   return `${markerPrefixes.time}end:${timer}:${stats}`
 }
 
-/** Says which version of a language runs where the one asked for is not there. */
+/** Names the language version that runs because the requested version is missing. */
 export function foundMarker(version: string): string {
   return `${markerPrefixes.found}${version}`
 }
@@ -39,7 +39,7 @@ export interface TimeStats {
   event: string
 }
 
-/** The statistics in the end marker of a time; all but the event in nanoseconds. */
+/** The statistics in the end marker of a time; all values except the event are in nanoseconds. */
 export function timeStats({ start, finish, duration, event }: TimeStats): string {
   return `start=${start},finish=${finish},duration=${duration},event=${event}`
 }

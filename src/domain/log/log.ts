@@ -5,10 +5,10 @@ export interface LogPart {
   final: boolean
 }
 
-/** Of the one part that stands for a whole log (D6). */
+/** Number of the single part that contains a whole log (D6). */
 export const wholePart = 0
 
-/** Parts that the service itself writes come after all of the runner's. */
+/** Number for parts that the service itself writes; they come after all of the runner's. */
 export const lastPart = 2_147_483_647
 
 export interface Log {

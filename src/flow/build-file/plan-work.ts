@@ -4,13 +4,13 @@ import { type BuildPlan, type PlannedEvent, planBuild } from './plan-build.ts'
 import { readTexts, type Texts } from './read-texts.ts'
 import type { Wanted } from './read-with-imports.ts'
 
-/** All that a plan is made of. */
+/** All data that a plan is made from. */
 export interface PlanInput extends Texts {
   event: PlannedEvent
   settings: Settings
 }
 
-/** Reads a build file with its imports, as far as they are known, and plans its build. */
+/** Reads a build file with its imports, as far as they are loaded, and plans its build. */
 export const planWork = workOf(
   import.meta.url,
   'planWork',

@@ -15,19 +15,19 @@ export interface PreviewInput extends Texts {
   data: ConditionData
 }
 
-/** What a configuration comes down to, and why. */
+/** The jobs that a configuration leads to, and the reasons. */
 export interface Preview {
   raw: Raw[]
   config: Config
-  /** Of too many only the first. */
+  /** If there are too many, only the first jobs. */
   jobs: PlannedJob[]
   dropped: ExplainedDrop[]
   messages: NewMessage[]
-  /** What cannot be read, in a sentence, and in which text; null for nothing. */
+  /** A sentence about what cannot be read, and the text that it is in; null if all can be read. */
   unreadable: { text: string; src: string } | null
 }
 
-/** Reads texts with their imports, as far as they are known, and expands them into jobs. */
+/** Reads texts with their imports, as far as they are loaded, and expands them into jobs. */
 export const previewWork = workOf(
   import.meta.url,
   'previewWork',

@@ -5,19 +5,19 @@ import { readBuildFileWithImports } from '../../buildfile/read-build-file.ts'
 import { buildFilePath, type ConfigRead, configOf } from './config-read.ts'
 import type { Wanted } from './read-with-imports.ts'
 
-/** All that a configuration is made of; plain data, since a thread reads it. */
+/** All data that a configuration is made from. It is plain data, because it is passed to a thread. */
 export interface Texts {
-  /** The build file; null where a request by API brought all that there is. */
+  /** The build file; null if an API request supplied all texts. */
   own: Raw | null
-  /** What it brought, in order of precedence. */
+  /** The texts of the API request, in order of precedence. */
   brought: readonly Raw[]
   /** owner/name */
   repository: string
-  /** What is known of the files that it imports, by their keys. */
+  /** The results of loading imported files, by their keys. */
   loaded: ReadonlyMap<string, Loaded>
 }
 
-/** Reads a build file with its imports, as far as they are known. */
+/** Reads a build file with its imports, as far as they are loaded. */
 export async function readTexts(
   { own, brought, repository, loaded }: Texts,
   data: ConditionData,
@@ -31,7 +31,7 @@ export async function readTexts(
     async load(target) {
       const known = loaded.get(targetKey(target))
       if (!known) wanted.push(target)
-      // What is missing ends the reading before the long part of it.
+      // A missing import ends the reading before its expensive part.
       return known ?? { kind: 'missing' }
     },
   })

@@ -6,26 +6,26 @@ import type { Work } from '../../reader/work.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Of all files of a build together: each request keeps what they make, and lists show many requests.
- * The longest of 2,000 real build files has 120,000.
+ * The most characters of all files of a build together: each request stores the result, and lists show many
+ * requests. The longest of 2,000 real build files has 120,000.
  */
 const mostCharacters = 1_000_000
 
-/** What is known of the files that are imported, by their keys. */
+/** The texts of a build, with the results of loading imported files, by their keys. */
 interface Known {
   own: Raw | null
   brought: readonly Raw[]
   loaded: ReadonlyMap<string, Loaded>
 }
 
-/** The imports that have to be loaded first: the first of them is needed in any case. */
+/** The imports that must be loaded first; the first of them is always needed. */
 export interface Wanted {
   wanted: ImportTarget[]
 }
 
 /**
- * A thread reads, again with the imports that were missing: it cannot load any, and must not wait for
- * the code host. All of its readings together have the time of one.
+ * Reads texts in a thread, and again once missing imports are loaded here: the thread cannot load files, and
+ * must not wait for the code host. All readings together have the time limit of one.
  */
 export async function readWithImports<Input extends Known, Output extends object>(
   { reader }: Pick<Context, 'reader'>,
@@ -43,7 +43,7 @@ export async function readWithImports<Input extends Known, Output extends object
     const done = await reader.run(work, { ...input, loaded } as unknown as Input, { turn, spent })
     spent += done.spent
     if (!('wanted' in done.result)) return { result: done.result, spent }
-    // The first is needed; what those that it imports leave no room for need not be loaded.
+    // The first import is always needed; imports beyond the remaining number of sources need not be loaded.
     const room = Math.max(1, maximumSources - loaded.size)
     for (const wanted of done.result.wanted.slice(0, room)) {
       const found = await load(wanted)

@@ -5,7 +5,7 @@ import { messageText } from '../../lint/message-text.ts'
 
 export type NewMessage = Omit<RequestMessage, 'id' | 'request_id'>
 
-/** The file that a message is about; undefined where only its name is known. */
+/** The file that a message is about; undefined if only its name is known. */
 export type FileOf = (src: string | undefined) => PreparedText | undefined
 
 /** A message as stored with its request, located in the file as written (D30). */

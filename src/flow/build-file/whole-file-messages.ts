@@ -10,8 +10,8 @@ const rules = [fileOfAnotherService, nothingSaid]
 const codes = new Set(rules.map(({ code }) => code))
 
 /**
- * The advice of the linter that belongs to each build, since what runs is not what was meant: that a
- * file is one of another service, or says nothing. `text` is the file as written, without imports.
+ * The linter's advice that is shown with each build, because the build differs from what was meant: that a
+ * file is one of another service, or names nothing to run. `text` is the file as written, without imports.
  */
 export function wholeFileMessages(file: ReadableFile, text: string, name: string): NewMessage[] {
   const source = { name, prepared: file.prepared }
@@ -23,7 +23,7 @@ export function wholeFileMessages(file: ReadableFile, text: string, name: string
     })
 }
 
-/** Whether a message of a request is one of those. */
+/** Whether a message of a request is such advice. */
 export function isAboutWholeFile({ code }: Pick<NewMessage, 'code'>): boolean {
   return codes.has(code)
 }

@@ -2,7 +2,7 @@ import type { DroppedJob } from '../../buildfile/expand/plan.ts'
 import { seenText } from '../../lint/jobs/seen-text.ts'
 import type { NewMessage } from './stored-message.ts'
 
-/** A message about a job or stage that is left out, with the location of its condition and what that saw. */
+/** Adds to the message of a left-out job or stage its condition's location and the values that it used. */
 export function withFindings(message: NewMessage, dropped: readonly DroppedJob[]): NewMessage {
   const kind = kinds[message.code]
   if (kind === undefined) return message
@@ -17,7 +17,7 @@ export function withFindings(message: NewMessage, dropped: readonly DroppedJob[]
     )
   if (!found || (found.kind !== 'condition' && found.kind !== 'stage')) return message
   const { src = message.src, line } = found
-  // A message of its own says what cannot be read.
+  // The error of an unreadable condition has a message of its own.
   if (found.error !== null) return { ...message, src, line: message.line ?? line }
   const seen = seenText(found.saw)
   return { ...message, text: seen === '' ? message.text : `${message.text}: ${seen}`, src, line }

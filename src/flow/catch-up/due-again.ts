@@ -3,21 +3,21 @@ import { isHandled } from '../../domain/event.ts'
 
 const minute = 60 * 1000
 
-/** How often a webhook is sent at most while others arrive: it is its own fault then. */
+/** The most attempts to send a webhook while others arrive: the webhook itself is then at fault. */
 const mostAttempts = 3
-/** What was sent within so long of something that arrived was sent while this service could be reached. */
+/** Milliseconds from an arrived webhook within which the service counts as reachable. */
 const near = 10 * minute
-/** Pauses between attempts while nothing arrives; the last one is kept, as long as the code host remembers. */
+/** Pauses between attempts while nothing arrives; the last one repeats until the code host forgets. */
 const pauses = [0, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * minute)
 
 export interface Missed {
-  /** One attempt of each webhook that is to be sent again now, in the order in which they were sent first. */
+  /** One attempt of each webhook to be sent again now, in the order of their first attempts. */
   due: PastWebhook[]
-  /** The first attempts that are known of all that can still arrive, in that order. */
+  /** The first known attempts of all webhooks that can still arrive, in the same order. */
   waiting: PastWebhook[]
 }
 
-/** What was sent, newest first, and has not arrived. */
+/** The webhooks among `sent`, which is newest first, that have not arrived. */
 export function dueAmong(
   sent: readonly PastWebhook[],
   arrived: ReadonlySet<string>,
@@ -39,14 +39,14 @@ export function dueAmong(
   return missed
 }
 
-/** After a pause that grows, and at once when something has arrived since it was sent last. */
+/** Whether a webhook is due: after a growing pause, or once another was received since its last attempt. */
 function isDue(times: readonly number[], reached: readonly number[], now: number): boolean {
   const last = Math.max(...times)
   const pause = pauses[times.length - 1] ?? pauses.at(-1) ?? 0
   return now - last >= pause || reached.some((time) => time > last)
 }
 
-/** By webhook, in the order in which they were sent. */
+/** The attempts by webhook, in the order in which they were sent. */
 function attemptsOf(sent: readonly PastWebhook[]): Map<string, PastWebhook[]> {
   const attempts = new Map<string, PastWebhook[]>()
   for (const webhook of sent.toReversed()) {

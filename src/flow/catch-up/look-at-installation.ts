@@ -6,26 +6,26 @@ import { lookAtBranches } from './look-at-branches.ts'
 import { lookAtTags } from './look-at-tags.ts'
 import type { FoundPush } from './store-pushes.ts'
 
-/** What was looked at for the first time, and is only recorded. */
+/** A first look at a repository's branches or tags, which only records them. */
 export interface FirstLook {
   repository: string
   of: 'branches' | 'tags'
 }
 
-/** What was found in a repository. */
+/** The result of a look at a repository. */
 export interface Look {
   pushes: FoundPush[]
   /** New tags beyond the number that one look builds. */
   unbuilt: FoundPush[]
   first_looks: FirstLook[]
-  /** Why it was not looked at. */
+  /** Why the look failed. */
   problem?: string
 }
 
 /**
- * Looks at the branches and tags of an installation's repositories, where something was pushed since the
- * last time. `awaited` are repositories whose webhooks are on their way. Tags that cannot be read now stop no
- * branches.
+ * Compares the branches and tags of an installation's repositories that were pushed to since the last look.
+ * `awaited` are repositories whose webhooks are on their way. A failure to read tags does not stop the
+ * comparison of branches.
  */
 export async function* lookAtInstallation(
   ctx: CatchUpContext,
@@ -52,7 +52,7 @@ export async function* lookAtInstallation(
 
 const nothing: Look = { pushes: [], unbuilt: [], first_looks: [] }
 
-/** One that the code host does not show, since it is empty or was just deleted say, stops no others. */
+/** Compares branches. A repository that the code host does not show, as when empty, stops no others. */
 async function branchesIfShown(ctx: CatchUpContext, past: Past, due: DueRepository): Promise<Look> {
   const repository = slugOf(due.repository)
   const isFirst = due.repository.heads === null

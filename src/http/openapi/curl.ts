@@ -4,13 +4,13 @@ interface Made {
   method: string
   path: string
   operation: Operation
-  /** The address that paths begin with. */
+  /** The URL that paths are relative to. */
   base: string
 }
 
 /**
- * A line for a shell that makes a call with the examples of its document, and the caller's token in
- * `TOKEN`. Undefined for pages, and for reads of JSON, which need no more than their address.
+ * A shell command that makes a call with the examples of its document, and the caller's token in
+ * `TOKEN`. Undefined for pages, and for reads of JSON, which need only their URL.
  */
 export function curlOf({ method, path, operation, base }: Made): string | undefined {
   const { requestBody, parameters } = operation
@@ -28,7 +28,7 @@ export function curlOf({ method, path, operation, base }: Made): string | undefi
   return [
     'curl',
     ...(method === 'GET' ? [] : [`-X ${method}`]),
-    // A token in the body stands for the caller's by itself.
+    // A token in the body makes the header unnecessary.
     ...(body?.includes('$TOKEN') ? [] : ['-H "Authorization: token $TOKEN"']),
     ...(isText ? ["-H 'Accept: text/plain'"] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(body)}`]),
@@ -41,7 +41,7 @@ function successType({ responses }: Operation): string | undefined {
   return Object.keys(success?.content ?? {})[0]
 }
 
-/** As one word of a shell, in which the token alone is a variable. */
+/** Quotes a text as one shell word, in which only the token is a variable. */
 function quoted(text: string): string {
   const word = /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
   return word.replaceAll('$TOKEN', `'"$TOKEN"'`)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** A file that browsers load besides the page. The build copies it beside the compiled code. */
+/** A file that browsers load in addition to the page. The build copies it next to the compiled code. */
 export interface Asset {
   name: string
   type: string

@@ -12,7 +12,7 @@ import { followingRenames } from './renamed.ts'
 import { repositoryPages } from './repository/route.ts'
 import { setupPages } from './setup/route.ts'
 
-/** Pages on which no script runs. */
+/** Pages without a script. */
 export const plainPages = [
   ...homePages,
   ...codePages,

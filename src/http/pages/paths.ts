@@ -28,14 +28,14 @@ export function jobPath(prefix: string, repository: Named, { id }: Numbered): st
   return `${repositoryPath(prefix, repository)}/jobs/${id}`
 }
 
-/** Where the form is sent that approves what a build is about. */
+/** The target of the form that approves a build's commit. */
 export function approvalPath(prefix: string, repository: Named, build: Numbered): string {
   return `${buildPath(prefix, repository, build)}/approve`
 }
 
 /**
- * The log as plain text, of the newest attempt if no other is named. The API knows no sessions, so one
- * that not everyone can read needs a token of its own.
+ * The log as plain text, of the newest attempt by default. The API has no sessions, so a log that is not
+ * open to everyone needs its own token.
  */
 export function logPath(
   prefix: string,
@@ -54,17 +54,17 @@ export function lintPath(prefix: string): string {
   return `${prefix}/lint`
 }
 
-/** Where the form of that page is sent; `POST /lint` is the API's. */
+/** The target of the lint page's form; `POST /lint` belongs to the API. */
 export function lintFormPath(prefix: string): string {
   return `${prefix}/lint/check`
 }
 
-/** The page to log in on, which leads to the page of this path without the prefix, or to all pages. */
+/** The login page, which leads to the page at this path (without the prefix), or to the home page. */
 export function loginPath(prefix: string, to?: string): string {
   return `${prefix}/login${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`
 }
 
-/** Where the form that ends a session is sent; `GET /logout` is the API's. */
+/** The target of the form that ends a session; `GET /logout` belongs to the API. */
 export function logoutPath(prefix: string): string {
   return `${prefix}/logout`
 }
@@ -74,37 +74,37 @@ export function profilePath(prefix: string, form = ''): string {
   return `${prefix}/profile${form}`
 }
 
-/** Where someone logs in, for another page that gets the token or for our own; `local` takes tokens of ours. */
+/** The login for another page, which gets the token, or for this service; `local` accepts its tokens. */
 export function handshakePath(prefix: string, provider?: 'local'): string {
   return `${prefix}/auth/handshake${provider === undefined ? '' : `/${provider}`}`
 }
 
-/** The same for a page that opened this one. */
+/** The login for a page that opened this one. */
 export function postMessagePath(prefix: string): string {
   return `${prefix}/auth/post_message`
 }
 
-/** What the frame within that page shows. */
+/** The content of the frame within the page at `postMessagePath`. */
 export function messageFramePath(prefix: string): string {
   return `${postMessagePath(prefix)}/iframe`
 }
 
-/** Where clients are led whose token of the code host is not for enough. */
+/** The page for clients whose code host token lacks required scopes. */
 export function insufficientAccessPath(prefix: string): string {
   return `${prefix}/auth/insufficient_access`
 }
 
-/** Where the app is registered at the code host, and where the browser returns to. */
+/** The pages that register the app at the code host, and to which the browser returns. */
 export function setupPath(prefix: string, step: '' | '/app' | '/callback' = ''): string {
   return `${prefix}/setup${step}`
 }
 
-/** The list of what is documented. */
+/** The list of the documentation. */
 export function docsPath(prefix: string): string {
   return `${prefix}/docs`
 }
 
-/** What the API's calls are, for programs. */
+/** The API's calls in a document for programs. */
 export function documentPath(prefix: string, generation: 'v2.1' | 'v3'): string {
   return `${docsPath(prefix)}/${generation}.json`
 }

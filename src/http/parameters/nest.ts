@@ -1,18 +1,18 @@
-/** Parameters by their names; those of forms are texts, lists and records of them. */
+/** Parameters by their names; values from forms are strings, and lists and records of strings. */
 export type Given = Readonly<Record<string, unknown>>
 
-/** What was given under one name: its own texts, and what its brackets name. */
+/** The values of one name: its own strings, and the members named in brackets. */
 interface Node {
   texts: string[]
   members: Map<string, Node>
 }
 
-/** Names with more brackets than this are taken as they are written. */
+/** Names with more brackets than this are not nested. */
 const deepest = 5
 
 /**
  * Nests the pairs of a query or form by the brackets of their names: `hook[active]=1` is a record,
- * `ids[]=1&ids[]=2` and `ids=1&ids=2` are lists. Nothing is cut, however many pairs there are.
+ * `ids[]=1&ids[]=2` and `ids=1&ids=2` are lists. The number of pairs is not limited.
  */
 export function nest(pairs: Iterable<readonly [name: string, text: string]>): Given {
   const root = emptyNode()
@@ -24,7 +24,7 @@ export function nest(pairs: Iterable<readonly [name: string, text: string]>): Gi
   return recordOf(root)
 }
 
-/** The pairs of a query, or of a form that is written like one. */
+/** Nests the pairs of a query, or of a URL-encoded form. */
 export function nestQuery(text: string): Given {
   return nest(new URLSearchParams(text))
 }
@@ -55,7 +55,7 @@ function valueOf(node: Node): unknown {
   const { texts, members } = node
   if (members.size === 0) return texts.length === 1 ? texts[0] : texts
   if ([...members.keys()].some((key) => !/^\d*$/.test(key))) return recordOf(node)
-  // Numbers order a list, and leave no holes in it.
+  // Numeric keys sort a list, without holes.
   return [...texts, ...[...members.values()].flatMap(listOf)]
 }
 

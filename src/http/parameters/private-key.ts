@@ -2,14 +2,14 @@ import { validationFailed } from '../../domain/errors.ts'
 import { type PrivateKey, readPrivateKey, type UnusableKey } from '../../secrets/private-key.ts'
 import { parameter } from './parameter.ts'
 
-/** Sentences for what its code alone leaves open. */
+/** Messages for errors whose code alone is not clear. */
 const advice: Partial<Record<UnusableKey, string>> = {
   key_with_a_passphrase:
     'the key is protected by a passphrase, which no job can enter: ' +
     'send one without it (`ssh-keygen -p -f FILE` removes it from a copy)',
 }
 
-/** A private key for SSH, which must be sent. */
+/** A required private key for SSH. */
 export const privateKey = () =>
   parameter<PrivateKey>({
     schema: { type: 'string', pattern: String.raw`\S` },
@@ -18,7 +18,7 @@ export const privateKey = () =>
     value: keyIn,
   })
 
-/** The same, undefined if it was not sent. */
+/** A private key for SSH; undefined if it was not sent. */
 export const privateKeyOrNone = () =>
   parameter<PrivateKey | undefined>({
     schema: { type: 'string', pattern: String.raw`\S` },

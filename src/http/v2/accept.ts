@@ -62,7 +62,7 @@ export function acceptsJson(header: string | undefined): boolean {
   return parseAccept(header).some((entry) => accepts(entry, 'application/json'))
 }
 
-/** `2` for a client that asks for V2; everything else is V2.1 (D23). */
+/** `2` for a client that requests V2; everything else is V2.1 (D23). */
 export function versionOf(headers: IncomingHttpHeaders): '2' | '2.1' {
   const entry = parseAccept(headers.accept).find(({ version }) => version !== undefined)
   const version = headers['service-api-version'] ?? entry?.version

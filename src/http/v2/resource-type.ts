@@ -1,2 +1,2 @@
-/** The content type of resources; the greeting and errors have another one. */
+/** The content type of resources; the greeting and errors have a different one. */
 export const resourceType = 'application/json;charset=utf-8'

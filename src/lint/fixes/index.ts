@@ -6,7 +6,7 @@ import { renameKey } from './rename-key.ts'
 import { replaceValue } from './replace-value.ts'
 import { unwrapSequence } from './unwrap-sequence.ts'
 
-/** By the code of the message. What is not here needs a decision. */
+/** Fixers by message code. Messages without a fixer need a decision. */
 export const fixers: Readonly<Record<string, Fixer>> = {
   alias_key: renameKey,
   overwrite: renameKey,

@@ -1,4 +1,4 @@
-/** Whether a value is read as one that lacks letters or digits of what is written. */
+/** Whether a value as read lacks letters or digits of the value as written. */
 export function losesWords(written: unknown, read: unknown): boolean {
   return lettersIn(written) > lettersIn(read)
 }

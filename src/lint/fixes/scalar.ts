@@ -1,10 +1,10 @@
-/** A scalar as it is written on one line: what it says, and the quotes around it, if any. */
+/** A scalar written on one line: its value, and the quotes around it, if any. */
 export interface WrittenScalar {
   value: string
   quote: '' | '"' | "'"
 }
 
-/** Undefined for what is not a scalar of one line, or has escapes in it. */
+/** Undefined if the source is not a scalar of one line, or has escapes. */
 export function readScalar(source: string): WrittenScalar | undefined {
   const quoted = /^(["'])(.*)\1$/.exec(source)
   if (quoted) {
@@ -16,7 +16,7 @@ export function readScalar(source: string): WrittenScalar | undefined {
     : undefined
 }
 
-/** What may stand without quotes wherever a scalar may, and is read as this very text. */
+/** Whether a text can be a scalar without quotes anywhere, and is read as this very text. */
 export function isPlain(text: string): boolean {
   return /^[A-Za-z_][\w.+-]*$/.test(text) && !/^(?:null|true|false|yes|no|on|off)$/i.test(text)
 }

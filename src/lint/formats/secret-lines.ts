@@ -1,12 +1,12 @@
 import { namesSecret } from '../../buildfile/schema/secret-keys.ts'
 import { secretVariableIn } from '../secret-conditions.ts'
 
-// A name begins where none goes on, so that long lines are read in linear time.
+// A match starts only at the beginning of a name, so that long lines are read in linear time.
 const named = /(?<![\w.-])([\w.-]{1,100})["']?\s*[:=]\s*/g
-/** What tells no secret: nothing, a variable, or a comment. */
+/** Values that reveal no secret: none, a variable, or a comment. */
 const harmless = /^(?:["']?\$\{?\w+\}?["']?)?\s*(?:#.*)?$/
 
-/** Lines in which stars stand for what follows the name of a secret, also on lines below it. */
+/** Lines with stars in place of the text after a secret's name, also on deeper lines below it. */
 export function hideNamed(lines: readonly string[], stars: (text: string) => string): string[] {
   let deeperThan: number | undefined
   return lines.map((line) => {
@@ -29,7 +29,7 @@ function valueStart(line: string): number | undefined {
   return undefined
 }
 
-/** Of a condition on a secret variable only the variable is left. */
+/** Hides a condition on a secret variable, except the variable. */
 function withoutCondition(line: string, stars: (text: string) => string): string {
   const found = secretVariableIn(line)
   if (!found) return line

@@ -1,17 +1,17 @@
 import type { MessageLevel } from '../../domain/request/request.ts'
 import type { Finding } from '../finding.ts'
 
-/** What the settings of a project are called; they lie at the root of its repository. */
+/** Name of the project's settings file, at the root of its repository. */
 export const settingsPath = '.service-lint.yml'
 
-/** What becomes of a code: another level, or nothing is reported. */
+/** Choice for a code: another level, or no reports. */
 export type Choice = Exclude<MessageLevel, 'alert'> | 'off'
 
-/** What a project wants of the linter. It never changes what builds do. */
+/** A project's settings for the linter. They never change builds. */
 export interface ProjectSettings {
-  /** By code. */
+  /** Choices by code. */
   rules: ReadonlyMap<string, Choice>
-  /** Patterns of the build files, from the folder of the settings. */
+  /** Patterns of the build files, relative to the folder of the settings. */
   files: readonly string[]
 }
 
@@ -19,17 +19,17 @@ export const noSettings: ProjectSettings = { rules: new Map(), files: [] }
 
 type Levelled = Pick<Finding, 'level' | 'code'>
 
-/** Whether a project may have another opinion: what breaks a build is reported in any case. */
+/** Whether a project may change the level: a finding that breaks a build is always reported. */
 export function isOptional({ level }: Pick<Finding, 'level'>): boolean {
   return level === 'warn' || level === 'info'
 }
 
-/** The level that a project gives a finding, or that it is off. */
+/** The project's level for a finding, or `off`. */
 function chosenLevel({ rules }: ProjectSettings, finding: Levelled): MessageLevel | 'off' {
   return isOptional(finding) ? (rules.get(finding.code) ?? finding.level) : finding.level
 }
 
-/** The findings with the levels that a project gives them, without those that it does not want. */
+/** The findings with the project's levels, without those that are off. */
 export function withLevels<T extends Levelled>(findings: readonly T[], chosen: ProjectSettings) {
   if (chosen.rules.size === 0) return [...findings]
   return findings.flatMap((finding): T[] => {

@@ -12,15 +12,15 @@ export interface Part {
 const structure =
   /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|select|function|coproc|!|\{|\}|\(\()(?=\s|$)|^[\w-]+\s*\(\)/
 
-/** Neither joins commands nor begins a unit of several characters. */
+/** Characters that neither join commands nor begin a unit of several characters. */
 const ordinary = /[^;&|\n<()[\\'`"#$]+/y
 
-/** No one types longer ones. */
+/** No one types longer lines. */
 const longest = 20_000
 
 /**
- * Splits a script line into its commands. Undefined for everything that is more than a list of
- * them (loops, functions, here documents), and for what a shell could not read either.
+ * Splits a script line into its commands. Undefined for a line that is more than a list of commands
+ * (loops, functions, here documents), and for a line that a shell could not read.
  */
 function shellParts(line: string): Part[] | undefined {
   if (line.length > longest) return undefined
@@ -54,7 +54,7 @@ function partFrom(line: string, from: number, to: number, joint: Part['joint']):
   return { text, start: from + written.indexOf(text), joint }
 }
 
-/** Splits lines by `shellParts`, each text once, since several rules ask for the same; by `once`. */
+/** Splits lines by `shellParts`, each line once, because several rules need it; call through `once`. */
 export function openSplitter(): (line: string) => readonly Part[] | undefined {
   const known = new Map<string, readonly Part[] | undefined>()
   return (line) => {
@@ -63,7 +63,7 @@ export function openSplitter(): (line: string) => readonly Part[] | undefined {
   }
 }
 
-/** The commands in groups, of each of which only the last one's end counts. */
+/** The commands grouped into statements, in each of which only the last exit code counts. */
 export function statements(parts: readonly Part[]): Part[][] {
   const all: Part[][] = [[]]
   for (const part of parts) {
@@ -79,7 +79,7 @@ function jointAt(line: string, at: number): { joint: Part['joint']; length: numb
   if (two === '|&') return { joint: '|', length: 2 }
   if (two.startsWith('|')) return { joint: '|', length: 1 }
   if (/^[;\n]/.test(two)) return { joint: ';', length: 1 }
-  // `>&`, `<&` and `&>` turn outputs around.
+  // `>&`, `<&` and `&>` are redirections.
   const isTurn = two === '&>' || /[<>]/.test(line[at - 1] ?? '')
   return two.startsWith('&') && !isTurn ? { joint: '&', length: 1 } : undefined
 }

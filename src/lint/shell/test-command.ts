@@ -1,8 +1,8 @@
-/** What stands before a command without changing how it ends. */
+/** Prefixes of a command that do not change its exit code. */
 const before =
   /^(?:\w+=(?:"[^"]*"|'[^']*'|[^\s"']*)\s+|(?:sudo(?:\s+-\w+)*|env|time|nice|command|exec|xvfb-run(?:\s+-\S+)*|service_retry|service_wait(?:\s+\d+)?|bundle\s+exec|pipenv\s+run|poetry\s+run|stack\s+exec\s+--)\s+)+/
 
-/** Programs whose end says whether the code is in order. */
+/** Programs whose exit code shows whether the code is in order. */
 const checks = [
   /^make(?:$|\s+(?!install|clean|dist|doc|deploy|push|publish|upload|coverage))/,
   /^(?:npm|yarn|pnpm)\s+(?:(?:run(?:-script)?\s+)?(?:test|lint|build|check|ci|unit|e2e)\b|t\b)/,

@@ -1,9 +1,9 @@
-/** How deep brackets and quotes may stand in each other. */
+/** Deepest nesting of brackets and quotes. */
 const deepest = 50
 
 /**
- * The offset after what starts here and is one unit to a shell: a character, or what is quoted or
- * in brackets. Undefined where it does not end, and at the start of a here document.
+ * The offset after the unit that starts here: a character, or a quoted or bracketed part. Undefined if
+ * the unit does not end, and at the start of a here document.
  */
 export function afterUnit(line: string, at: number, depth = 0): number | undefined {
   if (depth > deepest) return undefined

@@ -16,8 +16,8 @@ const formats = {
 }
 
 /**
- * What both programs print with: coloured lines, and the markers of folds and times.
- * Only builtins, called as such, so that neither a user's functions nor a broken PATH matter.
+ * Output functions of both programs: coloured lines, and the markers of folds and times. They only use
+ * builtins, explicitly called as builtins, so that neither a user's functions nor a broken PATH matter.
  */
 export const shellLog = bash`
 __service_say() { # colour, text

@@ -61,7 +61,7 @@ export function asWord(value: string): string {
 
 /** Where the word that begins at `start` ends, or undefined when something in it stays open. */
 function endOfWord(text: string, start: number): number | undefined {
-  /** What closes the quotes and substitutions that are open. */
+  /** The closing characters of open quotes and substitutions. */
   const open: string[] = []
   let at = start
   while (at < text.length) {
@@ -77,7 +77,7 @@ function endOfWord(text: string, start: number): number | undefined {
   return open.length === 0 ? Math.min(at, text.length) : undefined
 }
 
-/** What closes the part that begins here, inside the one that `inner` closes. */
+/** The closing character of the part that begins here, inside a part that `inner` closes. */
 function openedBy(text: string, at: number, inner: string | undefined): string | undefined {
   const char = text.charAt(at)
   if (inner === "'") return undefined

@@ -1,6 +1,6 @@
 /**
- * What of a secret word of bash can be seen when it is used: as it is written, without its quotes,
- * and the parts that stay the same whatever the variables in it are.
+ * The forms in which a secret word of bash can become visible: as written, without its quotes, and the
+ * parts that do not depend on the variables in it.
  */
 export function secretForms(word: string): string[] {
   const literal = withoutQuotes(word)
@@ -8,13 +8,13 @@ export function secretForms(word: string): string[] {
   return [...new Set([word, literal, ...parts])]
 }
 
-/** It ends at the next `$`, so that each character is looked at once. */
+/** An expansion ends at the next `$`, so that each character is read only once. */
 const expansion = /\$\{[^}$]*\}|\$\([^)$]*\)|`[^`]*`|\$\w+/
 
-/** Shorter ones would cover words that have nothing to do with the secret. */
+/** Shorter parts would mask words that have nothing to do with the secret. */
 const shortestPart = 8
 
-/** Quotes and backslashes of bash removed; what it would expand stays as it is written. */
+/** Removes quotes and backslashes of bash; expansions stay as they are written. */
 export function withoutQuotes(word: string): string {
   let text = ''
   let quote = ''
@@ -31,7 +31,7 @@ export function withoutQuotes(word: string): string {
   return text
 }
 
-/** Within double quotes a backslash stands for itself before most characters. */
+/** Whether a backslash escapes `next`: within double quotes, it is literal before most characters. */
 function isEscape(quote: string, next: string): boolean {
   if (quote === "'" || next === '') return false
   return quote === '' || ['"', '\\', '$', '`', '\n'].includes(next)

@@ -1,9 +1,9 @@
 export interface Examined {
-  /** What was checked. */
+  /** Name of the part that was checked. */
   subject: string
   verdict: 'ok' | 'warning' | 'failure'
-  /** What was found, in one sentence. */
+  /** The finding, in one sentence. */
   found: string
-  /** What to do about it, if anything. */
+  /** What to do about the finding, if anything. */
   remedy?: string
 }

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 interface RelayOptions {
-  /** Address of the relay, as the code host sends webhooks to. */
+  /** Address of the relay, to which the code host sends webhooks. */
   relay: string
   /** Our own intake. */
   target: string
   log: Logger
 }
 
-/** Pauses before the relay is connected to again, in milliseconds. */
+/** Pauses before reconnecting to the relay, in milliseconds. */
 const pauses = [1000, 5000, 30_000]
 const mostBuffered = 64 * 1024 * 1024
 
@@ -73,7 +73,7 @@ function dataOf(event: string): string | undefined {
   return data.length === 0 ? undefined : data.join('\n')
 }
 
-/** A webhook comes as one object: its parsed body, and its headers as further members. */
+/** A webhook arrives as one object: its parsed body, and its headers as other members. */
 async function forward(target: string, data: string, log: Logger): Promise<void> {
   try {
     const { body, ...members } = JSON.parse(data) as Record<string, unknown>

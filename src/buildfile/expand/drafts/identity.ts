@@ -1,7 +1,7 @@
-/** A number for a value. Equal values have the same one, in whatever order their keys stand. */
+/** A number for a value. Equal values have the same number, whatever the order of their keys. */
 export type Identity = (value: unknown) => number
 
-/** Numbers from the inside out, so that each part of a file is looked at once. */
+/** Numbers values from the inside out, so that each part of a file is visited once. */
 export function identities(): Identity {
   const plain = new Map<unknown, number>()
   const composed = new Map<string, number>()

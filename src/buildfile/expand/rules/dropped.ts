@@ -6,7 +6,7 @@ export type DropCause =
   | { kind: 'condition'; condition: unknown }
   | { kind: 'stage'; entry: number; stage: string; condition: unknown }
   | { kind: 'duplicate'; of: Draft }
-  /** It was the one job of the matrix, and there are included ones. */
+  /** The job was the only one of the matrix, and there are included jobs. */
   | { kind: 'replaced' }
 
 export interface Dropped {

@@ -1,8 +1,8 @@
 import { type Draft, type Root, valueOf } from '../drafts/draft.ts'
 
 /**
- * Finds the numbers of what a job has under keys, of one job after the other: each is held against
- * many rules, most of which ask for the same few keys.
+ * Finds the identities of a job's values by key, for one job after the other. They are cached, because
+ * each job is compared with many rules, most of which use the same few keys.
  */
 export function idFinder(
   root: Root,

@@ -1,6 +1,6 @@
 import type { Message } from '../../messages/message.ts'
 
-/** The paths of the parts that a condition can leave out, in the order in which they are decided. */
+/** The paths of parts that a condition can leave out, in the order in which conditions are evaluated. */
 const paths = {
   exclude: ['jobs', 'exclude'],
   job: ['jobs', 'include'],
@@ -11,12 +11,12 @@ const paths = {
 
 type Part = keyof typeof paths
 
-/** No one reads more of one kind. */
+/** No one reads more messages of one kind. */
 const maximumMessages = 1000
 
-/** Collects what is reported about conditions that do not hold, each one once. */
+/** Collects messages about conditions that do not hold, each once. */
 export interface Skips {
-  /** Only stages and jobs that may fail are counted; of other parts the number is always 1. */
+  /** `number` counts only stages and jobs that may fail; for other parts it is always 1. */
   report(part: Part, condition: unknown, number?: number): void
   reportNotification(type: string, condition: unknown): void
   messages(): Message[]

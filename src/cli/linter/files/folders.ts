@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * A folder and those above it, up to the top of its repository. Without one as far as they are of those
- * who own the folder or run this: elsewhere, as in the folder for temporary files, anybody can put a file.
+ * A folder and the folders above it, up to the top of its repository. Without a repository, only folders
+ * of the same owner or the current user that others cannot write to: anyone can put a file in /tmp.
  */
 function foldersUpTo(top: string | undefined, start: string): string[] {
   const folders = [start]
@@ -15,7 +15,7 @@ function foldersUpTo(top: string | undefined, start: string): string[] {
   return folders
 }
 
-/** The top of the repository, which must be of those who own the folder or run this; undefined without one. */
+/** The repository's top, owned by the owner of `start` or the current user; undefined without such a top. */
 export function repositoryAround(start: string): string | undefined {
   for (let folder = start; ; folder = path.dirname(folder)) {
     if (isTop(folder)) return isOurs(path.join(folder, '.git'), start) ? folder : undefined
@@ -36,7 +36,7 @@ const ownerOf = (name: string) => statSync(name, { throwIfNoEntry: false })?.uid
 
 const writableByAll = 0o002
 
-/** The nearest of these folders that holds a file of this name, as the path of that file. */
+/** The nearest file of this name, in the folder or in those above it. */
 export function findAbove(start: string, name: string): string | undefined {
   const top = repositoryAround(start)
   return foldersUpTo(top, start)
@@ -44,7 +44,7 @@ export function findAbove(start: string, name: string): string | undefined {
     .find((file) => existsSync(file) && (top !== undefined || isOurs(file, start)))
 }
 
-/** The top folder of the repository; without one the folder itself. */
+/** The top folder of the repository; outside a repository, the folder itself. */
 export function topOfRepository(start: string): string {
   return repositoryAround(start) ?? start
 }

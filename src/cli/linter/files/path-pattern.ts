@@ -1,6 +1,6 @@
 /**
- * Reads a pattern of paths: `*` stands for a part of a name, `**` for folders in between. What it
- * returns decides in time that goes by the square of the path, however many stars there are.
+ * Reads a pattern of paths: `*` matches a part of a name, `**` matches folders in between. Matching
+ * takes time quadratic in the length of the path, regardless of the number of stars.
  */
 export function readPathPattern(pattern: string): (path: string) => boolean {
   const parts = pattern.replace(/^\.\//, '').split('/')
@@ -13,7 +13,7 @@ export function readPathPattern(pattern: string): (path: string) => boolean {
   }
 }
 
-/** Whether the name of a folder or file is like that of a pattern. */
+/** Whether the name of a folder or file matches a pattern. */
 function isNamed(pattern: readonly string[], name: readonly string[]): boolean {
   return fits(pattern, name, '*', (one, other) => one === other)
 }
@@ -21,8 +21,8 @@ function isNamed(pattern: readonly string[], name: readonly string[]): boolean {
 const anyFolders: readonly string[] = ['**']
 
 /**
- * Whether items are as a pattern says, in which `any` stands for any number of them. Each `any`
- * takes as few as it can; only the latest ever has to take more.
+ * Whether items match a pattern in which `any` matches any number of items. Each `any` takes as few as
+ * it can; only the latest ever has to take more.
  */
 function fits<T>(
   pattern: readonly T[],

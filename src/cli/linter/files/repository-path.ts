@@ -3,8 +3,8 @@ import type { Report } from '../../../lint/finding.ts'
 import { repositoryAround } from './folders.ts'
 
 /**
- * A report that names its file from the top of its repository, as code hosts look for it, wherever the
- * command was started; outside of a repository, and of standard input, as it is.
+ * A report with the file's path from the top of its repository, as code hosts expect it, wherever the
+ * command was started. Reports outside of a repository, or of standard input, are unchanged.
  */
 export function withRepositoryPath(report: Report): Report {
   if (report.file === standardInput) return report
@@ -15,7 +15,7 @@ export function withRepositoryPath(report: Report): Report {
   return { ...report, file, findings }
 }
 
-/** What standard input is called in reports. */
+/** Name of standard input in reports. */
 export const standardInput = '<stdin>'
 
 function repositoryPath(file: string): string {

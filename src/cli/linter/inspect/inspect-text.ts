@@ -20,7 +20,7 @@ const push: ConditionData = {
   head_branch: 'master',
 }
 
-/** No one needs more; the matrix ends there too. */
+/** No one needs more jobs; the matrix ends there too. */
 const maximumJobs = 10_000
 
 /** Everything that is reported about a build file, in terms of the prepared text (D30). */
@@ -46,7 +46,7 @@ export function inspectText(text: string, { advice }: { advice: boolean }) {
   }
 }
 
-/** What is absent is left out; where it stands in the text is for other readers. */
+/** Leaves out absent members, and positions in the text, which are for other readers. */
 function presentMessage({ level, key, code, args, line }: Message) {
   return {
     level,
@@ -57,7 +57,7 @@ function presentMessage({ level, key, code, args, line }: Message) {
   }
 }
 
-/** In the form of messages. */
+/** The advice on a file, in the form of messages. */
 function adviceOn(text: string, { written }: PreparedText) {
   const before = written(0).line
   const { findings } = lintText(text, { advice: true })

@@ -3,23 +3,23 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { asOwner } from './owner-shell.ts'
 
-/** How a hook failed when it ran last. */
+/** How the last run of a hook failed. */
 export interface HookFailure {
   at: Date
-  /** The beginning of what it wrote. */
+  /** The beginning of its output. */
   text: string
 }
 
 const mostBytes = 2000
 const logName = 'build-service-hook.log'
 
-// A link could lead to any file that the service can read, and a pipe would be waited for.
+// A link could lead to any file that the service can read, and opening a pipe would block.
 const safely = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Where the hooks of a repository write what went wrong; empty after a run without failure. */
+/** File to which the hooks of a repository write their errors; empty after a run without failure. */
 export const hookLog = (directory: string) => path.join(directory, logName)
 
-/** The failure of the last run of a hook; undefined when it succeeded, runs right now, or never ran. */
+/** The failure of a hook's last run; undefined if it succeeded, is in progress, or never started. */
 export async function hookFailure(directory: string): Promise<HookFailure | undefined> {
   const file = await open(hookLog(directory), safely).catch(() => undefined)
   if (!file) return

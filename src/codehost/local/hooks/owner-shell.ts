@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { refusal } from '../refusal.ts'
 
 interface ShellCall {
-  /** `$1`, `$2` … of the script. */
+  /** Arguments `$1`, `$2` … of the script. */
   args?: readonly string[]
   input?: string
   /** Exit codes that are a result, not a failure. */
@@ -13,9 +13,9 @@ interface ShellCall {
 const mebibyte = 1024 * 1024
 
 /**
- * Runs a shell script in a folder, as root with the rights of the folder's owner, who can put a link
- * anywhere below it at any moment: a path in there can lead to each file of the machine. The script
- * uses relative paths. Throws a refusal when the script fails.
+ * Runs a shell script in a folder. Root uses the rights of the folder's owner, because the owner can put
+ * a link anywhere below the folder at any moment: a path in the folder can lead to any file of the
+ * machine. The script uses relative paths. Throws a refusal when the script fails.
  */
 export async function asOwner(
   folder: string,
@@ -24,7 +24,7 @@ export async function asOwner(
 ): Promise<{ code: number; output: string }> {
   const isRoot = process.getuid?.() === 0
   const owner = isRoot ? await ownerOf(folder) : {}
-  // The path could have led to another folder just before.
+  // The path may have led to another folder before.
   const checked = isRoot ? `[ -O . ] || exit 77\n${script}` : script
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -44,7 +44,7 @@ export async function asOwner(
           reject(refusal(`the hooks in ${folder} cannot be used: ${complaint || error?.message}`))
       },
     )
-    // A script that ends without reading has said why.
+    // A script that ends without reading its input reports its own reason.
     child.stdin?.on('error', () => {})
     child.stdin?.end(input)
   })

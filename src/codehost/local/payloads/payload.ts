@@ -2,7 +2,7 @@ import type { RepositoryFacts } from '../../../domain/event.ts'
 import type { Local } from '../local.ts'
 import { ownerFacts } from '../repositories.ts'
 
-/** The payload of the code host's events: those of its fields that have a meaning here. */
+/** The payload of the code host's events, reduced to the fields that have a meaning here. */
 export interface EventPayload {
   repository: RepositoryPayload
   sender: AccountPayload

@@ -5,7 +5,7 @@ interface DocsPageProps {
   frame: Frame
 }
 
-/** What the service says of itself. */
+/** The list of the service's documentation. */
 export function DocsPage({ frame }: DocsPageProps) {
   const { prefix } = frame
   return (

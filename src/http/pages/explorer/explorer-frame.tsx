@@ -5,12 +5,12 @@ import { docsPath, explorerPath, homePath } from '../paths.ts'
 interface ExplorerFrameProps {
   frame: Frame
   title: string
-  /** The page that this one is below, if it is not the list of resources. */
+  /** The parent page, if it is not the list of resources. */
   above?: Crumb
   children: ComponentChildren
 }
 
-/** What the pages about a resource have around them. */
+/** The layout of pages about a resource. */
 export function ExplorerFrame({ frame, title, above, children }: ExplorerFrameProps) {
   const { prefix } = frame
   const crumbs = [

@@ -2,12 +2,12 @@ import { isFinished, type Job, type JobVersion } from '../../../domain/job/job.t
 import { refreshSeconds } from '../parts/refresh-seconds.ts'
 import { Log, longestLog } from './log.tsx'
 
-/** The page of a running job reloads again and again, so it shows less of the log. */
+/** The page of a running job reloads regularly, so it shows less of the log. */
 const growingLog = { lines: 2000, characters: 200_000 }
 
 interface LogSectionProps {
   job: Job
-  /** The earlier attempt that the log is of, if it is not of the newest. */
+  /** The earlier attempt that the log belongs to; undefined for the newest attempt. */
   shown: JobVersion | undefined
   /** All output so far; empty if there is none. */
   log: string

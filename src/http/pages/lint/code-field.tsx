@@ -6,7 +6,7 @@ interface CodeFieldProps {
   text: string
 }
 
-/** A field for the text of a file, as it is. */
+/** A field for the unchanged text of a file. */
 export function CodeField({ text, ...field }: CodeFieldProps) {
   return (
     <textarea {...field} spellcheck={false} autocapitalize="off" autocomplete="off">

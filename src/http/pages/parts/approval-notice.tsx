@@ -5,11 +5,11 @@ import { stateClass } from './state-badge.tsx'
 
 interface ApprovalNoticeProps {
   build: Build
-  /** How it is approved. */
+  /** How to approve it. */
   children: ComponentChildren
 }
 
-/** That a build waits until a maintainer has approved its commit (SV-26); nothing for one that does not. */
+/** Notice that a build waits until a maintainer approves its commit (SV-26); empty for other builds. */
 export function ApprovalNotice({ build, children }: ApprovalNoticeProps) {
   if (!build.waits_for_approval || isFinished(build)) return null
   return (

@@ -16,7 +16,7 @@ interface Span {
   finished_at: Date | null
 }
 
-/** Elapsed seconds, up to now for what still runs; null for what has not started. */
+/** Elapsed seconds, up to now if still running; null if not started. */
 export function secondsOf({ started_at, finished_at }: Span, now: Date): number | null {
   if (started_at === null) return null
   const milliseconds = (finished_at ?? now).getTime() - started_at.getTime()

@@ -15,7 +15,7 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   )
 }
 
-/** When something happened; nothing where it did not. */
+/** The time of an event; nothing if it has not happened. */
 export function TimeFact({ name, at, now }: { name: string; at: Date | null; now: Date }) {
   if (at === null) return null
   return (

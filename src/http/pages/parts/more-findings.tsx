@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { plural } from '../../../lint/counts.ts'
 
-/** No one reads more of them at once. */
+/** No one reads more findings at once. */
 export const mostFindings = 300
 
 interface MoreFindingsProps {
   /** How many there are. */
   count: number
-  /** What else can be done to see all. */
+  /** How to see all findings. */
   children?: ComponentChildren
 }
 

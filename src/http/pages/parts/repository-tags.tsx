@@ -1,6 +1,6 @@
 import type { Repository } from '../../../domain/repository.ts'
 
-/** What is out of the ordinary about a repository. */
+/** Tags for the unusual properties of a repository. */
 export function RepositoryTags({ repository }: { repository: Repository }) {
   return (
     <>

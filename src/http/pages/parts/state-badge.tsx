@@ -11,7 +11,7 @@ export const stateLabels: Record<JobState, string> = {
   canceled: 'Canceled',
 }
 
-/** Each state has an outline of its own, so that colour is never the only sign. */
+/** Each state has its own outline, so that states never differ only in colour. */
 const shapes: Record<JobState, string> = {
   created: 'M8 1.75a6.25 6.25 0 1 1 0 12.5 6.25 6.25 0 0 1 0-12.5zM8 4.75V8l2.25 1.5',
   queued: 'M8 1.75a6.25 6.25 0 1 1 0 12.5 6.25 6.25 0 0 1 0-12.5zM5 8h.01M8 8h.01M11 8h.01',

@@ -17,7 +17,7 @@ const ends = [
   { days: 365, text: 'in a year' },
 ]
 
-/** Asks what a new token is to be for. */
+/** A form that creates a token, with its name, scopes and lifetime. */
 export function NewTokenForm({ frame }: { frame: Frame }) {
   return (
     <Form viewer={frame.viewer} action={profilePath(frame.prefix, '/tokens')} class="given">

@@ -2,7 +2,7 @@ import type { Build } from '../../../domain/build.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { presentRepository } from './repository.ts'
 
-/** What switches a repository on and off: it has the repository's id. */
+/** The hook that switches a repository on and off: it has the repository's id. */
 export function presentHook(repository: Seen<Repository>, last: Build | null) {
   return {
     ...presentRepository(repository, last),

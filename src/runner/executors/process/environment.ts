@@ -1,12 +1,12 @@
-/** Names a run in the environment of all that it starts, so that stray processes can be found. */
+/** Marks a run in the environment of all its processes, so that stray processes can be found. */
 export const markName = 'SERVICE_RUN'
 
 export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** What git is given when the service itself calls it: neither our secrets nor anybody's settings. */
+/** Environment of git when called by the service itself: without our secrets and anyone's settings. */
 export const bareEnvironment = { PATH: systemPath, LANG: 'C.UTF-8' }
 
-/** All that a job gets to know through its environment before its own script exports more. */
+/** The whole environment of a job before its own script exports more. */
 export function jobEnvironment(run: {
   home: string
   mark: string
@@ -22,7 +22,7 @@ export function jobEnvironment(run: {
     LOGNAME: 'ci',
     SHELL: '/bin/bash',
     TERM: 'xterm-256color',
-    // A job has nobody to ask, so whatever would wait for a person is told not to.
+    // No person answers in a job, so programs must not wait for input.
     PAGER: 'cat',
     GIT_PAGER: 'cat',
     GIT_TERMINAL_PROMPT: '0',

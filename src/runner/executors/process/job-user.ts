@@ -4,7 +4,7 @@ export interface JobUser {
   gid: number
 }
 
-/** The user for probing what others can reach. No job ever runs as this one. */
+/** The user for probing which paths other users can reach. No job ever runs as this user. */
 export const probeUser: JobUser = { uid: 63_999, gid: 63_999 }
 
 export function isRoot(): boolean {

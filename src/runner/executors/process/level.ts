@@ -1,12 +1,12 @@
-/** How far a job is kept from the machine it runs on, best first. */
+/** How well a job is isolated from the machine that runs it, best first. */
 export const levels = ['sandbox', 'tree', 'none'] as const
 
 export type Level = (typeof levels)[number]
 
-/** What the probe found to work on this machine. */
+/** What works on this machine, according to the probe. */
 export interface Way {
   level: Level
-  /** Whether util-linux `script` gives the job a terminal; else it writes into a pipe. */
+  /** Whether util-linux `script` gives the job a terminal; otherwise the job writes into a pipe. */
   terminal: boolean
   /** Whether bubblewrap knows `--disable-userns` and `--size` (0.8 and later). */
   recent: boolean

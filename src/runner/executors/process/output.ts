@@ -4,17 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 const drainTicks = 20
 const drainTick = 100
 
-/** The output of all steps as one stream. While nobody reads it, the step that writes has to wait. */
+/** The output of all steps as one stream. Without a reader, the step that writes must wait. */
 export interface Output {
   readonly bytes: AsyncIterable<Uint8Array>
   add(step: Readable): void
   /**
-   * Waits until all that an ended step has written is taken over. A process that escaped may hold a
-   * pipe open for ever, so this grants two seconds, not counting those our own reader takes.
+   * Waits until all output of an ended step has been read. An escaped process may hold a pipe open for
+   * ever, so this waits at most two seconds, not counting the time that our own reader takes.
    */
   drain(step: Readable): Promise<void>
   end(): void
-  /** Throws away what was not read; the reader comes to the end. */
+  /** Discards unread output; the reader reaches the end. */
   drop(): void
 }
 
@@ -35,7 +35,7 @@ export function createOutput(): Output {
     bytes: read(),
 
     add(step) {
-      // A terminal that is taken away shows as an error; there is nothing more to read then.
+      // A terminal that closes causes an error; nothing is left to read then.
       step.on('error', () => step.destroy())
       if (!dropped) step.pipe(joined, { end: false })
     },

@@ -4,13 +4,13 @@ import { bareEnvironment, markName } from './environment.ts'
 import type { JobUser } from './job-user.ts'
 import { runProgram } from './program.ts'
 
-/** How the processes of one run are recognized. Each that matches in one way belongs to it. */
+/** How the processes of one run are recognized. Each process that matches in one way belongs to the run. */
 export interface Trace {
   /** The process group that the run was started in. */
   group?: number
   /** The user that only this run uses. */
   user?: JobUser | undefined
-  /** What the run has in its environment, unless the job takes it away. */
+  /** The run's mark in the environment, unless the job removes it. */
   mark?: string
 }
 
@@ -34,8 +34,8 @@ export async function killAll(trace: Trace): Promise<boolean> {
 }
 
 /**
- * At once, so that none can get away by starting the next one while others are looked for. False
- * when the killer itself was killed: it runs as the user whose processes it is after.
+ * Kills all processes in one call, so that none can start another while the others are being found.
+ * False when the killer itself was killed: it runs as the user whose processes it kills.
  */
 async function killAllOf(user: JobUser): Promise<boolean> {
   const { code } = await runProgram('bash', ['-c', 'kill -KILL -1'], { env: bareEnvironment, user })
@@ -44,7 +44,7 @@ async function killAllOf(user: JobUser): Promise<boolean> {
 
 const mostSweeps = 100
 
-/** Stops all that match, so that they can neither start others nor fight back. Returns their ids. */
+/** Stops all matching processes, so that they can neither start others nor fight back. Returns their ids. */
 function stopAll(trace: Trace): Set<number> {
   const stopped = new Set<number>()
   for (let sweep = 0; sweep < mostSweeps; sweep++) {
@@ -65,7 +65,7 @@ export function usersInUse(): Set<number> {
 
 function matching(trace: Trace): number[] {
   const { group, user, mark } = trace
-  // Mostly it is, and then there is no need to look at all processes.
+  // The group usually is empty, and then all processes need not be read.
   const empty = group === undefined || groupIsEmpty(group)
   if (empty && user === undefined && mark === undefined) return []
   const all = allProcesses()
@@ -94,10 +94,10 @@ function allProcesses(): number[] {
   }
 }
 
-/** Undefined also for a zombie, unless it is one whose first thread alone has ended. */
+/** Undefined also for a zombie, unless only its first thread has ended. */
 function groupOf(pid: number): number | undefined {
   const stat = textOf(pid, 'stat')
-  // The second field is a name, which may hold blanks and parentheses.
+  // The second field is a name, which may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, , group] = fields
   const threads = Number(fields[17])
@@ -107,7 +107,7 @@ function groupOf(pid: number): number | undefined {
 
 /** Real, effective, saved and file system user, which differ for set-uid programs. */
 function usersOf(pid: number): number[] {
-  // Not the folder's owner: that is root for programs like ssh-agent.
+  // Not the owner of the folder in /proc: for programs like ssh-agent the owner is root.
   const [, uids = ''] = /^Uid:\s+(.*)$/m.exec(textOf(pid, 'status')) ?? []
   return uids.split(/\s+/).filter(Boolean).map(Number)
 }
@@ -137,6 +137,6 @@ function signal(pid: number, name: 'SIGKILL' | 'SIGSTOP'): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended by itself in between.
+    // The process ended in the meantime.
   }
 }

@@ -10,7 +10,7 @@ export interface ProgramOptions {
 export interface Ended {
   /** Null when it was killed, or could not be started at all. */
   code: number | null
-  /** What it said, cut to a few lines. */
+  /** Its output, cut to a few lines. */
   text: string
 }
 
@@ -25,7 +25,7 @@ export async function runProgram(
   try {
     return await run(command, args, options)
   } catch (error) {
-    // Some errors, as of changing the user, are thrown and not emitted.
+    // Some errors, such as failing to change the user, are thrown and not emitted.
     return { code: null, text: startFailure(command, error) }
   }
 }

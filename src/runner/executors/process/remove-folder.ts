@@ -4,9 +4,9 @@ import type { JobUser } from './job-user.ts'
 import { runProgram } from './program.ts'
 
 /**
- * Removes a folder, or file, in the folder of a run. Jobs leave folders without write permission,
- * which need it first. What belongs to the job's user is removed as that user and never as root: a
- * process that escaped could exchange folders for links meanwhile. Rejects when something is left.
+ * Removes a folder, or file, in the folder of a run. Jobs leave folders without write permission, so
+ * this is restored first. Files of the job's user are removed as that user and never as root: a process
+ * that escaped could replace folders with links meanwhile. Rejects when something is left.
  */
 export async function removeFolder(folder: string, user: JobUser | undefined): Promise<void> {
   const found = await lstat(folder).catch(() => undefined)
@@ -17,6 +17,6 @@ export async function removeFolder(folder: string, user: JobUser | undefined): P
   const command = 'rm -rf -- "$1" || { chmod -R u+rwX -- "$1"; rm -rf -- "$1"; }'
   await runProgram('bash', ['-c', command, 'bash', folder], { env: bareEnvironment, user })
   if (!user) return rm(folder, { recursive: true, force: true })
-  // Only its parent's owner can remove the folder itself, which is empty by now.
+  // Only the owner of the parent can remove the folder itself, which is empty now.
   await rmdir(folder)
 }

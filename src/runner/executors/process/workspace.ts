@@ -8,7 +8,7 @@ import { removeFolder } from './remove-folder.ts'
 export interface Workspace {
   /** `runner+job+run`, which identifies its owner. */
   name: string
-  /** As root it stays root's, so that no job can exchange what is directly in it. */
+  /** If the service runs as root, root owns it, so that no job can replace its direct entries. */
   folder: string
   home: string
   user: JobUser | undefined
@@ -29,7 +29,7 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const folder = path.join(place, name)
   const home = path.join(folder, 'home')
-  // Not recursive: a folder that exists already belongs to another run.
+  // Not recursive: an existing folder belongs to another run.
   await mkdir(folder)
   await chmod(folder, 0o711)
   await ownFolder(home, user)
@@ -40,7 +40,7 @@ export async function openWorkspace(
   return { name, folder, home, user }
 }
 
-/** What a sandbox sees as `/etc/passwd` and `/etc/group`: uid 1000 could be some person's otherwise. */
+/** A sandbox sees these as `/etc/passwd` and `/etc/group`: on the machine, uid 1000 may be a person's. */
 const accounts = {
   passwd:
     'root:x:0:0:root:/root:/bin/bash\nci:x:1000:1000:ci:/home/ci:/bin/bash\n' +
@@ -67,7 +67,7 @@ export async function writeScript(workspace: Workspace, step: Step): Promise<voi
   if (!workspace.user) return
   const { uid, gid } = workspace.user
   await chown(file, uid, gid)
-  // Last: in a folder of the job's user `file` could become a link to something of root's.
+  // Last: in a folder that the job's user owns, `file` could become a link to a file of root.
   await chown(folder, uid, gid)
 }
 
@@ -75,13 +75,13 @@ export async function removeScript(workspace: Workspace, step: Step): Promise<vo
   await removeFolder(stepFolder(workspace, step), workspace.user)
 }
 
-/** Rejects when something of it could not be removed. */
+/** Rejects when a part of it could not be removed. */
 export async function removeWorkspace({ folder, user }: Workspace): Promise<void> {
   for (const name of await readdir(folder)) await removeFolder(path.join(folder, name), user)
   await rmdir(folder)
 }
 
-/** The workspaces of this runner that exist, those of its earlier lives included. */
+/** The existing workspaces of this runner, including those of its earlier processes. */
 export async function findWorkspaces(
   place: string,
   runner_id: string,
