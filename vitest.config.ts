@@ -20,31 +20,30 @@ const addReporters: Vite.Plugin = {
 const workers = Math.max(2, availableParallelism() - 1)
 
 /**
- * A part of the tests. In a shared part, a worker loads each module once and runs one file after the
- * other, so a file has to leave the globals as it found them; `global-state.ts` fails one that does not.
+ * A part of the tests. A worker loads each module once and runs one file after the other, so a file has to
+ * leave the globals as it found them; `global-state.ts` fails one that does not.
  */
 function project(
   name: string,
   groupOrder: number,
-  isolate: boolean,
+  maxWorkers: number,
   include: readonly string[],
 ): TestProjectInlineConfiguration {
-  const setup = isolate ? [] : ['test/support/global-state.ts']
   return {
     plugins: [buildFirst, loadBuilt, addReporters],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     test: {
       name,
-      isolate,
+      isolate: false,
       include: include.map((rooms) => `test/${rooms}.test.{ts,tsx}`),
-      setupFiles: ['test/support/processor-time.ts', ...setup],
+      setupFiles: ['test/support/processor-time.ts', 'test/support/global-state.ts'],
       server: { deps: { external: [builtFolder] } },
-      // One part after the other, since a shared worker ends when a file of another part is next.
+      // One part after the other, since a worker ends when a file of another part is next.
       sequence: { groupOrder },
       // For what hangs; machines that are busy take long for what is right.
       testTimeout: 90_000,
       hookTimeout: 120_000,
-      maxWorkers: isolate ? 2 * workers : workers,
+      maxWorkers,
     },
   }
 }
@@ -76,21 +75,21 @@ export default defineConfig({
     experimental: { vcsProvider: { findChangedFiles: changedFiles } },
     projects: [
       // Values in, values out.
-      project('pure', 0, false, [
+      project('pure', 0, workers, [
         '{access,buildfile,config,domain,lint,notify,reader,secrets,terminal}/**/*',
-        'docs/{decisions,remedies,rules}',
+        'docs/!(why|commands)',
         '{architecture,ci-summary}',
       ]),
       // Through a server and a database of the worker.
-      project('door', 1, false, [
+      project('door', 1, workers, [
         '{bot,codehost,flow,http,queue,store,worker}/**/*',
         `attack/!(${startedAttacks})`,
       ]),
       // What starts, ends or changes processes.
-      project('process', 2, true, [
-        '{browser,cli,faults,runner,script,service}/**/*',
+      project('process', 2, 2 * workers, [
+        '{browser,cli,faults,openapi,runner,script,service}/**/*',
         `attack/@(${startedAttacks})`,
-        'docs/why',
+        'docs/@(why|commands)',
         '{built,install}',
       ]),
     ],

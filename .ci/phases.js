@@ -31,22 +31,23 @@ const phases = {
   'given-postgres': {
     always: [
       ['test/queue', 'the queue in PostgreSQL'],
-      ['test/store/forks-by-ids', 'a migration'],
       ['test/store/former-logins', 'a migration'],
       ['test/store/generic-plans', 'plans'],
       ['test/store/lost-answers', 'connections that break'],
       ['test/store/migrate', 'migrations, and the rights that they need'],
-      ['test/store/paused-crons', 'a migration'],
+      ['test/store/released', 'upgrades, and how the server describes tables'],
       ['test/store/prepared', 'prepared statements'],
       ['test/store/repository-pages', 'plans of pages'],
       ['test/store/sealed-columns', 'the catalogue of columns'],
-      ['test/store/statuses-of-commits', 'a migration'],
       ['test/store/store-deliveries', 'statements of many rows'],
       ['test/store/transaction', 'transactions and their locks'],
       ['test/store/turns-of-logs', 'locks'],
       ['test/store/visibility', 'statements of every kind'],
     ],
-    full: [['test/flow', 'transactions of verbs']],
+    full: [
+      ['test/cli/restore', 'the catalogue, sequences, and rows that are copied'],
+      ['test/flow', 'transactions of verbs'],
+    ],
   },
   // Not root: whose files and processes are whose, and how well jobs can be isolated.
   'ordinary-user': {

@@ -4,9 +4,9 @@
 // The anchor is Node with an empty program. The candidate is the real command as it is installed.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { compare } from './harness/compare.ts'
 import { localBenchmark } from './harness/benchmark.ts'
 import { buildFile } from './harness/build-files.ts'
+import { compare } from './harness/compare.ts'
 import { subline } from './harness/line.ts'
 import { rounded } from './harness/statistics.ts'
 import { byStarts, started } from './harness/windows.ts'

@@ -7,10 +7,10 @@
 // a whole misses the goal, whatever its buffers.
 import { createServer } from '../src/http/server.ts'
 import { hashToken, newToken } from '../src/secrets/token.ts'
-import { createClient } from '../src/store/client.ts'
-import { openDatabase } from '../src/store/connection.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { migrations } from '../src/store/migrations/index.ts'
+import { createClient } from '../src/store/sql/client.ts'
+import { openDatabase } from '../src/store/sql/connection.ts'
 import { readsOfMany } from '../test/http/endpoints.ts'
 import { testContext } from '../test/support/context.ts'
 import { manyBuilds } from '../test/support/many-builds.ts'

@@ -132,7 +132,7 @@ async function attack<T>(
       const status = await attacker.ask(bodies[index % bodies.length] ?? home)
       seen.answers.set(status, (seen.answers.get(status) ?? 0) + 1)
       seen.megabytes = Math.max(seen.megabytes, await child.asks<number>('megabytes'))
-      // Whoever is refused asks again, though not in a way that is load by itself.
+      // Anyone who is refused asks again, though not in a way that is load by itself.
       if (status === 429) await pause(100)
     }
   }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 const { writeSync } = require('node:fs')
 const { runLinter } = require('./linter.js')
+const { loadProgram } = require('./program.js')
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -9,14 +10,14 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const [, , command, ...more] = process.argv
-// No code of the linter has a digit; ids of requests and webhooks and commits have.
-const isOfLinter = command !== 'explain' || !more.some((word) => /\d/.test(word))
+// Ids of requests, webhooks and commits have a digit, or are long and hexadecimal; no code of the linter is so.
+const isOfLinter = command !== 'explain' || !more.some((word) => /\d|^[a-f]{7,}$/.test(word))
 // What editors and hooks call starts quickly: without the service, and without a module loader.
 if (['lint', 'expand', 'explain', 'inspect'].includes(command) && isOfLinter)
   void start(runLinter, '/dist/linter/main.cjs')
 else if (['--version', '-V'].includes(command) && more.length === 0) {
   writeSync(1, `${require('../package.json').version}\n`)
-} else void start(() => import('../dist/bundled/cli.js'), '/dist/bundled/cli.js')
+} else void start(async () => loadProgram().cli(), '/dist/bundled/program.cjs')
 
 /** Says what to do where the program has not been built. */
 async function start(run, program) {

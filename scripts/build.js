@@ -1,7 +1,7 @@
 // Builds `dist/` from `src/`. With --if-stale only when a source is newer than the last build.
 import { spawnSync } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -17,7 +17,9 @@ const tools = [
     'scripts/bundle.js',
     'scripts/bundle-service.js',
     'scripts/compile.cjs',
+    'scripts/compile-program.cjs',
     'bin/linter.js',
+    'bin/program.js',
     'package-lock.json',
     'tsconfig.json',
   ].map((file) => path.join(root, file)),

@@ -43,7 +43,7 @@ function commitWithOther(file: string) {
 }
 
 test('--changed selects the tests that load a changed source from the build', () => {
-  const { commit, env } = commitWithOther('src/store/organizations.ts')
+  const { commit, env } = commitWithOther('src/store/people/organizations.ts')
   const program = path.join(root, 'node_modules/vitest/vitest.mjs')
   const rooms = ['test/store', 'test/lint']
   const listed = execFileSync(

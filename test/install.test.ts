@@ -1,29 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { scratchFolder } from './support/command.ts'
 import { workTree } from './support/git.ts'
 import { type Need, needs } from './support/needs.ts'
+import { ownEnvironment, registryFor } from './support/registry.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const minutes = 60_000
 
-/** Everything but what the npm that runs the tests tells its scripts about itself. */
-const environment = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) => !/^npm_(lifecycle|package|node|exec|command|config_(\w+_)?prefix)/.test(name),
-  ),
-)
-
-const registry: Need = {
-  tests: 'of installing the command',
-  missing:
-    spawnSync('npm', ['view', 'npm@10', 'version'], { env: environment }).status === 0
-      ? undefined
-      : 'the registry of npm is out of reach',
-}
+const registry = registryFor('of installing the command')
 
 const preCommit: Need = {
   tests: 'of the commit hook as a whole',
@@ -32,9 +20,31 @@ const preCommit: Need = {
     (spawnSync('pre-commit', ['--version']).status === 0 ? undefined : 'there is no pre-commit'),
 }
 
-/** A fresh clone of what lies here, as a commit of its own. */
-function freshClone(): { folder: string; sha: string } {
-  const { folder, commit } = workTree()
+const own = mkdtempSync(path.join(tmpdir(), 'build-service-npm-'))
+const removals = [() => rmSync(own, { recursive: true, force: true })]
+afterAll(() => removals.forEach((remove) => remove()))
+
+/**
+ * Where each test installs. Of the packages that the service needs, npm leaves in place what is there:
+ * they are the same in each test, and to unpack them takes most of an installation.
+ */
+const prefix = path.join(own, 'prefix')
+
+interface Clone {
+  folder: string
+  sha: string
+}
+
+let clone: Clone | undefined
+
+/** A fresh clone of what lies here, as a commit of its own; no test changes its files. */
+function freshClone(): Clone {
+  clone ??= copyEverything()
+  return clone
+}
+
+function copyEverything(): Clone {
+  const { folder, commit } = workTree((remove) => removals.push(remove))
   const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
@@ -48,15 +58,15 @@ function freshClone(): { folder: string; sha: string } {
 function run(command: string, args: readonly string[], cwd: string, more = {}): string {
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd,
-    env: { ...environment, ...more },
+    env: { ...ownEnvironment, ...more },
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${status}\n${stdout}${stderr}`)
   return stdout
 }
 
-/** The command that lies in a prefix of npm, with a build file that has a mistake. */
-function lintWith(prefix: string) {
+/** The installed command, with a build file that has a mistake. */
+function lint() {
   const cwd = scratchFolder()
   cpSync(path.join(root, 'demo/sample/.service.yml'), path.join(cwd, '.service.yml'))
   const command = path.join(prefix, 'bin/build-service')
@@ -70,39 +80,37 @@ function lintWith(prefix: string) {
 const works = { status: 1, stderr: '', found: '[find_key]' }
 
 describe.each([10, 11])('with npm %i, a fresh clone gives a command that runs', (major) => {
-  const own = mkdtempSync(path.join(tmpdir(), `build-service-npm-${major}-`))
-  const program = path.join(own, 'node_modules/npm/bin/npm-cli.js')
+  const folder = path.join(own, String(major))
 
-  beforeAll(() => {
-    if (registry.missing !== undefined) return
-    run('npm', ['install', '--no-audit', '--no-fund', '--prefix', own, `npm@${major}`], own)
-  }, minutes)
+  /** This version of npm, as its package has it. */
+  function program(): string {
+    const file = path.join(folder, 'package/bin/npm-cli.js')
+    if (existsSync(file)) return file
+    mkdirSync(folder)
+    const name = run('npm', ['pack', '--silent', `npm@${major}`], folder).trim()
+    run('tar', ['-xzf', name], folder)
+    return file
+  }
 
-  afterAll(() => rmSync(own, { recursive: true, force: true }))
-
-  /** Runs this version of npm, which installs where the environment says. */
-  function npm(args: readonly string[], cwd: string, prefix = scratchFolder()): string {
-    return run(process.execPath, [program, ...args], cwd, { npm_config_prefix: prefix })
+  function npm(args: readonly string[], cwd: string): string {
+    return run(process.execPath, [program(), ...args], cwd, { npm_config_prefix: prefix })
   }
 
   // As pre-commit does it from version 4.6 on.
   test('installed from git', { ...needs(registry), timeout: 5 * minutes }, () => {
-    const { folder } = freshClone()
-    const prefix = scratchFolder()
     const how = ['install', '--allow-git=root', '--install-links', '-g']
-    npm([...how, `git+file://${folder}`], prefix, prefix)
-    expect(lintWith(prefix)).toEqual(works)
+    npm([...how, `git+file://${freshClone().folder}`], own)
+    expect(lint()).toEqual(works)
     // What it bundled at the first start serves the next.
-    expect(lintWith(prefix)).toEqual(works)
+    expect(lint()).toEqual(works)
   })
 
   test('installed from its package', { ...needs(registry), timeout: 5 * minutes }, () => {
-    const { folder } = freshClone()
-    const prefix = scratchFolder()
+    const clone = freshClone().folder
     // Older versions of pre-commit take all that is written for the name of the package.
-    const name = npm(['pack'], folder).trim()
-    npm(['install', '-g', path.join(folder, name)], prefix, prefix)
-    expect(lintWith(prefix)).toEqual(works)
+    const name = npm(['pack'], clone).trim()
+    npm(['install', '-g', path.join(clone, name)], own)
+    expect(lint()).toEqual(works)
   })
 })
 
@@ -115,10 +123,10 @@ test('pre-commit runs the hook', { ...needs(preCommit), timeout: 10 * minutes },
   })
   const { status, stdout } = spawnSync('pre-commit', ['run', '--all-files'], {
     cwd,
-    env: { ...environment, PRE_COMMIT_HOME: scratchFolder() },
+    env: { ...ownEnvironment, PRE_COMMIT_HOME: scratchFolder() },
     encoding: 'utf8',
   })
   expect(stdout).toMatch(/^lint the build file\.+Failed$/m)
-  expect(stdout).toContain('there is no key "scirpt", it is read as "script"')
+  expect(stdout).toContain('unknown key "scirpt", read as "script"')
   expect(status).toBe(1)
 })

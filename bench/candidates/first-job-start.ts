@@ -1,14 +1,14 @@
 // The whole service in one process, put together as `src/service/start.ts` does it, but for two
 // doubles: a code host with set responses and delays, and an executor that runs nothing.
 import { setTimeout as pause } from 'node:timers/promises'
-import { Probot } from 'probot'
 import { sql } from 'kysely'
+import { Probot } from 'probot'
 import type * as Receiver from '../../src/bot/receiver.ts'
 import type * as Log from '../../src/cli/log.ts'
 import type * as Config from '../../src/config/config.ts'
-import type * as RegisterRepository from '../../src/flow/register-repository.ts'
-import type * as ScheduleJobs from '../../src/flow/schedule-jobs.ts'
-import type * as Listen from '../../src/http/listen.ts'
+import type * as ScheduleJobs from '../../src/flow/jobs/schedule-jobs.ts'
+import type * as RegisterRepository from '../../src/flow/repositories/register-repository.ts'
+import type * as Listen from '../../src/http/core/listen.ts'
 import type * as Server from '../../src/http/server.ts'
 import type * as Connection from '../../src/queue/connection.ts'
 import type * as Queue from '../../src/queue/queue.ts'
@@ -30,9 +30,11 @@ import { watchHops } from './hops.ts'
 const { createReceiver } = await built<typeof Receiver>('bot/receiver.js')
 const { createLog } = await built<typeof Log>('cli/log.js')
 const { readConfig, roles } = await built<typeof Config>('config/config.js')
-const { registerRepository } = await built<typeof RegisterRepository>('flow/register-repository.js')
-const { scheduleJobs } = await built<typeof ScheduleJobs>('flow/schedule-jobs.js')
-const { listen } = await built<typeof Listen>('http/listen.js')
+const { registerRepository } = await built<typeof RegisterRepository>(
+  'flow/repositories/register-repository.js',
+)
+const { scheduleJobs } = await built<typeof ScheduleJobs>('flow/jobs/schedule-jobs.js')
+const { listen } = await built<typeof Listen>('http/core/listen.js')
 const { createServer } = await built<typeof Server>('http/server.js')
 const { connectQueues } = await built<typeof Connection>('queue/connection.js')
 const { openQueues } = await built<typeof Queue>('queue/queue.js')
@@ -77,6 +79,7 @@ const runner = {
   executor,
   version: 'bench',
   slots: config.runnerSlots,
+  machine: { os: 'linux', arch: 'amd64' },
   isAlone: () => true,
   losses: createLosses(),
 }

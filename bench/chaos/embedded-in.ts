@@ -1,4 +1,4 @@
-import { startEmbedded } from '../../src/store/embedded.ts'
+import { startEmbedded } from '../../src/store/embedded/server.ts'
 import { urlOf } from '../harness/databases.ts'
 import type { Workplace } from '../harness/workplace.ts'
 

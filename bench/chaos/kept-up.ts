@@ -9,7 +9,7 @@ import type { Workplace } from '../harness/workplace.ts'
 export interface KeptUp {
   /** Ends it as a crash or the kernel would. */
   kill(): void
-  /** How it ended when nobody had killed it, with its last words. */
+  /** How it ended when no one had killed it, with its last words. */
   readonly surprises: readonly string[]
   close(): Promise<void>
 }

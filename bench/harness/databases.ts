@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { checkConnection } from '../../src/store/connection.ts'
-import { startEmbedded } from '../../src/store/embedded.ts'
+import { startEmbedded } from '../../src/store/embedded/server.ts'
+import { checkConnection } from '../../src/store/sql/connection.ts'
 import type { Workplace } from './workplace.ts'
 
 /** A PostgreSQL server on which candidate and anchor have a database each. */

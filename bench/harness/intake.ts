@@ -1,5 +1,5 @@
-import { type Child, startChild } from './child.ts'
 import type { Bench } from './benchmark.ts'
+import { type Child, startChild } from './child.ts'
 import { run } from './databases.ts'
 import { type Load, openLoad, type Outcome, type Shot, type Volley } from './load.ts'
 import { delivery, pushBody, secret, sign } from './push.ts'

@@ -45,7 +45,7 @@ async function given(url: string): Promise<FoundRedis | { missing: string }> {
   }
 }
 
-/** As the README advises: with the append-only file on. */
+/** As docs/running.md advises: with the append-only file on. */
 async function started(place: Workplace): Promise<FoundRedis | { missing: string }> {
   const port = await freePort()
   const server = spawn(

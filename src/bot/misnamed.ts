@@ -1,5 +1,7 @@
-/** What the body of each event has, and no other one has all of: paths into it. */
-const marks: Readonly<Record<string, readonly string[]>> = {
+import type { HandledEvent } from '../domain/event.ts'
+
+/** Paths that exist in the body of each event; no body of another event has all of them. */
+const marks: Readonly<Record<HandledEvent, readonly string[]>> = {
   push: ['ref', 'before', 'after', 'repository.id'],
   pull_request: ['pull_request.head.sha', 'number', 'repository.id'],
   merge_group: ['merge_group.head_sha', 'repository.id'],
@@ -18,7 +20,9 @@ const marks: Readonly<Record<string, readonly string[]>> = {
   github_app_authorization: ['action', 'sender.id'],
 }
 
-/** What only bodies of other events have. */
+const marksOf = new Map(Object.entries(marks))
+
+/** Paths that exist only in bodies of other events. */
 const alien: Readonly<Record<string, readonly string[]>> = {
   delete: ['master_branch'],
   github_app_authorization: [
@@ -33,15 +37,15 @@ const alien: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Why a body cannot be that of an event, in words; undefined if it can. Its signature does not cover the
- * name of the event, so that one that was captured can be sent under any.
+ * Why a body cannot belong to an event, in words; undefined if it can. The signature does not cover the
+ * name of the event, so a captured body can be sent under any name.
  */
 export function misnamed(event: string, payload: unknown): string | undefined {
-  const missing = marks[event]?.find((path) => at(payload, path) === undefined)
+  const missing = marksOf.get(event)?.find((path) => at(payload, path) === undefined)
   const other = alien[event]?.find((path) => at(payload, path) !== undefined)
   if (missing === undefined && other === undefined) return undefined
   const why = missing === undefined ? `a member ${other}` : `no ${missing}`
-  return `the body is not that of the event ${event}: it has ${why}`
+  return `the body does not match the event ${event}: it has ${why}`
 }
 
 function at(payload: unknown, path: string): unknown {

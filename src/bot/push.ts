@@ -9,11 +9,12 @@ export function pushEvent(payload: PushPayload, origin: Origin): PushEvent {
     ref,
     before,
     after,
-    // Some payloads only say so by their id of zeros.
+    // Some payloads indicate a deletion only by the id of zeros.
     deleted: deleted || /^0+$/.test(after),
-    // Of what is created or deleted as well, some payloads say so.
+    // Some payloads also mark created or deleted refs as forced.
     forced: forced && !deleted && !/^0+$/.test(before),
-    compare_url: compare || null,
+    // Repositories of this machine have no page for a comparison.
+    compare_url: /^https?:/.test(compare) ? compare : null,
     head_commit: head_commit ? commitFacts(head_commit) : null,
   }
 }

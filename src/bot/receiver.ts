@@ -1,23 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Probot } from 'probot'
 import type { DeliveryEnd } from '../domain/delivery.ts'
-import { overtakenText } from '../domain/request/overtaken.ts'
+import { overtakenText } from '../domain/request/superseded-push.ts'
 import type { Context } from '../flow/context.ts'
-import { actOnCheck } from '../flow/act-on-check.ts'
-import type { EventOutcome } from '../flow/event/event-outcome.ts'
-import { endMergeGroup } from '../flow/end-merge-group.ts'
-import { followAccount } from '../flow/follow-account.ts'
-import { followAuthorization } from '../flow/follow-authorization.ts'
-import { followInstallation } from '../flow/follow-installation.ts'
-import { followMember } from '../flow/follow-member.ts'
-import { followOrganization } from '../flow/follow-organization.ts'
-import { followRepository } from '../flow/follow-repository.ts'
-import { followTeam } from '../flow/follow-team.ts'
-import { receiveEvent } from '../flow/receive-event.ts'
-import { repeatChecks } from '../flow/repeat-checks.ts'
+import { actOnCheck } from '../flow/events/act-on-check.ts'
+import { endMergeGroup } from '../flow/events/end-merge-group.ts'
+import type { EventOutcome } from '../flow/events/event-outcome.ts'
+import { followAccount } from '../flow/events/follow-account.ts'
+import { followAuthorization } from '../flow/events/follow-authorization.ts'
+import { followInstallation } from '../flow/events/follow-installation.ts'
+import { followMember } from '../flow/events/follow-member.ts'
+import { followOrganization } from '../flow/events/follow-organization.ts'
+import { followRepository } from '../flow/events/follow-repository.ts'
+import { followTeam } from '../flow/events/follow-team.ts'
+import { receiveEvent } from '../flow/events/receive-event.ts'
+import { repeatChecks } from '../flow/events/repeat-checks.ts'
 import { type AnyEvent, bot } from './bot.ts'
 import { misnamed } from './misnamed.ts'
 import type { Origin } from './payload.ts'
+import { wrongType } from './wrong-type.ts'
 
 interface IncomingDelivery {
   id: number
@@ -51,6 +52,8 @@ export function createReceiver(ctx: Context, probot: Probot) {
     await loaded
     const mistake = misnamed(event, payload)
     if (mistake !== undefined) return { result: 'ignored', outcome: mistake }
+    const wrong = wrongType(event, payload)
+    if (wrong !== undefined) return { result: 'error', outcome: wrong }
     const received: EventOutcome[] = []
     try {
       await current.run({ delivery_id: id, provider, received }, () =>
@@ -66,20 +69,36 @@ export function createReceiver(ctx: Context, probot: Probot) {
 
 const unknownOrigin: Origin = { delivery_id: null, provider: 'codehost' }
 
-function handleEvent(ctx: Context, event: AnyEvent): Promise<EventOutcome> {
-  if (event.type === 'installation') return followInstallation(ctx, event)
-  if (event.type === 'account') return followAccount(ctx, event)
-  if (event.type === 'authorization') return followAuthorization(ctx, event)
-  if (event.type === 'organization') return followOrganization(ctx, event)
-  if (event.type === 'team') return followTeam(ctx, event)
-  if (event.type === 'member') return followMember(ctx, event)
-  if (event.type === 'rerequest') return repeatChecks(ctx, event)
-  if (event.type === 'check_action') return actOnCheck(ctx, event)
-  if (event.type === 'merge_group' && event.action === 'destroyed') return endMergeGroup(ctx, event)
-  return event.type === 'repository' ? followRepository(ctx, event) : receiveEvent(ctx, event)
+/** The verb for each type of event. */
+const verbs: { readonly [T in AnyEvent['type']]: Verb<T> } = {
+  push: receiveEvent,
+  pull_request: receiveEvent,
+  merge_group: (ctx, event) =>
+    event.action === 'destroyed' ? endMergeGroup(ctx, event) : receiveEvent(ctx, event),
+  ref: receiveEvent,
+  repository: followRepository,
+  installation: followInstallation,
+  account: followAccount,
+  authorization: followAuthorization,
+  organization: followOrganization,
+  team: followTeam,
+  member: followMember,
+  rerequest: repeatChecks,
+  check_action: actOnCheck,
 }
 
-/** What the handler threw. Probot attaches the whole event to it, which must not be logged. */
+type EventOf<T extends AnyEvent['type']> = Extract<AnyEvent, { type: T }>
+type Verb<T extends AnyEvent['type']> = (ctx: Context, event: EventOf<T>) => Promise<EventOutcome>
+
+function handleEvent<T extends AnyEvent['type']>(
+  ctx: Context,
+  event: EventOf<T> & { type: T },
+): Promise<EventOutcome> {
+  const verb: Verb<T> = verbs[event.type]
+  return verb(ctx, event)
+}
+
+/** The error thrown by the handler. Probot attaches the whole event to it, which must not be logged. */
 function withoutPayload(error: unknown): unknown {
   const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : []
   if (first instanceof Error && 'event' in first) delete first.event

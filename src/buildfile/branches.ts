@@ -1,4 +1,4 @@
-import { isMap } from '../domain/config-value.ts'
+import { isMap } from '../domain/config/config-value.ts'
 import { type Config, listOf } from './expand/values.ts'
 import { readRegularExpression, RegularExpressionError } from './regular-expression.ts'
 
@@ -13,7 +13,7 @@ export interface BranchDecision {
   only: string[]
 }
 
-/** Whether `branches` of a build file lets a name build (CF-20, CF-23). */
+/** Whether `branches` of a build file allows builds of a branch or tag name (CF-20, CF-23). */
 export function branchDecision(config: Config, name: string): BranchDecision {
   const { branches } = config
   const listed = entriesOfFilter(isMap(branches) ? branches.only : branches)
@@ -30,13 +30,13 @@ export function branchDecision(config: Config, name: string): BranchDecision {
 
 interface FilterEntry {
   entry: string
-  /** Of the text that it stands in, in the list. */
+  /** Index of the list's text that contains the entry. */
   index: number
 }
 
 /**
- * A text is split at commas, unless it is one regular expression: there a comma may count. The
- * normal form has a text as a list of one.
+ * A single text is split at commas, unless it is a regular expression, where a comma may belong to the
+ * pattern. The normal form has a single text as a list of one.
  */
 function entriesOfFilter(value: unknown): FilterEntry[] {
   const texts = listOf(value).flatMap((entry, index) =>
@@ -62,7 +62,7 @@ function matches(entry: string, name: string): boolean {
     return readRegularExpression(entry.slice(1, -1)).test(name)
   } catch (error) {
     if (!(error instanceof RegularExpressionError)) throw error
-    // What does not compile matches nothing (CF-24).
+    // A pattern that does not compile matches nothing (CF-24).
     return false
   }
 }

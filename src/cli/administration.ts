@@ -8,8 +8,27 @@ look; the others are listed. The first look at a repository only records what is
 CATCH_UP_TAGS=false leaves tags out. Archived repositories are not looked at.
 ${examples('build-service catch-up', 'build-service catch-up --json')}`
 
-/** The commands of those who run the service. Their code is loaded when they are called. */
+const backupHelp = `${examples(
+  'build-service backup /backups/monday.gz',
+  'DATABASE_URL=postgres://… build-service backup monday.gz',
+)}
+The service can run meanwhile: the backup holds the database as it was at one moment. Only this user can
+read the file, in which only secrets are encrypted. The master key is never in it: keep a copy of
+DATA_DIR/master.key, or of MASTER_KEY, in another place. Settings and git repositories are not in it either.
+An existing file is not overwritten.\n`
+
+const restoreHelp = `${examples(
+  'DATA_DIR=/var/lib/build-service build-service restore /backups/monday.gz',
+  'DATABASE_URL=postgres://… build-service restore monday.gz',
+)}
+The database must be empty: a new DATA_DIR, or a new database in DATABASE_URL. A backup of an earlier
+version is brought up to date. What is wrong with the file, the key or the database is found before
+anything is changed. Jobs that ran during the backup run again once the service has started.\n`
+
+/** Commands for operators of the service. Their code is loaded when they are called. */
 export function addAdministration(program: Command): void {
+  addBackup(program)
+
   program
     .command('catch-up')
     .description('recover missed webhooks and pushes, and build them')
@@ -19,15 +38,15 @@ export function addAdministration(program: Command): void {
 
   program
     .command('broadcast')
-    .description('have clients of the API show users a message')
+    .description('announce a message to API clients')
     .argument('<text>')
     .option('--for <name>', 'a user, an organization or owner/name; default: everyone')
     .option(
       '--until <time>',
-      'when it ends, like 2026-01-31; default, and at the latest: after 14 days',
+      'when it ends, such as 2026-01-31 (default and maximum: 14 days from now)',
       timeIn,
     )
-    .option('--warning', 'as a warning, rather than as an announcement')
+    .option('--warning', 'show it as a warning instead of an announcement')
     .addHelpText(
       'after',
       examples(
@@ -41,9 +60,7 @@ export function addAdministration(program: Command): void {
 
   program
     .command('block')
-    .description(
-      'reject what a user wants to have built, and the user’s tokens; or list who is blocked',
-    )
+    .description('block a user’s builds and tokens, or list blocked users')
     .argument('[login]')
     .addHelpText('after', examples('build-service block mallory', 'build-service block'))
     .action(async (login) => (await import('./commands/block.ts')).block(login))
@@ -62,4 +79,20 @@ function timeIn(text: string): Date {
   const time = new Date(text)
   if (hasForm && !Number.isNaN(time.getTime())) return time
   throw new InvalidArgumentError('It must be a day or a time, like 2026-01-31T22:00Z.')
+}
+
+function addBackup(program: Command): void {
+  program
+    .command('backup')
+    .description('write the database into a file, while the service goes on')
+    .argument('<file>')
+    .addHelpText('after', backupHelp)
+    .action(async (file) => (await import('./commands/backup.ts')).backup(file))
+
+  program
+    .command('restore')
+    .description('restore a backup into an empty database')
+    .argument('<file>')
+    .addHelpText('after', restoreHelp)
+    .action(async (file) => (await import('./commands/backup.ts')).restoreBackup(file))
 }

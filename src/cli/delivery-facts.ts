@@ -1,15 +1,15 @@
-import { shownTime } from '../domain/shown-time.ts'
-import { buildUrl } from '../flow/report/links.ts'
-import { visible } from '../domain/visible.ts'
-import { findBuildOfRequest } from '../store/builds.ts'
-import type { ListedDelivery } from '../store/listed-deliveries.ts'
-import { findRequestOfDelivery } from '../store/requests.ts'
+import { visible } from '../domain/text/escape-control-characters.ts'
+import { shownTime } from '../domain/time/shown-time.ts'
+import { buildUrl } from '../flow/statuses/links.ts'
+import { findBuildOfRequest } from '../store/builds/builds.ts'
+import type { ListedDelivery } from '../store/deliveries/listed-deliveries.ts'
+import { findRequestOfDelivery } from '../store/requests/requests.ts'
 import type { Database } from '../store/tables.ts'
 
 type Facts = ReturnType<typeof deliveryFacts>
 type Following = Awaited<ReturnType<typeof followingOf>>
 
-/** What is shown of a webhook: nothing of its payload, which may hold what is private. */
+/** The public facts of a webhook, without its payload, which may hold private data. */
 export function deliveryFacts(delivery: ListedDelivery) {
   const { guid, provider, event, action, slug, repository_codehost_id } = delivery
   const { result, outcome, received_at, processed_at } = delivery
@@ -60,7 +60,7 @@ export function deliveryRow(delivery: ListedDelivery): string[] {
   return [shownTime(received_at), ...about, outcome, guid, message ?? '']
 }
 
-/** One line for each fact that there is; nothing in them acts on a terminal. */
+/** One line for each known fact; characters that act on a terminal are escaped. */
 export function deliveryLines(facts: Facts & Following): string[] {
   const { guid, received_at, processed_at, outcome, message, request, build } = facts
   const rows: [string, string | null][] = [

@@ -1,24 +1,27 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { branchRef } from '../domain/commit/commit.ts'
 import { skipCommand } from '../domain/request/skip.ts'
-import { UsageError } from './explain.ts'
+import { UsageError } from './errors.ts'
 
 const execute = promisify(execFile)
 
 interface RepositoryCopy {
-  /** A bare repository of its own; the original is not touched. */
+  /** A separate bare repository; the original is not touched. */
   repository: string
   branch: string
-  /** The folder of the work tree, whichever of its folders was given. */
+  /** The top folder of the work tree, even if a folder in it was given. */
   root: string
-  /** What is built, for users. */
+  /** Description of the built files, for users. */
   description: string
+  /** Names of the files and folders at the root of the built commit. */
+  names: string[]
 }
 
 /**
- * Copies what is to be built of a repository into a bare one: the commit HEAD or, unless `headOnly`,
- * the current files, as a commit on top of it. Files that git ignores are left out.
+ * Copies a repository's files to build into a bare repository: the commit HEAD or, unless `headOnly`,
+ * the current files, as a commit on top of HEAD. Files that git ignores are left out.
  */
 export async function copyRepository(
   folder: string,
@@ -39,21 +42,31 @@ export async function copyRepository(
     repository,
   ])
 
+  await keepOrigin(root, repository)
+
   const tree = headOnly ? undefined : await treeOf(root, repository, path.join(to, 'index'))
   const headTree = await git(root, ['rev-parse', 'HEAD^{tree}'])
   const isClean = tree === undefined || tree === headTree
   const message = await git(root, ['log', '-1', '--format=%B'])
   const hasNoSkip = skipCommand(message) === undefined
   const sha = isClean && hasNoSkip ? head : await commitTree(repository, tree ?? headTree, message)
-  await git(repository, ['update-ref', `refs/heads/${branch}`, sha])
-  await git(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
+  await git(repository, ['update-ref', branchRef(branch), sha])
+  await git(repository, ['symbolic-ref', 'HEAD', branchRef(branch)])
   const short = head.slice(0, 7)
   return {
     repository,
     branch,
     root,
     description: isClean ? `commit ${short}` : `working tree on top of ${short}`,
+    names: (await git(repository, ['ls-tree', '-z', '--name-only', sha])).split('\0'),
   }
+}
+
+/** Gives the copy the address that the folder was cloned from: Go packages are named after it. */
+async function keepOrigin(root: string, repository: string): Promise<void> {
+  const origin = await git(root, ['config', '--get', 'remote.origin.url']).catch(() => '')
+  if (origin === '') await git(repository, ['remote', 'remove', 'origin'])
+  else await git(repository, ['remote', 'set-url', 'origin', origin.replace(/\/\/[^/@]*@/, '//')])
 }
 
 async function topLevel(folder: string): Promise<string> {
@@ -88,7 +101,7 @@ async function treeOf(root: string, repository: string, index: string): Promise<
   return git(root, ['write-tree'], env)
 }
 
-/** A commit is built by hand even if its message has a skip command. */
+/** Removes a skip command from the message: a commit is built by hand despite it. */
 function withoutSkip(message: string): string {
   const command = skipCommand(message)
   return command === undefined ? message : withoutSkip(message.replace(command, ''))
@@ -104,8 +117,17 @@ async function commitTree(repository: string, tree: string, message: string): Pr
   })
 }
 
-/** Runs git, and returns its output. */
+/** Runs git, and returns its output, trimmed. */
 export async function git(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  return (await gitOutput(cwd, args, env)).trim()
+}
+
+/** Runs git, and returns its unchanged output. */
+export async function gitOutput(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -115,5 +137,5 @@ export async function git(
     env: { ...process.env, GIT_TERMINAL_PROMPT: '0', ...env },
     maxBuffer: 64 * 1024 * 1024,
   })
-  return stdout.trim()
+  return stdout
 }

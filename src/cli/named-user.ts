@@ -1,8 +1,8 @@
 import type { Provider, User } from '../domain/owner.ts'
-import { visible } from '../domain/visible.ts'
+import { visible } from '../domain/text/escape-control-characters.ts'
+import { usersOfLogin } from '../store/people/users.ts'
 import type { Database } from '../store/tables.ts'
-import { usersOfLogin } from '../store/users.ts'
-import { UsageError } from './explain.ts'
+import { UsageError } from './errors.ts'
 
 /** A user as commands name them: `codehost:octavia`, or a login alone. */
 export interface NamedUser {
@@ -17,8 +17,8 @@ export function readName(text: string): NamedUser {
 }
 
 /**
- * The user of that name. A login alone may be that of two people, one at the code host and one of this
- * machine: `local` is then the latter, and any other one has to be said in full.
+ * The user with this name. A login alone may belong to two people, at the code host and on this machine:
+ * `local` alone names the user of this machine, other ambiguous names must be given in full.
  */
 export async function findNamedUser(
   db: Database,

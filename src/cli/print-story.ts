@@ -1,7 +1,7 @@
 import type { Job, JobState } from '../domain/job/job.ts'
 import { isFinished } from '../domain/job/job.ts'
 import { placeText, sourceName } from '../domain/request/request.ts'
-import { visible } from '../domain/visible.ts'
+import { visible } from '../domain/text/escape-control-characters.ts'
 import type { Service } from '../service/start.ts'
 import type { Database } from '../store/tables.ts'
 import { shownLog } from './shown-log.ts'

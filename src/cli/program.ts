@@ -1,20 +1,21 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { deliveryResults } from '../domain/delivery.ts'
+import { otherMachines } from '../domain/job/machine.ts'
 import { readVersion } from '../service/version.ts'
 import { addAdministration } from './administration.ts'
+import { exitCodes } from './errors.ts'
 import { examples } from './examples.ts'
-import { exitCodes } from './explain.ts'
 import { linterCommands, runLinter } from './linter/commands.ts'
 
 /**
- * The command line. Each command's code is loaded when it is called, so that the small ones start
+ * The command line. Each command's code is loaded when it is called, so that small commands start
  * quickly.
  */
 export function createProgram(): Command {
   const program = new Command('build-service')
     .description('A continuous-integration service that a team installs on its own machine.')
     .version(readVersion())
-    // 1 is the result of a build that failed; a mistyped command gets another code.
+    // 1 is the result of a failed build; a mistyped command gets another code.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.unusable))
     .showHelpAfterError('(add --help for what there is)')
     .addHelpText('after', overview)
@@ -43,6 +44,13 @@ export function createProgram(): Command {
     .option('--head', 'build the commit HEAD; without it, the files as they are now')
     .option('--job <n>', 'run only the n-th job of the build')
     .option('--print-script', 'print what would be run, and run nothing')
+    .addOption(
+      new Option(
+        '--other-machines <what>',
+        'what becomes of jobs for an os or arch that this machine is not: "refuse" ends them with an ' +
+          'error, "skip" leaves them out, "run" runs them here (default: refuse)',
+      ).choices(otherMachines),
+    )
     .addHelpText(
       'after',
       `${examples('build-service run', 'build-service run ../other --job 2')}
@@ -54,6 +62,27 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built, 130 ended by Ct
     if (name === 'explain') addExplain(program, summary)
     else addLinter(program, name, summary)
   }
+
+  program
+    .command('import')
+    .description('bring in a project that has a .travis.yml: rename it and its variables')
+    .argument('[dir]', 'the top folder of its repository', '.')
+    .option('--dry-run', 'show the changes as a diff, and change nothing')
+    .addHelpText(
+      'after',
+      `${examples('build-service import --dry-run', 'build-service import ../hello')}
+Renames .travis.yml to .service.yml, and variables, functions and keys in it and in the text files that
+git tracks: TRAVIS_BRANCH becomes SERVICE_BRANCH, travis_retry becomes service_retry. Documents are left
+as they are. Then lists, with file and line, what is left to do: secrets to encrypt again, jobs for other
+machines, keys without effect, and names that this service does not have. It starts no service and sends
+nothing anywhere. Run it again at any time to see the list.
+
+Exit code: 0 imported, or shown with --dry-run, whatever is left to do; 2 nothing was changed, because
+there is no such file, it cannot be read, or changes are not committed.\n`,
+    )
+    .action(async (dir, options) =>
+      (await import('./commands/import.ts')).importProject(dir, options),
+    )
 
   program
     .command('token')
@@ -132,7 +161,9 @@ For a private repository of another service, set BUILD_SERVICE_TOKEN to an acces
 
   program
     .command('rotate-keys')
-    .description('seal all secrets with the first key of MASTER_KEY, while the service goes on')
+    .description(
+      'seal all secrets with the first key of MASTER_KEY while the service keeps running',
+    )
     .addHelpText(
       'after',
       `
@@ -146,7 +177,7 @@ A key of DATA_DIR/master.key can be replaced likewise: write both into the file,
     .action(async () => (await import('./commands/rotate-keys.ts')).rotate())
 }
 
-/** What has a digit in it, or looks like a sha, is no code of the linter: a webhook, a request or a commit. */
+/** An argument with a digit, or like a sha, is not a code of the linter, but a webhook, request or commit. */
 function addExplain(program: Command, summary: string): void {
   addLinter(program, 'explain', `${summary}, or why a webhook, request or commit was built or not`)
     .option('--json')
@@ -160,7 +191,7 @@ function addExplain(program: Command, summary: string): void {
 function addDeliveries(program: Command): void {
   const deliveries = program
     .command('deliveries')
-    .description('webhooks that were received, what came of each, and why')
+    .description('received webhooks, with the outcome and reason of each')
 
   deliveries
     .command('list', { isDefault: true })
@@ -185,7 +216,7 @@ function addDeliveries(program: Command): void {
 
   deliveries
     .command('show')
-    .description('show one, with the request and the build that followed')
+    .description('show a webhook with its request and build')
     .argument('<guid>', 'its id, as the code host and the list show it')
     .option('--json', 'print JSON, for programs')
     .addHelpText('after', examples('build-service deliveries show GUID'))
@@ -208,10 +239,16 @@ function addLocal(program: Command): void {
     .description('register a git repository, and install hooks that report its commits and pushes')
     .argument('<path>')
     .option('--name <owner/name>', 'its name here; default: local/<folder>')
-    .option('--build', 'build the current tip of the default branch at once')
+    .option(
+      '--build',
+      'build the tip of the default branch now; without it, the next commit or push is the first build',
+    )
     .addHelpText(
       'after',
-      examples('build-service local add .', 'build-service local add ../api --name team/api'),
+      examples(
+        'build-service local add . --build',
+        'build-service local add ../api --name team/api',
+      ),
     )
     .action(async (path, options) => (await import('./commands/local.ts')).add(path, options))
 
@@ -248,7 +285,7 @@ function addLocal(program: Command): void {
 const overview = `
 Overview:
   $ build-service demo                    see everything on a sample repository
-  $ build-service start                   serve; settings come from the environment (README)
+  $ build-service start                   serve; settings: docs/settings.md
   $ build-service local add PATH          build a repository of this machine on each commit
   $ build-service run                     build the repository in this folder once
   $ build-service explain 1a2b3c4         say why a commit was built, or why not

@@ -1,17 +1,17 @@
-import { shownTime } from '../domain/shown-time.ts'
 import { slugOf } from '../domain/repository.ts'
 import { unusableText } from '../domain/request/decision.ts'
 import { placeText, type Request } from '../domain/request/request.ts'
-import { visible } from '../domain/visible.ts'
-import { buildUrl } from '../flow/report/links.ts'
-import { checkText, checkValues } from '../http/check-text.ts'
-import { approvalText, requestApproval } from '../http/request-approval.ts'
-import { versionNote } from '../http/version-note.ts'
-import { waitingReasons } from '../http/waiting-reasons.ts'
-import { findBuildOfRequest } from '../store/builds.ts'
-import { findCommit } from '../store/commits.ts'
-import { jobsOfBuild } from '../store/jobs.ts'
-import { findRepository } from '../store/repositories.ts'
+import { visible } from '../domain/text/escape-control-characters.ts'
+import { shownTime } from '../domain/time/shown-time.ts'
+import { buildUrl } from '../flow/statuses/links.ts'
+import { checkText, checkValues } from '../http/views/check-text.ts'
+import { jobNotes } from '../http/views/job-notes.ts'
+import { approvalText, requestApproval } from '../http/views/request-approval.ts'
+import { waitingReasons } from '../http/views/waiting-reasons.ts'
+import { findBuildOfRequest } from '../store/builds/builds.ts'
+import { findCommit } from '../store/commits/commits.ts'
+import { jobsOfBuild } from '../store/jobs/jobs.ts'
+import { findRepository } from '../store/repositories/repositories.ts'
 import type { Database } from '../store/tables.ts'
 
 type Facts = Awaited<ReturnType<typeof requestFacts>>
@@ -54,14 +54,16 @@ async function buildFacts(db: Database, requestId: number, publicUrl: string, sl
   const waiting = jobs
     .map((job) => ({ job: job.number, why: waitingReasons(job) }))
     .filter(({ why }) => why.length > 0)
-  const notes = jobs.flatMap((job) => {
-    const text = versionNote(job)
-    return text === undefined ? [] : [{ job: job.number, text }]
-  })
+  const notes = jobs.flatMap((job) =>
+    [...jobNotes(job), ...(job.reason === null ? [] : [job.reason])].map((text) => ({
+      job: job.number,
+      text,
+    })),
+  )
   return { id, number, state, url: buildUrl({ publicUrl }, slug, id), waiting, notes }
 }
 
-/** What came of a request in one line, then its checks; nothing in them acts on a terminal. */
+/** The result of a request in one line, then its checks; characters that act on a terminal are escaped. */
 export function requestLines(facts: Facts): string[] {
   const {
     request,

@@ -1,4 +1,4 @@
-import { explain } from './explain.ts'
+import { explain } from './errors.ts'
 import { readerIsGone } from './signals.ts'
 
 /** Runs the work of a program, and turns a thrown error into a message and an exit code. */

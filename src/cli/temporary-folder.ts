@@ -1,18 +1,18 @@
 import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { endAbandoned } from '../service/end-abandoned.ts'
 import { isAlive } from '../service/is-alive.ts'
+import { endAbandoned } from '../service/open/process-executor.ts'
 
-/** The process that a folder belongs to is part of its name, so that others see when it is gone. */
+/** The folder's name contains its process id, so that others notice when the process is gone. */
 const nameForm = /^build-service-(?:demo|run)-(\d+)-/
 
-/** The data folder in a temporary one. */
+/** The data folder inside a temporary folder. */
 export const dataIn = (folder: string) => path.join(folder, 'data')
 
 /**
- * Works in a folder of its own, which is removed afterwards. What killed commands of this user have
- * left behind is removed first.
+ * Works in a new temporary folder, which is removed afterwards. First removes folders that killed
+ * commands of this user have left behind.
  */
 export async function inTemporaryFolder<T>(
   command: 'demo' | 'run',
@@ -48,7 +48,7 @@ async function removeAbandoned(): Promise<void> {
   }
 }
 
-/** In a folder for everyone, others can make folders and links of any name. */
+/** Whether a folder is ours: in a shared folder, others can create folders and links of any name. */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   return found?.isDirectory() === true && found.uid === process.getuid?.()

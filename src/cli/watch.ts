@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Build } from '../domain/build.ts'
+import type { CommitStatus } from '../domain/commit/status.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Job } from '../domain/job/job.ts'
+import { shownMessages } from '../domain/request/config-errors.ts'
 import type { Request, RequestMessage } from '../domain/request/request.ts'
-import { shownMessages } from '../domain/request/shown-messages.ts'
-import type { CommitStatus } from '../domain/status.ts'
-import { messagesOfRequest } from '../store/request-messages.ts'
+import { messagesOfRequest } from '../store/requests/request-messages.ts'
 import type { Database } from '../store/tables.ts'
 
 /** A webhook, with the commit of the request that it created. */
@@ -25,7 +25,7 @@ export interface Listener {
   request?(request: Request, messages: RequestMessage[]): void
   build?(build: Build): void
   job?(job: Job): void
-  /** A job that waits, again whenever the reasons change. */
+  /** A waiting job; called again whenever the reasons change. */
   waiting?(job: Job): void
   log?(job: Job, content: string): void
   status?(status: CommitStatus & { sha: string }): void
@@ -35,7 +35,7 @@ const pollMilliseconds = 100
 
 /**
  * Polls the database, whichever process writes it, and reports each change once, until `done` returns
- * true; throws when `stop` aborts. Existing rows are reported as well.
+ * true; throws when `stop` aborts. Also reports existing rows.
  */
 export async function watch(
   db: Database,
@@ -45,7 +45,7 @@ export async function watch(
 ): Promise<void> {
   const reported = new Map<string, string | number>()
   for (;;) {
-    // Asked before polling, so that everything that belongs to it is found.
+    // Evaluated before polling, so that the last poll finds all related changes.
     const isLast = await done()
     await poll(db, listener, reported)
     if (isLast) return
@@ -63,7 +63,7 @@ async function poll(db: Database, listener: Listener, reported: ReportedStates):
   if (listener.status) await pollStatuses(db, listener.status, reported)
 }
 
-/** Whether this is the first time that the record is seen in this state. */
+/** Whether the state of the record differs from its last reported state. */
 function isNew(reported: ReportedStates, record: string, state: string | number): boolean {
   if (reported.get(record) === state) return false
   reported.set(record, state)
@@ -82,7 +82,7 @@ async function pollDeliveries(
     .leftJoin('pull_requests as pull', 'pull.id', 'request.pull_request_id')
     .select(['delivery.id', 'delivery.event', 'delivery.action', 'delivery.state'])
     .select(['delivery.outcome', 'pull.number as pull_request'])
-    // For a pull request its own branch is shown, not that of the merge commit.
+    // For a pull request, the branch is its own branch, not the merge commit's.
     .select(({ fn, ref }) => [
       fn.coalesce(ref('pull.head_ref'), ref('commit.branch')).as('branch'),
       fn.coalesce(ref('request.head_commit'), ref('commit.sha')).as('sha'),
@@ -148,18 +148,21 @@ async function pollLog(
   report: NonNullable<Listener['log']>,
   reported: ReportedStates,
 ): Promise<void> {
-  const key = `log ${job.id} ${job.attempt}`
-  const after = Number(reported.get(key) ?? 0)
+  const key = `log ${job.id}`
+  const [attempt = 0, after = 0] = String(reported.get(key) ?? '')
+    .split(' ')
+    .map(Number)
+  // Includes parts of a lost attempt, which may have ended since the last poll.
   const parts = await db
     .selectFrom('log_parts')
-    .select(['number', 'content'])
+    .select(['attempt', 'number', 'content'])
     .where('log_id', '=', job.id)
-    .where('attempt', '=', job.attempt)
-    .where('number', '>', after)
+    .where(sql<boolean>`(attempt, number) > (${attempt}::int, ${after}::int)`)
+    .orderBy('attempt')
     .orderBy('number')
     .execute()
-  for (const { number, content } of parts) {
-    reported.set(key, number)
+  for (const { attempt, number, content } of parts) {
+    reported.set(key, `${attempt} ${number}`)
     if (content !== '') report(job, content)
   }
 }

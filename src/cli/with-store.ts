@@ -1,12 +1,12 @@
 import { type Config, readConfig } from '../config/config.ts'
-import { visibleJson } from '../domain/visible.ts'
+import { visibleJson } from '../domain/text/escape-control-characters.ts'
 import { refuseOtherDatabase, refuseUnusedFolder } from '../service/database-mark.ts'
 import { openStore, type Store } from '../service/open/open-store.ts'
 import { findRunning } from '../service/running.ts'
 import { siteOf } from '../service/site.ts'
 import { createLog } from './log.ts'
 
-/** Works on the database of the service on the same folder, whether that runs or not. */
+/** Works on the database of the service on the same folder, whether the service runs or not. */
 export async function withStore<T>(work: (store: Store, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   refuseUnusedFolder(config)
@@ -19,7 +19,7 @@ export async function withStore<T>(work: (store: Store, config: Config) => Promi
   }
 }
 
-/** Where people reach the service: as it is set, or where the one on this folder runs. */
+/** Public address of the service: the configured one, or that of the process on this folder. */
 export async function addressOf(config: Config, sealer: Store['sealer']): Promise<string> {
   const running = config.publicUrl === undefined ? await findRunning(config.dataDir) : undefined
   return running?.url ?? siteOf(config, sealer, config.port).url

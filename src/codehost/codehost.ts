@@ -1,11 +1,11 @@
+import type { Conclusion } from '../domain/commit/commit-check.ts'
+import type { CommitStatus } from '../domain/commit/status.ts'
 import type { AccountFacts, CommitFacts, RepositoryFacts } from '../domain/event.ts'
 import type { InstallationFacts } from '../domain/installation.ts'
-import type { Conclusion } from '../domain/commit-check.ts'
 import type { Provider } from '../domain/owner.ts'
 import type { Role } from '../domain/repository.ts'
-import type { CommitStatus } from '../domain/status.ts'
 
-/** A repository, as far as the code host needs to know it. */
+/** The facts about a repository that a code host needs. */
 export interface RepositoryRef {
   codehost_id: number
   slug: string
@@ -25,12 +25,12 @@ export interface PullState {
   title: string
   draft: boolean
   html_url: string | null
-  /** Null while the code host has not found out, whatever `mergeable_state` says (D35). */
+  /** Null while the code host is still computing it, regardless of `mergeable_state` (D35). */
   mergeable: boolean | null
   mergeable_state: string
-  /** When it changed last, by the code host's clock; null where that does not tell. */
+  /** Time of the last change, by the code host's clock; null if the code host does not report it. */
   changed_at: Date | null
-  /** Null unless it can be merged; of another head while a new one is being created. */
+  /** Null unless mergeable; belongs to an earlier head while a new merge commit is being created. */
   merge_commit_sha: string | null
   head: { sha: string; ref: string; repository_codehost_id: number | null; slug: string | null }
   base: { sha: string; ref: string }
@@ -59,22 +59,22 @@ export interface CheckRun {
   details_url: string
   /** Null while it is not completed. */
   conclusion: 'success' | Conclusion | null
-  /** Of one that is not completed: whether it has begun. */
+  /** Whether a run that is not completed has begun. */
   begun?: boolean
   title: string
   summary: string
-  /** What is shown below the summary. */
+  /** Text shown below the summary. */
   text?: string
   annotations: readonly Annotation[]
-  /** Buttons that it has, besides the one that repeats it. What is read of a run has none. */
+  /** Buttons besides the button for a rerun. Runs read from the code host have none. */
   actions?: readonly CheckAction[]
 }
 
 /** A button of a check run; pressing it sends the code host's event with its identifier. */
 export interface CheckAction {
-  /** At most 20 characters, as the identifier. */
+  /** At most 20 characters; the same limit applies to the identifier. */
   label: string
-  /** At most 40. */
+  /** At most 40 characters. */
   description: string
   identifier: string
 }
@@ -87,29 +87,29 @@ export interface UserFacts {
   avatar_url: string | null
 }
 
-/** Where a job fetches its commit from. */
+/** The source from which a job fetches its commit. */
 export type CloneSource =
   /** The token can read only this repository and is valid for an hour at most. */
   | { kind: 'url'; url: string; token: string | null }
-  /** A repository on this machine. */
-  | { kind: 'folder'; path: string }
+  /** A repository on this machine, and the address of its remote `origin`. */
+  | { kind: 'folder'; path: string; origin?: string | undefined }
 
 /**
- * What the service needs from a code host. Each call throws a CodehostError when it fails, and
- * returns undefined for what does not exist. An implementation can retry reads, but never writes:
- * these are retried by the outbox, which keeps their order.
+ * The operations that the service needs from a code host. Each call throws a CodehostError when it
+ * fails, and returns undefined for things that do not exist. An implementation can retry reads, but
+ * never writes: these are retried by the outbox, which keeps their order.
  */
 export interface Codehost {
   readonly provider: Provider
-  /** The bytes of a file at a commit. A folder or submodule at that path counts as none (CF-02). */
+  /** The bytes of a file at a commit. Undefined for a folder or submodule at that path (CF-02). */
   file(repository: RepositoryRef, path: string, sha: string): Promise<Buffer | undefined>
   tree(repository: RepositoryRef, path: string, sha: string): Promise<TreeEntry[] | undefined>
   commit(repository: RepositoryRef, ref: string): Promise<FoundCommit | undefined>
-  /** The commit of a branch or tag, which is named as a whole ref. */
+  /** The commit of a branch or tag, which is given as a full ref. */
   tip(repository: RepositoryRef, ref: string): Promise<string | undefined>
   /**
-   * Whether a commit is another one, or came before it. The code host may know more commits than a
-   * repository's own, such as those of its forks.
+   * Whether `sha` equals `other` or is its ancestor. The code host may know commits of other
+   * repositories, such as forks.
    */
   isBehind(repository: RepositoryRef, sha: string, other: string): Promise<boolean>
   pull(repository: RepositoryRef, number: number): Promise<PullState | undefined>
@@ -117,46 +117,46 @@ export interface Codehost {
   /** The statuses of a commit, newest first. */
   statuses(repository: RepositoryRef, sha: string): Promise<CommitStatus[]>
   /** Creates the run, or replaces the one of the same name and external id at that commit. */
-  /** `again`: posts it though it is shown already, since its suite is open as long as that was asked for. */
+  /** `again`: also posts an unchanged run: the code host shows a requested check as open until then. */
   putCheckRun(repository: RepositoryRef, run: CheckRun, again?: boolean): Promise<void>
   checkRuns(repository: RepositoryRef, sha: string): Promise<CheckRun[]>
   user(login: string): Promise<UserFacts | undefined>
   /**
-   * What a user may do with a repository, in whatever way they came by it; undefined for nothing. Who has
-   * taken over the user's former login is someone else.
+   * A user's role in a repository, however it was granted; undefined for none. Another account that has
+   * taken over the user's former login does not count as the user.
    */
   role(repository: RepositoryRef, user: AccountFacts): Promise<Role | undefined>
-  /** Absent where nothing has to be confirmed. */
+  /** Absent if no rights need confirmation. */
   readonly rights?: Rights
   repository(repository: RepositoryRef): Promise<RepositoryFacts | undefined>
-  /** Without a token nothing is asked of the code host for it; `isNew`: none that was used before. */
+  /** Without a token, the code host is not queried. `isNew`: requests a token that was not used before. */
   cloneSource(
     repository: RepositoryRef,
     options: { withToken: boolean; isNew?: boolean },
   ): Promise<CloneSource>
-  /** Absent if nothing has to be installed. */
+  /** Absent if the code host needs no installations. */
   readonly installations?: Installations
-  /** Absent where users have no tokens of the code host. */
+  /** Absent if the code host issues no tokens to users. */
   readonly people?: People
-  /** The same. */
+  /** Absent if the code host issues no tokens to users. */
   readonly listings?: Listings
-  /** Absent if nothing that happens there can get lost. */
+  /** Absent if no event of the code host can get lost. */
   readonly past?: Past
 }
 
-/** A token of the code host that stands for a user. */
+/** A token of the code host that identifies a user. */
 export interface HeldToken {
   token: string
-  /** Null where that is not known. */
+  /** Null if unknown. */
   issued_at: Date | null
 }
 
-/** A user whose own token the code host is read with. */
+/** A user whose own token is used for reading from the code host. */
 export interface UserToken extends HeldToken {
   codehost_id: number
 }
 
-/** Which page of a list is asked for; with an etag, only if it is not the same any more. */
+/** Which page of a list to fetch; with an etag, only if the page has changed. */
 export interface PageAsked {
   page: number
   etag: string | null
@@ -164,17 +164,17 @@ export interface PageAsked {
 
 export interface ReadPage<T> {
   entries: readonly T[]
-  /** What the page is recognized by later; null where the code host gives nothing. */
+  /** Identifies this version of the page; null if the code host sent none. */
   etag: string | null
   /** Whether there is another page. */
   more: boolean
 }
 
-/** An address of a user. */
+/** A mail address of a user. */
 export interface EmailFacts {
   email: string
   verified: boolean
-  /** Whether it is the first of them. */
+  /** Whether it is the user's primary address. */
   primary: boolean
 }
 
@@ -183,7 +183,7 @@ export interface MembershipFacts {
   role: 'admin' | 'member'
 }
 
-/** A repository, and what the user may do with it. */
+/** A repository with the user's role in it. */
 export interface OwnedRepository {
   facts: RepositoryFacts
   role: Role
@@ -191,9 +191,9 @@ export interface OwnedRepository {
 
 type UserPage<T> = Promise<ReadPage<T> | undefined>
 
-/** What a user sees, page by page; a page that has not changed is undefined. */
+/** Lists that a user can see, page by page; a page that has not changed is undefined. */
 export interface Listings {
-  /** The user alone. */
+  /** A list with the user as its only entry. */
   profile(as: UserToken, asked: PageAsked): UserPage<UserFacts>
   emails(as: UserToken, asked: PageAsked): UserPage<EmailFacts>
   memberships(as: UserToken, asked: PageAsked): UserPage<MembershipFacts>
@@ -201,35 +201,35 @@ export interface Listings {
   repositories(as: UserToken, installation: number, asked: PageAsked): UserPage<OwnedRepository>
 }
 
-/** What users may do, for those who ask about many repositories and can wait. */
+/** Roles of users, for callers that query many repositories and can wait. */
 export interface Rights {
-  /** As `role` has it; undefined if it is as it was in the response with this etag. */
+  /** The same result as `role`; undefined if unchanged since the response with this etag. */
   changed(
     repository: RepositoryRef,
     user: AccountFacts,
     etag: string | null,
   ): Promise<ChangedRole | undefined>
-  /** Whether the calls that are left now, as the app on that repository, are for what cannot wait. */
+  /** Whether the app's remaining calls on that repository are reserved for calls that cannot wait. */
   isSpent(repository: RepositoryRef): boolean
 }
 
 export interface ChangedRole {
   role: Role | undefined
-  /** Null where the response is not to be recognized by one. */
+  /** Null if the response has no etag to compare with later. */
   etag: string | null
 }
 
-/** Where the app is installed, and on what. */
+/** The installations of the app, with their repositories. */
 export interface Installations {
   all(): Promise<InstallationFacts[]>
   find(installation: number): Promise<InstallationFacts | undefined>
   repositories(installation: number): Promise<RepositoryFacts[]>
-  /** One that may be none of its own; undefined if the code host does not know it, or does not show it. */
+  /** The repository may belong to no installation. Undefined if the code host does not know or show it. */
   repository(
     installation: number,
     repository: Pick<RepositoryRef, 'codehost_id' | 'slug'>,
   ): Promise<RepositoryFacts | undefined>
-  /** How someone belongs to the organization of an installation; undefined for not at all. */
+  /** The user's membership in the organization of an installation; undefined for none. */
   membership(
     installation: number,
     organization: AccountFacts,
@@ -237,13 +237,13 @@ export interface Installations {
   ): Promise<MembershipFacts['role'] | undefined>
 }
 
-/** What is asked with a user's own token of the code host. */
+/** Queries that use a user's own token of the code host. */
 export interface People {
-  /** Whose token it is; undefined for one that is not accepted. */
+  /** The owner of the token; undefined if the token is not accepted. */
   ownerOf(token: HeldToken): Promise<TokenOwner | undefined>
-  /** The logins of the organizations that the user of a token belongs to. */
+  /** The logins of the organizations to which the token's user belongs. */
   organizationsOf(token: HeldToken): Promise<string[]>
-  /** Whether the user of a token can access anything that the app is installed on. */
+  /** Whether the token's user can access any account or repository on which the app is installed. */
   hasInstallation(token: HeldToken): Promise<boolean>
   /** Absent where the app has no client id and secret. */
   readonly logins?: Logins
@@ -251,52 +251,52 @@ export interface People {
 
 export interface TokenOwner {
   user: UserFacts
-  /** What the token is for; null where the code host does not list it. */
+  /** The scopes of the token; null if the code host does not list them. */
   scopes: readonly string[] | null
 }
 
-/** How people log in with a browser (OAuth, with PKCE). */
+/** Logins with a browser (OAuth with PKCE). */
 export interface Logins {
-  /** Where a browser is sent; it comes back to `callback` with a code and the same state. */
+  /** Address to which a browser is sent; it returns to `callback` with a code and the same state. */
   address(asked: { callback: string; state: string; challenge: string }): string
   /** The token for a code, which can be redeemed once; undefined if the code is not accepted. */
   redeem(code: { code: string; callback: string; verifier: string }): Promise<Grant | undefined>
-  /** A new token, and a new one to refresh that; undefined if the old one is not accepted. */
+  /** A new token with a new refresh token; undefined if the old refresh token is not accepted. */
   refresh(refreshToken: string): Promise<Grant | undefined>
 }
 
 /** A token as it was issued. */
 export interface Grant extends HeldToken {
-  /** Null if it does not end. */
+  /** Null if the token does not expire. */
   expires_at: Date | null
-  /** Works once. */
+  /** Can be used once. */
   refresh_token: string | null
 }
 
 /** The code host's own record of a webhook that it sent. */
 export interface PastWebhook {
   id: number
-  /** The same for each time that it was sent. */
+  /** The same for every delivery of one webhook. */
   guid: string
   event: string
   action: string | null
   delivered_at: Date
-  /** The code host's number. */
+  /** The repository's id at the code host. */
   repository: number | null
 }
 
-/** What the code host knows of its past, to find what did not get here. */
+/** The code host's records of the past, for finding events that did not arrive here. */
 export interface Past {
-  /** What it sent since then, newest first, as far as it remembers. */
+  /** The webhooks sent since then, newest first, as far as the code host remembers. */
   sent(since: Date): Promise<PastWebhook[]>
   sendAgain(webhook: Pick<PastWebhook, 'id'>): Promise<void>
-  /** The repositories that an installation has access to, and when each was pushed to. */
+  /** The repositories that an installation can access, with the time of the last push to each. */
   pushed(installation: number): Promise<PushedRepository[]>
-  /** Shas by the names of branches. */
+  /** Shas by branch name. */
   heads(repository: RepositoryRef): Promise<Record<string, string>>
-  /** The newest hundred, in one call. */
+  /** The newest hundred tags, in one call. */
   tags(repository: RepositoryRef): Promise<NewestTags>
-  /** Who moved a branch to a commit last; undefined where that is not told. */
+  /** The user who last moved a branch to a commit; undefined if the code host does not report it. */
   pusher(repository: RepositoryRef, to: { ref: string; sha: string }): Promise<Pusher | undefined>
 }
 
@@ -307,23 +307,23 @@ export interface Pusher extends AccountFacts {
 export interface NewestTags {
   /** Newest first. */
   tags: readonly PastTag[]
-  /** Whether there are older ones. */
+  /** Whether there are older tags. */
   more: boolean
 }
 
 export interface PastTag {
   name: string
-  /** Of what its ref names: a commit, or an annotated tag, which is an object of its own. */
+  /** Id of the object that the ref names: a commit, or an annotated tag, which is a separate object. */
   sha: string
-  /** The commit that it leads to; null for a tag of something else. */
+  /** The commit that the tag points to, directly or not; null for a tag of another kind of object. */
   commit: string | null
-  /** By which it is ordered; null where there is no such time. */
+  /** The time by which tags are sorted; null if there is none. */
   created_at: Date | null
 }
 
 export interface PushedRepository {
   facts: RepositoryFacts
-  /** Null if it never was. */
+  /** Null if there was never a push. */
   pushed_at: Date | null
 }
 
@@ -332,32 +332,35 @@ export type Codehosts = Readonly<Partial<Record<Provider, Codehost>>>
 
 /** Why a call of the code host failed. */
 export type CodehostFailure =
-  /** It cannot be reached, or fails itself. */
+  /** The code host is unreachable, or has an internal error. */
   | 'away'
   /** A rate limit was reached. */
   | 'limited'
-  /** It does not allow this; it may do so once someone has changed rights or settings there. */
+  /** The code host does not permit the call; it may do so after a change of rights or settings there. */
   | 'refused'
-  /** It cannot do this, whoever asks: the call is wrong for what there is. */
+  /** The call is wrong for any caller: it does not fit what exists at the code host. */
   | 'invalid'
-  /** What the call is about does not exist, or is not accessible. */
+  /** The subject of the call does not exist, or is not accessible. */
   | 'missing'
 
 /** A call of the code host failed. `temporary` says whether retrying can help. */
 export class CodehostError extends Error {
   readonly kind: CodehostFailure
   readonly temporary: boolean
-  /** Whether it is only that the app is suspended there, which may last. */
+  /** Whether the only reason is that the app is suspended there, which may last. */
   readonly suspended: boolean
-  /** Whether it is the token that is not accepted, so that any other call with it fails as well. */
+  /** Whether the token is not accepted, so that every other call with it fails as well. */
   readonly badToken: boolean
-  /** Seconds to wait, if the code host asked for it. */
+  /** Seconds to wait, if the code host requested a pause. */
   readonly retryAfter: number | null
+  /** What people can do about the failure; null if unknown. */
+  readonly remedy: string | null
 
   constructor(message: string, failure: Failure) {
     const { kind, retryAfter = null, suspended = false, badToken = false, cause } = failure
     super(message, { cause })
     this.kind = kind
+    this.remedy = failure.remedy ?? null
     this.temporary = kind === 'away' || kind === 'limited'
     this.retryAfter = retryAfter
     this.suspended = suspended
@@ -370,5 +373,6 @@ interface Failure {
   retryAfter?: number | null
   suspended?: boolean
   badToken?: boolean
+  remedy?: string | null
   cause?: unknown
 }

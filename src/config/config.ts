@@ -2,6 +2,7 @@ import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
 import { SetupError } from '../domain/errors.ts'
 import type { PathVariable } from '../domain/job/language-tools.ts'
+import { otherMachines } from '../domain/job/machine.ts'
 import {
   flag,
   folders,
@@ -24,10 +25,10 @@ import {
 export const roles = ['web', 'worker', 'runner'] as const
 export type ServiceRole = (typeof roles)[number]
 
-/** Every setting there is. The README's table is made from this one. */
+/** Every setting there is. `docs/settings.md` is generated from this table. */
 const settings = {
-  host: host('HOST', '127.0.0.1', 'Address that the HTTP server listens on.'),
-  port: integer('PORT', 3000, 'Port that it listens on; 0 selects a free one.', {
+  host: host('HOST', '127.0.0.1', 'Address on which the HTTP server listens.'),
+  port: integer('PORT', 3000, 'Port on which it listens; 0 selects a free one.', {
     min: 0,
     max: 65_535,
   }),
@@ -40,7 +41,7 @@ const settings = {
   trustProxy: proxies(
     'TRUST_PROXY',
     'none',
-    'Whose `X-Forwarded-For` says where a call comes from: addresses or networks of proxies with commas between, or `true` for anyone’s. Set it behind a proxy, or all callers share one budget of the linter and one rate of logins.',
+    'Proxies whose `X-Forwarded-For` is trusted: addresses or networks separated by commas, or `true` for any. Set it behind a proxy, or all callers share one budget of the linter and one rate of logins.',
   ),
   dataDir: optional(
     'DATA_DIR',
@@ -70,7 +71,7 @@ const settings = {
   masterKey: secret(
     'MASTER_KEY',
     '`DATA_DIR/master.key`, created at the first start',
-    'Key that seals secrets: 32 bytes as 64 hex digits or in base64. The same for all processes of one installation. Of several with commas between, the first seals and all open: `build-service rotate-keys` says how to change it.',
+    'Key that seals secrets: 32 bytes as 64 hex digits or in base64. The same for all processes of one installation. Of several keys, separated by commas, the first seals and all open: `build-service rotate-keys --help` describes how to change it.',
   ),
   appId: optional('APP_ID', 'local mode', 'Id of the registered app at the code host.'),
   privateKey: secret(
@@ -79,7 +80,7 @@ const settings = {
     'Private key of the app, PEM; `\\n` stands for a line break.',
   ),
   privateKeyPath: optional('PRIVATE_KEY_PATH', '', 'File with the private key of the app.'),
-  webhookSecret: secret('WEBHOOK_SECRET', '', 'Secret that the app signs its webhooks with.'),
+  webhookSecret: secret('WEBHOOK_SECRET', '', 'Secret with which the app signs its webhooks.'),
   clientId: optional('GITHUB_CLIENT_ID', '', 'Client id of the app, for logins.'),
   clientSecret: secret('GITHUB_CLIENT_SECRET', '', 'Client secret of the app, for logins.'),
   gheHost: optional('GHE_HOST', 'github.com', 'Host name of a GitHub Enterprise Server.'),
@@ -88,38 +89,39 @@ const settings = {
     'WEBHOOK_PROXY_URL',
     ['http:', 'https:'],
     '',
-    'Address of a relay such as smee.io that webhooks are received from, for development on a machine that the code host cannot reach.',
+    'Address of a relay such as smee.io from which webhooks are received, for development on a machine that the code host cannot reach.',
   ),
   statusContext: text(
     'STATUS_CONTEXT',
     'service',
-    'Middle part of the commit statuses’ contexts: `continuous-integration/<it>/push`, `/tag`, `/cron`, `/api` and `/pr`.',
+    'Middle part of the commit statuses’ contexts: `continuous-integration/<it>/push`, `/tag`, `/cron`, `/api` and `/pr`. When it changes, pending statuses under the earlier name end with an error.',
   ),
   executor: someOf(
     'EXECUTOR',
-    ['process', 'docker', 'kubernetes'],
+    ['process', 'docker'],
     ['process'],
-    'How jobs are run. In this version only `process` is built.',
+    'Executor of jobs. In this version only `process` is available.',
   ),
-  runnerSlots: integer('RUNNER_SLOTS', availableParallelism(), 'Jobs that run here at once.', {
-    min: 1,
-    max: 1000,
-    shown: 'number of cores',
-  }),
+  runnerSlots: integer(
+    'RUNNER_SLOTS',
+    availableParallelism(),
+    'Number of jobs that run here at the same time.',
+    { min: 1, max: 1000, shown: 'number of cores' },
+  ),
   jobsWithoutIsolation: flag(
     'JOBS_WITHOUT_ISOLATION',
     false,
-    'Run jobs of repositories of a real code host where they cannot be isolated (level `none`). Whoever can push there can then read and change everything of the service.',
+    'Run jobs of repositories of a real code host where they cannot be isolated (level `none`). Anyone with push access can then read and change the whole service.',
   ),
   runnerPath: folders(
     'RUNNER_PATH',
     'the usual system folders',
-    'Folders in which jobs find programs, with colons between, before the usual ones. Outside of `/usr`, `/etc` and `/opt` name them in `RUNNER_READ_ONLY` as well.',
+    'Folders in which jobs find programs, separated by colons, before the usual ones. Folders outside of `/usr`, `/etc` and `/opt` must be listed in `RUNNER_READ_ONLY` as well.',
   ),
   runnerReadOnly: folders(
     'RUNNER_READ_ONLY',
     'none',
-    'Further folders that jobs may read, with colons between: version managers such as `/home/ci/.nvm`. No secrets may be in them.',
+    'More folders that jobs may read, separated by colons: version managers such as `/home/ci/.nvm`. They must not contain secrets.',
   ),
   languageVersions: oneOf(
     'LANGUAGE_VERSIONS',
@@ -127,17 +129,31 @@ const settings = {
     'exact',
     'What happens when a build file asks for a version of its language that is not there: with `exact` the job is errored and says what is there, with `present` it runs with that and says so. `build-service run` uses `present`.',
   ),
-  ownerJobs: integer('OWNER_JOBS', 5, 'Jobs that run at once for one owner; -1 means no limit.', {
-    min: -1,
-    max: 10_000,
-  }),
+  otherMachines: oneOf(
+    'OTHER_MACHINES',
+    otherMachines,
+    'refuse',
+    'What happens to jobs whose build file names an `os` or `arch` that no runner matches: with `refuse` they end with an error, with `skip` they are left out and do not count for their build, with `run` they run on the runners there are. Each is said in the log, on the page, in the API and in the commit’s status. `build-service run` has the option `--other-machines`.',
+  ),
+  unmetMinutes: integer(
+    'UNMET_MINUTES',
+    0,
+    'Minutes that such a job waits for a runner before `OTHER_MACHINES=refuse` ends it.',
+    { min: 0, max: 100_000 },
+  ),
+  ownerJobs: integer(
+    'OWNER_JOBS',
+    5,
+    'Number of jobs that run at the same time for one owner; -1 means no limit.',
+    { min: -1, max: 10_000 },
+  ),
   requestsPerHour: integer(
     'REQUESTS_PER_HOUR',
     10,
     'Builds of one repository that can be requested through the API within an hour, unless its setting `api_builds_rate_limit` says otherwise.',
     { min: 0, max: 10_000 },
   ),
-  logLimit: integer('LOG_LIMIT', 4_500_000, 'Bytes of output after which a job is ended.', {
+  logLimit: integer('LOG_LIMIT', 4_500_000, 'Bytes of output after which a job is terminated.', {
     min: 10_000,
     max: 1_000_000_000,
   }),
@@ -146,20 +162,22 @@ const settings = {
     false,
     'Hide the logs of jobs that started more than `job_log_access_older_than_days` (365) days ago, unless `job_log_time_based_limit` is on for their repository.',
   ),
-  jobMinutes: integer('JOB_MINUTES', 50, 'Minutes after which a job is ended.', {
-    min: 1,
-    max: 100_000,
-  }),
+  jobMinutes: integer(
+    'JOB_MINUTES',
+    50,
+    'Minutes after which a job is terminated, unless its repository has a `timeout_hard_limit`.',
+    { min: 1, max: 100_000 },
+  ),
   silenceMinutes: integer(
     'SILENCE_MINUTES',
     10,
-    'Minutes without output after which a job is ended.',
+    'Minutes without output after which a job is terminated, unless its repository has a `timeout_log_silence`.',
     { min: 1, max: 100_000 },
   ),
   bodyRetentionDays: integer(
     'WEBHOOK_RETENTION_DAYS',
     7,
-    'Days that the bodies of processed webhooks are kept.',
+    'Days for which the bodies of processed webhooks are kept.',
     { min: 0, max: 3650 },
   ),
   activateInstalled: flag(
@@ -170,7 +188,7 @@ const settings = {
   catchUpTags: flag(
     'CATCH_UP_TAGS',
     true,
-    'Build new tags whose webhooks were lost. A look reads the newest 100 tags of a repository and builds at most 20. The first look only records them, also the first one after this was `false`.',
+    'Build new tags whose webhooks were lost. A check reads the newest 100 tags of a repository and builds at most 20. The first check, and the first after this was `false`, records tags without building them.',
   ),
   statusForSkipped: flag(
     'STATUS_FOR_SKIPPED',
@@ -180,7 +198,7 @@ const settings = {
   buildCheck: flag(
     'BUILD_CHECK',
     false,
-    'Post a check run for each build as well, with its jobs and the last lines of those that did not pass.',
+    'Post a check run for each build as well, with its jobs and the last lines of those that did not pass. When it is turned off, or `STATUS_CONTEXT` changes, the checks of running builds are never completed.',
   ),
   smtpUrl: url(
     'SMTP_URL',
@@ -189,38 +207,38 @@ const settings = {
     'Mail server for notifications about builds: `smtp://user:password@mail.example.org:587`, or `smtps://…` for TLS from the start.',
     { secret: true },
   ),
-  mailFrom: mailbox('MAIL_FROM', '', 'The address that mail comes from. Needed with `SMTP_URL`.'),
+  mailFrom: mailbox('MAIL_FROM', '', 'Sender address of mails. Required with `SMTP_URL`.'),
   notificationNetworks: networks(
     'NOTIFICATION_NETWORKS',
     'none',
-    'Networks that notifications may be posted to although they are not public, such as `10.1.0.0/16`, with commas between. Whoever can push can name any address there.',
+    'Private networks to which notifications may be posted, such as `10.1.0.0/16`, separated by commas. Anyone with push access can name any address there.',
   ),
   notificationUrl: url(
     'NOTIFICATION_URL',
     ['http:', 'https:'],
     'none',
-    'An address that gets every webhook that a repository has sent to an address of its own.',
+    'An address that receives a copy of every webhook that a repository sends.',
     { secret: true },
   ),
   admins: logins(
     'ADMINS',
     'the user `local`',
-    'Who administers the installation besides, such as `codehost:octavia`, with commas between: they see its webhooks, runners, queues and who changed what, and no private repository by that.',
+    'More administrators of the installation, such as `codehost:octavia`, separated by commas: they see its webhooks, runners, queues and audit records, but no additional private repositories.',
   ),
   allowedLogins: logins(
     'ALLOWED_LOGINS',
     'everyone who can see an installed repository',
-    'Who can log in, such as `codehost:octavia`, with commas between. Administrators always can.',
+    'Users who can log in, such as `codehost:octavia`, separated by commas. Administrators always can.',
   ),
   allowedOrganizations: logins(
     'ALLOWED_ORGANIZATIONS',
     '',
-    'Organizations whose members can log in as well, such as `codehost:acme`, with commas between.',
+    'Organizations whose members can log in as well, such as `codehost:acme`, separated by commas.',
   ),
   owners: logins(
     'OWNERS',
     'all',
-    'Whose repositories of the code host are built: users and organizations such as `codehost:octavia`, with commas between. Requests in those of others are rejected, and say so.',
+    'Whose repositories of the code host are built: users and organizations such as `codehost:octavia`, separated by commas. Requests in repositories of other owners are rejected, with this reason.',
   ),
   forceAuthentication: flag(
     'FORCE_AUTHENTICATION',
@@ -235,22 +253,26 @@ const settings = {
   rateLimits: flag(
     'RATE_LIMITS',
     false,
-    'Limit all calls of the API: an address without a token, or with a wrong one, can make 500 a minute, a user 2,000; further ones get 429. [Some calls](#limits-of-calls) are always limited.',
+    'Limit all calls of the API: an address without a token, or with a wrong one, can make 500 a minute, a user 2,000; further ones get 429. [Some calls](api.md#limits-of-calls) are always limited.',
   ),
   allowedOrigins: origins(
     'ALLOWED_ORIGINS',
     'own origin',
-    'Origins (https) that a login may return to, with commas between.',
+    'Origins (https) that a login may return to, separated by commas.',
   ),
   logLevel: oneOf(
     'LOG_LEVEL',
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'info',
-    'Minimum level of the service’s own log.',
+    'Minimum level of the service’s own log: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
   ),
-  logFormat: oneOf('LOG_FORMAT', ['auto', 'pretty', 'json'], 'auto', 'Its format.', {
-    shown: 'pretty on a terminal, JSON elsewhere',
-  }),
+  logFormat: oneOf(
+    'LOG_FORMAT',
+    ['auto', 'pretty', 'json'],
+    'auto',
+    'Format of that log: `pretty` or `json`.',
+    { shown: 'pretty on a terminal, JSON elsewhere' },
+  ),
 } as const satisfies Record<string, Setting<never> | Setting<unknown>>
 
 type ReadSettings = { [K in keyof typeof settings]: (typeof settings)[K]['fallback'] }
@@ -258,7 +280,7 @@ type ReadSettings = { [K in keyof typeof settings]: (typeof settings)[K]['fallba
 export type Config = Readonly<
   Omit<ReadSettings, 'dataDir'> & {
     dataDir: string
-    /** The variable in which `runnerPath` was given, for those who are to change it. */
+    /** The variable that sets `runnerPath`, so that messages can name it. */
     pathVariable: PathVariable
   }
 >
@@ -310,11 +332,11 @@ function contradictions(read: ReadSettings): string[] {
     problems.push('MAIL_FROM is needed with SMTP_URL')
   }
   if (read.executor.some((name) => name !== 'process')) {
-    problems.push('EXECUTOR docker and kubernetes are not built in this version; use process')
+    problems.push('EXECUTOR docker is not available in this version: use process')
   }
   if (read.masterKey !== undefined && readKeys(read.masterKey) === undefined) {
     problems.push(
-      'MASTER_KEY must be 32 bytes, as 64 hex digits or in base64, or several with commas between',
+      'MASTER_KEY must be 32 bytes, as 64 hex digits or in base64, or several separated by commas',
     )
   }
   return problems
@@ -322,7 +344,7 @@ function contradictions(read: ReadSettings): string[] {
 
 type Keys = [first: Buffer, ...others: Buffer[]]
 
-/** Keys with commas or white space between; undefined when one of them is none. */
+/** Reads keys separated by commas or white space; undefined if any of them is invalid. */
 export function readKeys(written: string): Keys | undefined {
   const keys = written
     .split(/[\s,]+/)
@@ -344,7 +366,7 @@ function usualFolder(env: Environment): string {
   return path.join(env.XDG_DATA_HOME || path.join(homedir(), '.local', 'share'), 'build-service')
 }
 
-/** The table of settings for the README, as Markdown. */
+/** The table of settings for `docs/settings.md`, as Markdown. */
 export function settingsTable(): string {
   const rows = Object.values(settings).map(
     ({ variable, shown, meaning }) => `| \`${variable}\` | ${shown} | ${meaning} |`,

@@ -4,7 +4,7 @@ import { readTrustProxy, type TrustProxy } from './trust-proxy.ts'
 /** One setting: its variable, default, meaning, and how its text is parsed. */
 export interface Setting<T> {
   variable: string
-  /** What the table in the README shows for a missing value. */
+  /** What the table in `docs/settings.md` shows for a missing value. */
   shown: string
   meaning: string
   /** A secret is never shown, not even in an error. */
@@ -150,7 +150,7 @@ export function url(
   )
 }
 
-/** Absolute folders with colons between, as in `PATH`. */
+/** Absolute folders separated by colons, as in `PATH`. */
 export function folders(variable: string, shown: string, meaning: string) {
   return setting<readonly string[] | undefined>(
     variable,
@@ -159,7 +159,7 @@ export function folders(variable: string, shown: string, meaning: string) {
     (value) => {
       const listed = value.split(':').filter((folder) => folder !== '')
       if (!listed.every((folder) => folder.startsWith('/'))) {
-        throw new Error('must be absolute folders with colons between')
+        throw new Error('must be absolute folders separated by colons')
       }
       return listed
     },
@@ -172,7 +172,7 @@ export function proxies(variable: string, shown: string, meaning: string) {
   return setting<TrustProxy>(variable, false, meaning, readTrustProxy, { shown })
 }
 
-/** Addresses and networks, with commas between. */
+/** Addresses and networks, separated by commas. */
 export function networks(variable: string, shown: string, meaning: string) {
   return setting<readonly string[]>(
     variable,
@@ -181,7 +181,7 @@ export function networks(variable: string, shown: string, meaning: string) {
     (value) => {
       const listed = value.split(',').map((word) => word.trim())
       if (!listed.every(isNetwork)) {
-        throw new Error('must be addresses and networks such as 10.0.0.0/8, with commas between')
+        throw new Error('must be addresses and networks such as 10.0.0.0/8, separated by commas')
       }
       return listed
     },
@@ -197,7 +197,7 @@ export function mailbox(variable: string, shown: string, meaning: string) {
     meaning,
     (value) => {
       if (!/^(?:[^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value)) {
-        throw new Error('must be an address of e-mail, such as ci@example.org')
+        throw new Error('must be an email address, such as ci@example.org')
       }
       return value
     },
@@ -232,11 +232,11 @@ export function origins(variable: string, shown: string, meaning: string) {
   )
 }
 
-/** Others would never match: a login is handed over to nothing but https. */
+/** Other origins would never match: logins are handed over to https origins only. */
 function originIn(word: string): string {
   const { protocol, origin, href } = URL.canParse(word) ? new URL(word) : ({} as Partial<URL>)
   if (protocol !== 'https:' || origin === undefined || href !== `${origin}/`) {
-    throw new Error('must be origins such as https://app.example.org, with commas between')
+    throw new Error('must be origins such as https://app.example.org, separated by commas')
   }
   return origin
 }

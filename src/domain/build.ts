@@ -1,4 +1,5 @@
 import { isFinished, type JobState, jobStates } from './job/job.ts'
+import { isLeftOut, type UnmetJob } from './job/machine.ts'
 import type { EventType } from './request/request.ts'
 import type { StageState } from './stage.ts'
 
@@ -21,14 +22,14 @@ export interface Build {
   duration: number | null
   config: Record<string, unknown>
   /**
-   * Who is told of it: that section of the build file, without the entries whose condition does not hold.
-   * Of a fork's pull request it is that of the branch it is for.
+   * The section `notifications` of the build file, without entries whose condition does not hold. For a
+   * fork's pull request, the section comes from the base branch.
    */
   notifications: Record<string, unknown>
   /** What made the build file unusable; such a build cannot be restarted. */
   config_error: 'parse' | 'import' | 'fetch' | 'too_many_jobs' | 'too_costly' | null
   fast_finish: boolean
-  /** A fork's pull request that waits for the approval of its head commit (SV-26). */
+  /** Whether the build is of a fork's pull request whose head commit needs approval (SV-26). */
   waits_for_approval: boolean
   private: boolean
   sender_id: number | null
@@ -39,17 +40,27 @@ export interface Build {
   canceled_at: Date | null
   restarted_at: Date | null
   restarted_by_id: number | null
+  /** Whether a newer build of its branch or pull request canceled it (ST-51). */
+  auto_canceled: boolean
+}
+
+/** Whether a maintainer has yet to approve its commit. */
+export function isUnapproved({
+  waits_for_approval,
+  state,
+}: Pick<Build, 'waits_for_approval' | 'state'>): boolean {
+  return waits_for_approval && state === 'created'
 }
 
 /**
- * Whether it can be run again. One whose build file cannot be used cannot; where the file could not
- * be fetched, its request is processed again (CF-10).
+ * Whether a build can be restarted. A build with an unusable build file cannot; if the file could not be
+ * fetched, the request is processed again (CF-10).
  */
 export function isRestartable(build: Pick<Build, 'state' | 'config_error'>): boolean {
   return isFinished(build) && (build.config_error === null || build.config_error === 'fetch')
 }
 
-type JobOutcome = { state: JobState; allow_failure: boolean }
+type JobOutcome = { state: JobState; allow_failure: boolean } & Partial<UnmetJob>
 
 /** In order of severity. */
 const worstFirst = ['canceled', 'errored', 'failed'] as const
@@ -59,7 +70,12 @@ function worst(outcomes: readonly { state: JobState }[]): 'passed' | (typeof wor
 }
 
 function required<T extends JobOutcome>(jobs: readonly T[]): T[] {
-  return jobs.filter((job) => !job.allow_failure)
+  return counted(jobs).filter((job) => !job.allow_failure)
+}
+
+/** The jobs without those left out because no runner has their machine (D52). */
+function counted<T extends JobOutcome>(jobs: readonly T[]): T[] {
+  return jobs.filter((job) => !isLeftOut(job))
 }
 
 /**
@@ -80,6 +96,8 @@ export function stageState(
   fastFinish: boolean,
   was: StageState,
 ): StageState {
+  // A stage in which no job ran has not passed; this does not decide whether the next stage runs.
+  if (jobs.length > 0 && counted(jobs).length === 0) return 'canceled'
   if (jobs.length > 0 && areDone(jobs, fastFinish)) return worst(required(jobs))
   return was === 'started' || jobs.some(({ state }) => state === 'started') ? 'started' : 'created'
 }
@@ -92,8 +110,9 @@ export interface JobsOfBuild {
 }
 
 /**
- * The state of a build, derived from its jobs. With stages, the first one that did not pass decides;
- * jobs that are allowed to fail are waited for, but their outcome does not count.
+ * The state of a build, derived from its jobs. With stages, the first stage that did not pass decides;
+ * jobs that are allowed to fail are waited for, but their outcome does not count. A build of which no
+ * job could run is errored.
  */
 export function buildState({ jobs, fast_finish, was }: JobsOfBuild): BuildState {
   if (!areDone(jobs, fast_finish)) {
@@ -102,6 +121,7 @@ export function buildState({ jobs, fast_finish, was }: JobsOfBuild): BuildState 
       : 'created'
   }
 
+  if (jobs.length > 0 && counted(jobs).length === 0) return 'errored'
   const numbers = [...new Set(jobs.flatMap(({ stage }) => stage ?? []))].toSorted((a, b) => a - b)
   for (const number of numbers) {
     const state = worst(required(jobs.filter(({ stage }) => stage === number)))

@@ -1,9 +1,9 @@
-import { instantOf, type WallTime, wallTimeAt } from './zoned-time.ts'
+import { instantOf, type WallTime, wallTimeAt } from './time/zoned-time.ts'
 
 export const cronIntervals = ['daily', 'weekly', 'monthly'] as const
 export type CronInterval = (typeof cronIntervals)[number]
 
-/** When a cron runs: at the same time on the wall each day, week or month, beginning with the first. */
+/** When a cron runs: at the same local time each day, week or month, starting with the first run. */
 export interface CronPlan {
   interval: CronInterval
   /** `HH:MM` in the timezone; null for the time of the first run. */
@@ -13,21 +13,21 @@ export interface CronPlan {
   planned_at: Date
 }
 
-/** Has a branch of a repository built again and again. */
+/** A schedule for regular builds of a repository's branch. */
 export interface Cron extends CronPlan {
   id: number
   repository_id: number
   branch_id: number
   dont_run_if_recent_build_exists: boolean
   active: boolean
-  /** Why it runs no more. */
+  /** Why the cron no longer runs. */
   inactive_reason: string | null
   last_run: Date | null
   next_run: Date
   created_at: Date
 }
 
-/** Seconds between the creation of a cron and its first run, unless that has a time of its own. */
+/** Seconds between the creation of a cron and its first run, if `start_at` is not set. */
 const firstPause = 60
 
 /** The first run of a new cron. */
@@ -43,7 +43,7 @@ export function firstRun(
   return first > now ? first : instantOf({ ...today, day: today.day + 1 }, timezone)
 }
 
-/** The first run that is planned after a time. */
+/** The first planned run after the time `after`. */
 export function nextRun(plan: CronPlan, after: Date): Date {
   const { interval, planned_at, timezone, start_at } = plan
   const first = wallTimeAt(planned_at, timezone)
@@ -58,7 +58,7 @@ export function nextRun(plan: CronPlan, after: Date): Date {
 
 const day = 24 * 60 * 60_000
 
-/** So many intervals have passed at least; changes of the clock are shorter than a day. */
+/** Lower bound for the number of intervals passed; clock changes are shorter than a day. */
 function atLeast(interval: CronInterval, from: Date, to: Date): number {
   const days = Math.floor((to.getTime() - from.getTime()) / day) - 1
   if (interval === 'daily') return days
@@ -70,7 +70,7 @@ function later(start: WallTime, interval: CronInterval, count: number): WallTime
     return { ...start, day: start.day + count * (interval === 'weekly' ? 7 : 1) }
   }
   const month = start.month + count
-  // The last day of a month that has no such day; later months have it again.
+  // A month without this day uses its last day; later months use the day itself again.
   const lastDay = new Date(Date.UTC(start.year, month, 0)).getUTCDate()
   return { ...start, month, day: Math.min(start.day, lastDay) }
 }

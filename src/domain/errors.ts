@@ -18,7 +18,7 @@ export type ErrorKind =
   | 'unavailable'
   | StateConflict
 
-/** What the state of a record does not allow. */
+/** Errors of operations that the state of a record does not allow. */
 type StateConflict =
   | 'already_syncing'
   | 'build_already_running'
@@ -36,7 +36,7 @@ type StateConflict =
   | 'request_limit_reached'
   | 'source_unknown'
 
-/** What is said of them where nothing more is known. */
+/** Messages of state conflicts about which nothing more is known. */
 export const conflictTexts = {
   already_syncing: 'a sync is already running',
   build_already_running: 'build is running, cannot be restarted',
@@ -57,6 +57,14 @@ export interface FieldError {
   message?: string
 }
 
+/** The calls that a caller has left. */
+export interface Quota {
+  limit: number
+  remaining: number
+  /** Seconds until the full limit is available again. */
+  reset: number
+}
+
 /** Details of an error besides its message. */
 export interface ErrorDetails {
   /** Type of the resource that was looked up or written to. */
@@ -65,15 +73,16 @@ export interface ErrorDetails {
   permission?: string
   /** Seconds after which the call can be made again. */
   retry_after?: number
-  /** What is wrong with the values of fields, in their order. */
+  quota?: Quota
+  /** Errors in the values of fields, in the order of the fields. */
   fields?: readonly FieldError[]
-  /** The record that it is about, for API generations that show it. */
+  /** The record that the error is about, for API generations that show it. */
   resource?: unknown
-  /** What else is to be known about it, such as `max_requests`. */
+  /** Additional members of the error, such as `max_requests`. */
   members?: Readonly<Record<string, string | number>>
 }
 
-/** An error response that ends a call. `kind` is stable; each API generation has one table that renders it. */
+/** An error response that ends a call. `kind` is stable; each API generation renders it with one table. */
 export class ServiceError extends Error {
   readonly kind: ErrorKind
   readonly details: ErrorDetails
@@ -120,13 +129,13 @@ export function insufficientAccess(
   return new ServiceError('insufficient_access', message, { resource_type, permission, resource })
 }
 
-/** The token is not for this. */
+/** The token lacks the scope of the operation. */
 export function lacksScope(permission: string): ServiceError {
   const message = `operation requires a token with the scope ${permission}`
   return new ServiceError('insufficient_access', message, { permission })
 }
 
-/** The token of the call is for some repositories, and what it calls is for none in particular. */
+/** The token is limited to some repositories, but the operation concerns no particular repository. */
 export function isForSomeOnly(): ServiceError {
   const message =
     'operation requires a token that is not limited to some repositories: use another token of yours'
@@ -151,7 +160,7 @@ export function validationFailed(fields: readonly FieldError[]): ServiceError {
   })
 }
 
-/** What the state of this record, or a setting of its repository, does not allow. */
+/** An operation that the record's state, or a setting of its repository, does not allow. */
 export function stateConflict(
   kind: keyof typeof conflictTexts,
   resource: { id: number },
@@ -159,7 +168,7 @@ export function stateConflict(
   return new ServiceError(kind, conflictTexts[kind], { resource })
 }
 
-/** It has finished, but cannot run again; the message says why. */
+/** A finished record that cannot run again; the message says why. */
 export function unrestartable(message: string): ServiceError {
   return new ServiceError('not_restartable', message)
 }
@@ -173,7 +182,7 @@ export function repositoryInactive(repository: { id: number }): ServiceError {
   })
 }
 
-/** One that is archived takes none either; the message says where. */
+/** An archived repository takes no requests either; the message says where it is archived. */
 export function repositoryArchived(repository: { id: number }, message: string): ServiceError {
   return new ServiceError('repository_inactive', message, {
     resource_type: 'repository',
@@ -181,7 +190,7 @@ export function repositoryArchived(repository: { id: number }, message: string):
   })
 }
 
-/** A repository had as many requests as it may have. */
+/** A repository has reached its limit of requests. */
 export function requestLimitReached(
   repository: { id: number },
   max_requests: number,
@@ -201,7 +210,7 @@ export function notAcceptable(): ServiceError {
   return new ServiceError('not_acceptable', 'nothing acceptable')
 }
 
-/** What the service depends on cannot be reached, and the same call may succeed soon. */
+/** A dependency of the service cannot be reached; the same call may succeed soon. */
 export function unavailable(): ServiceError {
   const message = 'the service cannot reach its database: try again in a moment'
   return new ServiceError('unavailable', message)
@@ -212,20 +221,23 @@ export function stopping(): ServiceError {
   return new ServiceError('unavailable', 'the service is stopping: try again in a moment')
 }
 
-/** `most`: bytes that would have been accepted. */
+/** `most`: maximum number of bytes accepted. */
 export function tooLarge(most: number): ServiceError {
   const message = `the body is too large: at most ${most / 1024} KiB are accepted`
   return new ServiceError('too_large', message)
 }
 
-/** For what would take too long or too much memory; the message says so. */
+/** For operations that would take too much time or memory; the message says so. */
 export function tooCostly(message: string): ServiceError {
   return new ServiceError('too_costly', message)
 }
 
-/** `wait`: milliseconds until the next call is accepted. */
-export function tooManyRequests(wait: number): ServiceError {
+/** `wait`: milliseconds until the next call is accepted; `quota`: where there is a limit of calls. */
+export function tooManyRequests(wait: number, quota?: Quota): ServiceError {
   const seconds = Math.ceil(wait / 1000)
   const message = `too many requests: try again in ${seconds} s`
-  return new ServiceError('too_many_requests', message, { retry_after: seconds })
+  return new ServiceError('too_many_requests', message, {
+    retry_after: seconds,
+    ...(quota && { quota }),
+  })
 }

@@ -15,10 +15,10 @@ export const subscribedEvents = [
   'team',
 ] as const
 
-/** Those of them that an app may lack: rights then change with the next sync of a user. */
+/** Subscribed events that an app may lack: rights then change with the next sync of a user. */
 export const eventsOfPeople: readonly string[] = ['member', 'membership', 'organization', 'team']
 
-/** Events that every app receives without a subscription; those of checks, since it can write them. */
+/** Events that every app receives without a subscription; check events, because it can write checks. */
 export const automaticEvents = [
   'installation',
   'installation_repositories',
@@ -28,9 +28,11 @@ export const automaticEvents = [
   'github_app_authorization',
 ] as const
 
+export type HandledEvent = (typeof subscribedEvents | typeof automaticEvents)[number]
+
 const handledEvents: readonly string[] = [...subscribedEvents, ...automaticEvents]
 
-/** What people do with checks; all other events of checks are echoes of what we post. */
+/** Actions of people on checks; all other check events are echoes of our own posts. */
 const actsOnChecks: readonly (string | null)[] = ['rerequested', 'requested_action']
 
 /** Whether an event is handled. */
@@ -53,7 +55,7 @@ export interface RepositoryFacts {
   owner: { codehost_id: number; login: string; type: 'User' | 'Organization' }
 }
 
-/** As an event describes it: payloads may lack the owner, and whether it is archived. */
+/** A repository as an event describes it: payloads may lack the owner and whether it is archived. */
 export interface EventRepository extends Omit<RepositoryFacts, 'owner' | 'archived'> {
   owner: RepositoryFacts['owner'] | null
   archived: boolean | null
@@ -88,7 +90,7 @@ export interface PushEvent extends Facts {
   before: string
   after: string
   deleted: boolean
-  /** Whether the branch does not go on from where it was. */
+  /** Whether the push does not continue from the branch's former commit. */
   forced: boolean
   compare_url: string | null
   /** The commit at the tip; null when the branch was deleted, and where the payload does not describe it. */
@@ -113,11 +115,11 @@ export interface PullRequestEvent extends Facts {
   base: { sha: string; ref: string }
 }
 
-/** A merge queue wants to have a commit checked, or no longer. */
+/** A merge queue requests the check of a commit, or no longer needs it. */
 export interface MergeGroupEvent extends Facts {
   type: 'merge_group'
   action: string
-  /** Where the queue keeps the commit. */
+  /** The ref at which the queue keeps the commit. */
   ref: string
   base: { sha: string; ref: string }
   head_commit: CommitFacts
@@ -145,13 +147,13 @@ export interface NamedCheck {
   external_id: string | null
 }
 
-/** A user asks to repeat a check run, or all those of a commit. */
+/** A user requests a rerun of a check run, or of all check runs of a commit. */
 export interface RerequestEvent extends Facts {
   type: 'rerequest'
   head_sha: string
-  /** Null for all of the commit. */
+  /** Null for all check runs of the commit. */
   check: NamedCheck | null
-  /** What the suite of a commit was made for: a branch or a tag; null where that is not told. */
+  /** The branch or tag that a commit's check suite was made for; null if unknown. */
   ref_name: string | null
 }
 
@@ -160,11 +162,11 @@ export interface CheckActionEvent extends Facts {
   type: 'check_action'
   head_sha: string
   check: NamedCheck
-  /** What the button is for. */
+  /** Purpose of the button. */
   identifier: string
 }
 
-/** What a user may do with a repository has changed. */
+/** A user's rights on a repository have changed. */
 export interface MemberEvent extends Facts {
   type: 'member'
   member: AccountFacts
@@ -187,7 +189,7 @@ export interface InstallationEvent extends Pick<Facts, 'delivery_id' | 'sender'>
   action: 'put' | 'suspended' | 'deleted'
   installation: InstallationFacts
   added: InstalledRepository[]
-  /** Their ids at the code host. */
+  /** Code host ids of the removed repositories. */
   removed: number[]
 }
 
@@ -197,25 +199,25 @@ export interface AccountFacts {
   login: string
 }
 
-/** Someone came to an organization or left it, or it is gone. */
+/** Someone joined or left an organization, or the organization is gone. */
 export interface OrganizationEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
   type: 'organization'
   action: string
   organization: AccountFacts
-  /** Null for what is about no member. */
+  /** Null for events about no member. */
   member: (AccountFacts & { role: string }) | null
 }
 
-/** A team of an organization has changed, and with it what its members may do. */
+/** A team of an organization has changed, and with it the rights of its members. */
 export interface TeamEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
   type: 'team'
   team: string
   organization: AccountFacts
-  /** The one whom it concerns; null for all of the team. */
+  /** The member concerned; null for the whole team. */
   member: AccountFacts | null
 }
 
-/** A user does not want the app to read the code host for them any more. */
+/** A user has revoked the authorization of the app. */
 export interface AuthorizationEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
   type: 'authorization'
 }
@@ -227,7 +229,7 @@ export interface AccountEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
   former_login: string | null
 }
 
-/** All that the event says about a repository; its owner is the installation's account. */
+/** All data about a repository in the event; its owner is the installation's account. */
 export interface InstalledRepository {
   codehost_id: number
   name: string

@@ -1,16 +1,16 @@
-import type { ShownCommit, StatusTarget } from './status.ts'
+import type { ShownCommit, StatusTarget } from './commit/status.ts'
 
-/** What is reported to the code host, and to those whom notifications are for. */
+/** Announcements to the code host and to the recipients of notifications. */
 export interface Announcements {
-  /** The status of a commit in one context, as it is when its turn comes. */
+  /** The status of a commit in one context, as of the time of publishing. */
   status: StatusTarget
-  /** The check run with the findings about the build file of a commit; `again`: someone asked for it. */
+  /** The check run with findings about a commit's build file; `again`: whether someone requested it. */
   'check:config': ShownCommit & { again?: boolean }
   /** The check run of the builds of a commit in one context. */
   'check:build': StatusTarget
-  /** A build that has started or ended: which notifications follow is to be found out. */
+  /** A build that has started or ended; its notifications are determined on publishing. */
   'notify:build': { build_id: number; state: string }
-  /** A notification that is to be sent, with the attempts that were made before it was to be sent again. */
+  /** A notification to send; `earlier_attempts` is the number of attempts before it was to be resent. */
   'notify:send': { notification_id: number; earlier_attempts?: number }
 }
 
@@ -24,9 +24,11 @@ export interface OutboxRow<K extends AnnouncementKind = AnnouncementKind> {
   payload: Announcements[K]
   attempts: number
   error: string | null
+  /** What people can do about the error; null where that is not known. */
+  remedy: string | null
   created_at: Date
   next_attempt_at: Date | null
-  /** When the code host first refused it, for want of a right; null if it did not. */
+  /** When the code host first refused the row for lack of a right; null if it did not. */
   refused_at: Date | null
   published_at: Date | null
 }

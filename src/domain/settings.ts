@@ -11,11 +11,14 @@ export interface Settings {
   share_ssh_keys_with_forks: boolean
   job_log_time_based_limit: boolean
   job_log_access_based_limit: boolean
+  /** Minutes that a job may run, and may print nothing; null for the installation's values (RN-04). */
+  timeout_hard_limit: number | null
+  timeout_log_silence: number | null
   /** Whether other private repositories of the owner may import from it (CF-44). */
   allow_config_imports: boolean
-  /** After so many days a log is old, where the operator has logs hidden by their age. */
+  /** Days after which a log is old, if the operator hides logs by their age. */
   job_log_access_older_than_days: number
-  /** Builds that can be requested through the API within an hour; null for the installation's. */
+  /** Builds that can be requested through the API within an hour; null for the installation's value. */
   api_builds_rate_limit: number | null
 }
 
@@ -23,6 +26,8 @@ type NumberSetting =
   | 'maximum_number_of_builds'
   | 'job_log_access_older_than_days'
   | 'api_builds_rate_limit'
+  | 'timeout_hard_limit'
+  | 'timeout_log_silence'
 
 export const defaultSettings: Settings = {
   builds_only_with_service_yml: true,
@@ -37,19 +42,25 @@ export const defaultSettings: Settings = {
   job_log_access_based_limit: false,
   allow_config_imports: false,
   job_log_access_older_than_days: 365,
+  timeout_hard_limit: null,
+  timeout_log_silence: null,
   api_builds_rate_limit: null,
 }
 
-/** Which numbers a setting can be, and whether it can be null. */
+/** The numbers that a setting can have, and whether it can be null. */
 export interface SettingRange {
   minimum: number
   maximum: number
   nullable?: boolean
+  /** Whether 0 means null. */
+  zeroIsNull?: boolean
 }
 
 export const settingRanges: Readonly<Record<NumberSetting, SettingRange>> = {
   maximum_number_of_builds: { minimum: 0, maximum: 2 ** 31 - 1 },
   job_log_access_older_than_days: { minimum: 30, maximum: 730 },
+  timeout_hard_limit: { minimum: 1, maximum: 180, nullable: true, zeroIsNull: true },
+  timeout_log_silence: { minimum: 1, maximum: 60, nullable: true, zeroIsNull: true },
   api_builds_rate_limit: { minimum: 0, maximum: 200, nullable: true },
 }
 

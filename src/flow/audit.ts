@@ -1,10 +1,10 @@
 import type { Author, Change } from '../domain/audit.ts'
-import { insertAuditRecord } from '../store/audit-records.ts'
+import { insertAuditRecord } from '../store/upkeep/audit-records.ts'
 import type { Transaction } from './transact.ts'
 
 /**
- * Records who changed what (D48), in the transaction that changes it. Each verb that a person or a
- * token calls does so once something has changed, and the architecture test refuses those that do not.
+ * Records who changed what (D48), in the transaction of the change. Each verb that a person or a token calls
+ * must call this function once something has changed; the architecture test enforces that.
  */
 export async function audit(
   { db, now }: Pick<Transaction, 'db' | 'now'>,

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { Notifier } from '../notify/notifier.ts'
 import type { Adding } from '../queue/queues.ts'
 import type { Reader } from '../reader/reader.ts'
-import type { NewKeyPair } from '../secrets/key-pair.ts'
+import type { KeyPairMaker } from '../secrets/key-pair.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { Database } from '../store/tables.ts'
 
@@ -14,12 +14,12 @@ export interface Context extends Adding {
   codehosts: Codehosts
   notifier: Notifier
   sealer: Sealer
-  /** Makes a key pair for a repository, which takes a second or more. */
-  newKeyPair: () => Promise<NewKeyPair>
-  /** The time, for what is shown, and where seconds do not matter. Leases, claims and what waits have the database's (D40). */
+  /** Makes a key pair, which takes a second or more. Concurrent callers that want the same one share it. */
+  newKeyPair: KeyPairMaker
+  /** The time for display, or if seconds do not matter. Leases, claims and waits use the database's (D40). */
   now(): Date
   log: Logger
-  /** For build files, which can be written so that reading them takes long. */
+  /** Reads build files, which can be crafted so that reading them takes long. */
   reader: Reader
   config: FlowConfig
 }
@@ -28,6 +28,8 @@ export type FlowConfig = Pick<
   Config,
   | 'statusContext'
   | 'jobsWithoutIsolation'
+  | 'otherMachines'
+  | 'unmetMinutes'
   | 'ownerJobs'
   | 'requestsPerHour'
   | 'logLimit'

@@ -1,37 +1,47 @@
 import type { AnnouncementKind, Announcements } from '../domain/outbox.ts'
 import type { Payloads, QueueName } from '../queue/queues.ts'
-import { type Announcement, announce } from '../store/outbox.ts'
-import { inTransaction } from '../store/transaction.ts'
+import { type Announcement, announce } from '../store/outbox/outbox.ts'
+import { inTransaction, unlessUndone } from '../store/sql/transaction.ts'
 import type { Context } from './context.ts'
-import { queueOfStream } from './report/streams.ts'
+import { queueOfStream } from './statuses/streams.ts'
 
 /**
  * The context of a verb inside its transaction. `db` is the transaction's own handle. The queue,
  * the code hosts and the notifier are missing on purpose: no transaction waits for a network.
  */
-export interface Transaction extends Omit<
-  Context,
-  'enqueue' | 'enqueueAll' | 'codehosts' | 'notifier'
-> {
-  /** Enqueues an entry after the commit, to be processed after `delay` ms; equal ones are enqueued once. */
+export type Transaction = TransactionOf<Context>
+
+/** The transaction of a verb that needs only a part of the context. */
+export type TransactionOf<C> = Omit<C, 'enqueue' | 'enqueueAll' | 'codehosts' | 'notifier'> & Ends
+
+interface Ends {
+  /** Enqueues an entry after the commit, to be processed after `delay` ms, and equal entries once. */
   follow<N extends QueueName>(name: N, payload: Payloads[N], delay?: number): void
   /**
-   * Has a row written to the outbox at the end of the transaction, one for equal ones, and the publishing of
-   * its stream enqueued after the commit.
+   * Writes a row to the outbox at the end of the transaction, once for equal rows, and enqueues the
+   * publishing of its stream after the commit.
    */
   announce<K extends AnnouncementKind>(kind: K, stream: string, payload: Announcements[K]): void
 }
 
 /**
  * Makes a change in one transaction, and enqueues the entries that follow from it once it is
- * committed: those of `follow` queue by queue, in their order, then those of the outbox. A change that
- * throws leaves neither rows nor entries. An entry that cannot be enqueued throws too, but the change
- * stays: the sweep enqueues it again.
+ * committed: those of `follow` queue by queue, in order, then those of the outbox. If the change throws,
+ * neither rows nor entries are stored. If an entry cannot be enqueued, this throws as well, but the change
+ * stays: the sweep enqueues the entry again. A change that the database undid because of a concurrent one is
+ * repeated, so it must not keep state outside of its transaction.
  */
-export async function transact<T>(
-  ctx: Context,
-  change: (tx: Transaction) => Promise<T>,
+export async function transact<C extends Needed, T>(
+  ctx: C,
+  change: (tx: TransactionOf<C>) => Promise<T>,
 ): Promise<T> {
+  const { result, enqueueAll } = await unlessUndone(() => makeOnce(ctx, change))
+  await enqueueAll()
+  return result
+}
+
+/** Makes a change; also returns a function that enqueues the entries that follow from it. */
+async function makeOnce<C extends Needed, T>(ctx: C, change: (tx: TransactionOf<C>) => Promise<T>) {
   const { enqueue, enqueueAll, codehosts: _codehosts, notifier: _notifier, ...world } = ctx
   const entries: Entries = {}
   const adding = new Map<string, () => Promise<void>>()
@@ -56,7 +66,7 @@ export async function transact<T>(
         announcements.set(JSON.stringify(announcement), announcement)
       },
     })
-    // Sent with the commit, which is refused when it fails.
+    // Sent together with the commit, which is refused if writing these rows fails.
     announced = announce(db, [...announcements.values()])
     announced.catch(() => {})
     return changed
@@ -65,13 +75,20 @@ export async function transact<T>(
     throw error
   })
   await announced
-  for (const add of adding.values()) await add()
-  const streams = new Set([...announcements.values()].map(({ stream }) => stream))
-  for (const stream of streams) await enqueue(queueOfStream(stream), { stream })
-  return result
+  return {
+    result,
+    async enqueueAll() {
+      for (const add of adding.values()) await add()
+      const streams = new Set([...announcements.values()].map(({ stream }) => stream))
+      for (const stream of streams) await enqueue(queueOfStream(stream), { stream })
+    },
+  }
 }
 
-/** The entries of each queue, by a text that equal ones have in common. */
+type Needed = Pick<Context, 'db' | 'enqueue' | 'enqueueAll'> &
+  Partial<Pick<Context, 'codehosts' | 'notifier'>>
+
+/** The entries of each queue, by a key that equal entries share. */
 type Entries = { [N in QueueName]?: Map<string, Payloads[N]> }
 
 function entriesOf<N extends QueueName>(entries: Entries, name: N): Map<string, Payloads[N]> {

@@ -7,34 +7,37 @@ import Fastify, {
   type FastifyPluginAsync,
   LogController,
 } from 'fastify'
-import { acceptBodies } from './bodies/accept-bodies.ts'
-import { refuseClient } from './client-error.ts'
-import type { HttpContext } from './context.ts'
-import { crossOrigin } from './cross-origin.ts'
-import { documents } from './documents.ts'
-import { apiGeneration, generationConstraint, prefersHtml } from './generation.ts'
-import { health } from './health.ts'
+import { isReady } from '../domain/readiness.ts'
 import { mostBytes } from '../lint/limits.ts'
-import { pages } from './pages/index.ts'
-import { mountPages } from './pages/mount.ts'
-import { pageRouter } from './pages/page-router.ts'
-import { tagPacked } from './entity-tag.ts'
-import { nestQuery } from './parameters/nest.ts'
-import { prefixOf } from './prefix.ts'
+import { acceptBodies } from './bodies/accept-bodies.ts'
+import { tagPacked } from './caching/entity-tag.ts'
+import { revalidate } from './caching/revalidate.ts'
+import { refuseClient, refuseSeveralHosts } from './core/client-error.ts'
+import type { HttpContext, Site } from './core/context.ts'
+import { apiGeneration, generationConstraint, prefersHtml } from './core/generation.ts'
+import { rewrite } from './core/normalize-url.ts'
+import { prefixOf } from './core/prefix.ts'
 import {
   type ErrorContext,
   frameworkErrors,
   refuseUnknownPaths,
   renderErrors,
-} from './render-error.ts'
-import { echoRequestId } from './request-id.ts'
-import { rewrite } from './rewrite.ts'
-import { schema } from './schema.ts'
+} from './core/render-error.ts'
+import { echoRequestId } from './core/request-id.ts'
+import { schema } from './core/schema.ts'
+import { crossOrigin } from './identity/cross-origin.ts'
+import type { OpenApi } from './openapi/operation.ts'
+import { pages } from './pages/index.ts'
+import { mountPages } from './pages/mount.ts'
+import { pageRouter } from './pages/page-router.ts'
+import { nestQuery } from './parameters/nest.ts'
 import { v2Endpoints } from './v2/endpoints/index.ts'
-import { v2 } from './v2/mount.ts'
 import { formatJson } from './v2/format-json.ts'
-import { v3Endpoints } from './v3/endpoints.ts'
-import { v3 } from './v3/mount.ts'
+import { v2 } from './v2/mount.ts'
+import { openApi as openApiOfV2 } from './v2/openapi/document.ts'
+import { v3 } from './v3/core/mount.ts'
+import { v3Endpoints, v3Actions } from './v3/endpoints.ts'
+import { openApi as openApiOfV3 } from './v3/openapi/document.ts'
 import { localChanges } from './webhooks/local-changes.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
@@ -64,15 +67,16 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
     },
   })
   app.addHook('onRequest', echoRequestId)
+  app.addHook('onRequest', refuseSeveralHosts)
   acceptBodies(app)
   renderErrors(app, { ctx, generationOf })
   await app.register(webhooks, { db: ctx.db, intake: ctx.intake, sealer: ctx.sealer })
-  // In a scope of their own: the hooks of these would cost a webhook as much as reading it.
+  // All other routes have a scope of their own: its hooks would cost a webhook as much as reading it.
   await app.register(forCallers, { ctx, generationOf })
   return app
 }
 
-/** How all routes of a scope respond: formatted as the query asks, packed, with a tag. */
+/** Adds the hooks that format a scope's responses as the query requests, compress them and tag them. */
 export async function formAnswers(
   scope: FastifyInstance,
   { ctx, generationOf }: ErrorContext,
@@ -82,7 +86,7 @@ export async function formAnswers(
   tagPacked(scope)
 }
 
-/** What people and programs call: all but the intake. */
+/** Routes for people and programs: all except the intake. */
 const forCallers: FastifyPluginAsync<ErrorContext> = async (scope, { ctx, generationOf }) => {
   await scope.register(cors, crossOrigin)
   await formAnswers(scope, { ctx, generationOf })
@@ -94,4 +98,45 @@ const forCallers: FastifyPluginAsync<ErrorContext> = async (scope, { ctx, genera
   await scope.register(mountPages, { ctx })
   await scope.register(schema, { ctx })
   await scope.register(documents, { ctx })
+}
+
+const made: Readonly<Record<string, (site: Site) => OpenApi>> = {
+  '/docs/v2.1.json': (site) => openApiOfV2(v2Endpoints, site),
+  '/docs/v3.json': (site) => openApiOfV3(v3Actions, site),
+}
+
+/** The API documents for programs, at paths that belong to no generation. */
+const documents: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
+  await revalidate(scope)
+  // Programs that request the documentation get a machine-readable document; people get a page.
+  scope.get('/docs', (request, reply) =>
+    reply.redirect(
+      `${ctx.site.prefix}/docs/${apiGeneration(request) === 'v3' ? 'v3' : 'v2.1'}.json`,
+    ),
+  )
+  for (const [path, documentFor] of Object.entries(made)) {
+    let written: Buffer | undefined
+    scope.get(path, (_request, reply) => {
+      written ??= Buffer.from(JSON.stringify(documentFor(ctx.site)))
+      reply.header('cache-control', 'public, max-age=3600')
+      return reply.type('application/json').send(written)
+    })
+  }
+}
+
+/** Health checks for operators: whether the process is alive, and whether it can work. */
+const health: FastifyPluginAsync<Pick<HttpContext, 'readiness'>> = async (scope, { readiness }) => {
+  for (const path of ['/health', '/uptime']) {
+    scope.get(path, (_request, reply) =>
+      reply.header('cache-control', 'no-store').type('text/plain;charset=utf-8').send('OK'),
+    )
+  }
+  scope.get('/ready', async (_request, reply) => {
+    const parts = await readiness()
+    const ready = isReady(parts)
+    return reply
+      .code(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ ready, parts })
+  })
 }

@@ -1,17 +1,17 @@
 import { moreAlike, mostAlike } from '../buildfile/messages/more-alike.ts'
-import type { Context } from './context/context.ts'
+import type { LintContext } from './context/context.ts'
 import { sectionKeys } from './context/sections.ts'
-import type { Finding } from './finding.ts'
 import { findingOfAdvice, findingOfMessage, type LintedFile } from './finding-of.ts'
+import type { Finding } from './finding.ts'
 import { hideValues } from './hide-values.ts'
 import { rules as allRules } from './rules/index.ts'
-import type { Advice, Rule } from './rules/rule.ts'
+import type { Advice, LintRule } from './rules/rule.ts'
 
 /** What the rules find in a file. */
 export function advise(
-  context: Context,
+  context: LintContext,
   file: LintedFile,
-  rules: readonly Rule[] = allRules,
+  rules: readonly LintRule[] = allRules,
 ): Finding[] {
   const keys = context.once(sectionKeys)
   const findings: Finding[] = []
@@ -24,13 +24,13 @@ export function advise(
   return findings
 }
 
-/** Ways to write a word of a value so that the text does not have it. */
+/** Ways to write a value so that its words do not appear in the text. */
 const escapes = /\\(?:[xuU]|\r?\n)|!!binary/
 
 const none: readonly Finding[] = []
 
-/** What one rule finds. What several jobs share by an alias is reported once. */
-function found(rule: Rule, context: Context, file: LintedFile): readonly Finding[] {
+/** Findings of one rule. A finding that several jobs share through an alias is reported once. */
+function found(rule: LintRule, context: LintContext, file: LintedFile): readonly Finding[] {
   // Most rules find nothing in most files.
   let findings: Map<string, Finding> | undefined
   for (const advice of rule.check(context)) {
@@ -48,8 +48,11 @@ function found(rule: Rule, context: Context, file: LintedFile): readonly Finding
   return findings ? [...findings.values()] : none
 }
 
-/** Where an advice is about, by its path if it does not say itself. */
-function spanOf({ at, about, path }: Advice, { spanOf, keySpanOf }: Context): Pick<Advice, 'at'> {
+/** The span of an advice: its own, or else the position of its path. */
+function spanOf(
+  { at, about, path }: Advice,
+  { spanOf, keySpanOf }: LintContext,
+): Pick<Advice, 'at'> {
   const span = at ?? (about === 'key' ? keySpanOf(path) : spanOf(path))
   return span ? { at: span } : {}
 }

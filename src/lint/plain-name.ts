@@ -1,8 +1,8 @@
-import { visible } from '../domain/visible.ts'
+import { visible } from '../domain/text/escape-control-characters.ts'
 
 /**
- * The name of a file as it begins a line. GitHub Actions, and others, take a line that begins with
- * `::` or `##[` for a command.
+ * A file name for the start of a line. GitHub Actions and others read a line that begins with `::` or
+ * `##[` as a command.
  */
 export function plainName(file: string): string {
   const name = visible(file)

@@ -1,16 +1,16 @@
-import { visible } from '../domain/visible.ts'
+import { visible } from '../domain/text/escape-control-characters.ts'
 import { withoutSecrets } from './secret-shapes.ts'
 
 const longest = 60
 
-/** A value of a build file as it may stand in a sentence: on one line, short, no secret, quoted. */
+/** A value of a build file for use in a sentence: on one line, short, without secrets, quoted. */
 export function quote(value: unknown): string {
   const text = withoutSecrets(plain(value))
   const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text
   return `"${visible(short).replaceAll('"', String.raw`\"`)}"`
 }
 
-/** A value of a build file without quotes; nothing for none. */
+/** A value of a build file without quotes; empty for an absent value. */
 export function plain(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

@@ -1,18 +1,19 @@
+import { Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 import { type BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { listOfNetworks, type Network } from '../config/networks.ts'
 import { NotifyError } from './notify-error.ts'
-import { resolveName } from './resolve-name.ts'
 
-/** All addresses that a name has. */
+/** Returns all addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** What users give can name anything, the service's own machine and its neighbours included. */
+/** Checks hosts given by users, which can be any host, even the service's own machine and its neighbours. */
 export interface Guard {
   /**
-   * The addresses that a URL stands for, each of which may be called. Throws a NotifyError without any,
-   * and where one of them may not: who connects must use these, since the name can stand for others a
-   * moment later. Errors say `name` for the host.
+   * The addresses of a URL's host, all of which may be called. Throws a NotifyError if there are none,
+   * or if one of them may not be called. The caller must connect to these addresses, because the name
+   * can resolve to others a moment later. Errors call the host `name`.
    */
   addressesOf(url: URL, name?: string): Promise<readonly string[]>
 }
@@ -25,7 +26,7 @@ export interface GuardOptions {
   ownAddresses?: () => readonly string[]
 }
 
-/** Lets only public addresses through, and those of some networks. */
+/** Permits only public addresses, and addresses of the given networks. */
 export function createGuard({
   allowed,
   resolve = resolveName,
@@ -52,7 +53,7 @@ async function found(hostname: string, name: string, resolve: Resolve): Promise<
   return addresses
 }
 
-/** They can change while the service runs. */
+/** The addresses can change while the service runs. */
 function addressesOfMachine(): string[] {
   return Object.values(networkInterfaces()).flatMap((each) =>
     (each ?? []).map(({ address }) => address),
@@ -66,11 +67,11 @@ function unknownName(name: string, cause?: unknown): NotifyError {
   )
 }
 
-/** Which address it was is not said: that would tell users about the network of the service. */
+/** The message does not name the address: it would reveal the service's network to users. */
 function forbidden(name: string): NotifyError {
   const text =
     `${name} has an address that is not public, or is this machine, which this service does not call unless its ` +
-    'operator allows that (NOTIFICATION_NETWORKS)'
+    'operator allows it (NOTIFICATION_NETWORKS)'
   return new NotifyError(text, { temporary: false })
 }
 
@@ -91,8 +92,8 @@ function mayBeCalled(address: string, { exceptions, own }: Rules): boolean {
 }
 
 /**
- * The IPv4 address within an IPv6 address that leads to it: a mapped one, or one of NAT64. Undefined
- * for others.
+ * The IPv4 address embedded in an IPv6 address that leads to it, either mapped or by NAT64. Undefined
+ * for other addresses.
  */
 function embeddedAddress(address: string): string | undefined {
   if (isIP(address) !== 6 || address.includes('%')) return undefined
@@ -113,14 +114,39 @@ function groupsOf(address: string): string[] {
   return [...front, ...zeros, ...back]
 }
 
-/** Of IPv6 only what is routed between networks. */
+/** In IPv6, only addresses that are routed between networks. */
 const open = listOfNetworks(['2000::/3'])
 
-/** What is there but belongs to no one else: private, local, shared, reserved, for tests, multicast. */
+/** Networks without public hosts: private, local, shared, reserved, for tests, multicast. */
 const closed = listOfNetworks([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
   ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // Tunnels, which lead to IPv4 addresses, and what documents use.
+  // Tunnels, which lead to IPv4 addresses, and addresses for documentation.
   ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ])
+
+/**
+ * All addresses of a name, from the machine's hosts file or else from its name servers. The system's own
+ * lookup would work too, but blocks one of the process's few threads while a server is silent.
+ */
+async function resolveName(name: string): Promise<string[]> {
+  const known = addressesIn(await readFile('/etc/hosts', 'utf8').catch(() => ''), name)
+  if (known.length > 0) return known
+  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const found = results.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+  const [failure] = results
+  if (found.length === 0 && failure.status === 'rejected') throw failure.reason
+  return found
+}
+
+/** The addresses of a name in lines such as `10.1.0.7 chat chat.example.org # ours`. */
+function addressesIn(hosts: string, name: string): string[] {
+  const wanted = name.toLowerCase().replace(/\.$/, '')
+  return hosts.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    const isNamed = names.some((each) => each.toLowerCase() === wanted)
+    return isNamed && isIP(address) > 0 ? [address] : []
+  })
+}

@@ -7,7 +7,7 @@ export interface Mail {
   to: string
   subject: string
   text: string
-  /** The same for each attempt, so that who gets it twice can tell. */
+  /** The same for each attempt, so that recipients can detect duplicates. */
   messageId: string
   inReplyTo?: string
   headers: Readonly<Record<string, string>>
@@ -15,21 +15,21 @@ export interface Mail {
 
 const timeLimit = 20_000
 
-/** Sends through a mail server; rejects with a NotifyError when that did not take the message. */
+/** Sends through a mail server; rejects with a NotifyError if the server did not accept the message. */
 export function openMailer(url: string): (mail: Mail) => Promise<void> {
   const transport = createTransport({
     url,
     connectionTimeout: timeLimit,
     greetingTimeout: timeLimit,
     socketTimeout: timeLimit,
-    // A text of a commit must never be taken for the name of a file.
+    // Text of a commit must never be interpreted as the name of a file.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return async ({ from, to, subject, text, messageId, inReplyTo, headers }) => {
     const message = {
       from,
-      // As an address alone: nothing of it is read as a list of addresses.
+      // Passed as a single address: no part of it is parsed as a list of addresses.
       to: { name: '', address: to },
       subject,
       text,
@@ -45,12 +45,12 @@ export function openMailer(url: string): (mail: Mail) => Promise<void> {
   }
 }
 
-/** What the server has against this message or address stays so; all else may pass. */
+/** Rejections of this message or address are permanent; all other errors may be temporary. */
 function notifyError(error: unknown): NotifyError {
   const { code = '', responseCode } = error as { code?: string; responseCode?: number }
   const isFinal = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH'
   const said = responseCode === undefined ? code || 'no connection' : `it responded ${responseCode}`
-  return new NotifyError(`the mail server did not take the message (${said})`, {
+  return new NotifyError(`the mail server rejected the message (${said})`, {
     temporary: !isFinal,
     ...(responseCode === undefined ? {} : { status: responseCode }),
     cause: error,

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import {
   type Done,
@@ -14,24 +14,24 @@ import { openTurns } from './turns.ts'
 
 const usualLimits: ReadingLimits = { time: 2000, megabytes: 128 }
 
-/** One core stays free for whoever answers calls. */
+/** One core stays free for answering calls. */
 const usualThreads = Math.max(1, availableParallelism() - 1)
 
 /** Milliseconds after which an idle thread ends, and its memory is returned. */
 const idleTime = 30_000
 
-/** How often running tasks are looked at. */
+/** Milliseconds between checks of running tasks. */
 const interval = 50
 
 export interface ReaderOptions {
   limits?: ReadingLimits
   threads?: number
-  /** Hears of threads that ended by themselves while they had nothing to do. */
+  /** Receives the errors of threads that ended unexpectedly while idle. */
   onError(error: unknown): void
 }
 
 export interface OpenReader extends Reader {
-  /** Ends what is being read, and reads nothing more. */
+  /** Aborts the work in progress and starts no more. */
   stop(): void
   close(): Promise<void>
 }
@@ -49,14 +49,14 @@ export function openReader({
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: idleTime,
-    // Files of anyone are read there: no secret needs to be near them.
+    // Threads read untrusted files, so their environment has no secrets.
     env: {},
     execArgv: filename.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
     resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
     recordTiming: false,
   })
   pool.on('error', onError)
-  // What waits in the pool itself is forgotten when the last thread is ended.
+  // The pool loses tasks in its own queue when its last thread is ended, so tasks wait here.
   const takeTurn = openTurns({ of_all: threads })
   const stopping = new AbortController()
 
@@ -82,10 +82,10 @@ export function openReader({
   }
 }
 
-/** Sources run as they are in tests. */
+/** In tests the sources run uncompiled. */
 const threadFile = import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js'
 
-/** Gives a signal, upon which the pool ends the thread, when the clock shows more than the limit. */
+/** Returns a signal that aborts when the clock exceeds the limit; the pool then ends the thread. */
 function watchClock(clock: SharedClock, limit: number): { signal: AbortSignal; end(): void } {
   const controller = new AbortController()
   if (limit <= 0) controller.abort()

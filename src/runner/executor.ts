@@ -4,7 +4,7 @@ export interface Probe {
   /** One line for the operator: what was found, or what is missing and how to get it. */
   says: string
   isolation: 'none' | 'tree' | 'sandbox' | 'container' | 'pod'
-  /** Which of a job's limits hold. Those that do not are taken without a word and not kept. */
+  /** Which of a job's limits are enforced. Other limits are accepted silently and ignored. */
   enforces: {
     memory: boolean
     cpu: boolean
@@ -18,18 +18,18 @@ export interface Probe {
 /** One bash program. The steps of a job share its home and never run at the same time. */
 export interface Step {
   name: 'clone' | 'job'
-  /** Complete, all secrets but the key included. It is handed over as a file of mode 0600 that only this step sees. */
+  /** Complete, with all secrets except the key. A file of mode 0600 that only this step can read. */
   script: string
   /**
-   * A private key for SSH. Descriptor 4 has it, to be read once: what the step runs later finds it neither
-   * in the script nor in the memory of a shell.
+   * A private key for SSH, readable once from descriptor 4: programs that the step runs later find the
+   * key neither in the script nor in the memory of a shell.
    */
   ssh_key?: string
   image?: string
 }
 
 /** A folder of this machine that the step `clone` may read a copy of. */
-export interface Input {
+export interface JobInput {
   /** Names the copy below `$SERVICE_INPUT`: letters, digits, `.`, `_` and `-`. */
   name: string
   path: string
@@ -40,30 +40,30 @@ export interface JobSpec {
   /** Unique. It names every folder, container, volume, pod and secret of this run. */
   run_id: string
   steps: readonly [Step, ...Step[]]
-  inputs: readonly Input[]
+  inputs: readonly JobInput[]
   limits: { memory_bytes?: number; cpus?: number; processes?: number; disk_bytes?: number }
   network: boolean
-  /** After this an engine ends the run by itself, should the runner be gone. */
+  /** After this time an engine ends the run automatically, in case the runner is gone. */
   deadline_seconds: number
 }
 
 export type Exit =
-  /** The code of the last step, or of the first one that did not end with 0. */
+  /** Exit code of the last step, or of the first step that did not exit with 0. */
   | { kind: 'exited'; code: number }
   /** Ended by `kill()`. */
   | { kind: 'killed' }
   | { kind: 'out_of_memory' }
   /**
-   * The engine or the machine went away, or had no room for the clone, so it is tried again;
-   * `running`: while its commands ran.
+   * The engine or the machine went away, or had no room for the clone, so the job is retried; `running`:
+   * this happened while its commands ran.
    */
   | { kind: 'lost'; why: string; running?: true }
-  /** The code host refused the credential that the commit is fetched with. */
+  /** The code host refused the credential for fetching the commit. */
   | { kind: 'refused' }
 
 /**
- * No machine could be had. When the user is to blame, the job ends errored with this text; when the
- * machine is, the job is tried again.
+ * No machine could be started. If the user is to blame, the job ends errored with this text; if the
+ * machine is, the job is retried.
  */
 export class StartError extends Error {
   readonly blame: 'user' | 'machine'
@@ -74,38 +74,38 @@ export class StartError extends Error {
   }
 }
 
-/** A job on its machine. Whoever started it calls `dispose()`, whatever happened in between. */
+/** A job on its machine. The caller that started it must always call `dispose()`. */
 export interface Running {
   /**
-   * The bytes that all steps print, as on a terminal. Reading is what keeps the job going: while
-   * nobody reads, the job stops at its next line. To be read once.
+   * The bytes that all steps print, as on a terminal. The job only continues while its output is read:
+   * without a reader, it stops at its next line. Can be read once.
    */
   readonly output: AsyncIterable<Uint8Array>
   /** Settles once, after all output was offered. Never rejects. */
   wait(): Promise<Exit>
   /**
-   * Drops what was not read yet, then kills whatever the job has started. Resolves when nothing of
-   * it runs any more. Never rejects; may be called at any time, and twice.
+   * Drops unread output, then kills all processes that the job has started. Resolves when none of them
+   * runs. Never rejects; may be called at any time, and twice.
    */
   kill(): Promise<void>
   /** `kill()`, then removal of all that the run has made. Never rejects; may be called twice. */
   dispose(): Promise<void>
 }
 
-/** One way of running the programs of a job. It knows no database and no limits of time. */
+/** A way of running the programs of a job, without access to the database and without time limits. */
 export interface Executor {
-  readonly name: 'process' | 'docker' | 'kubernetes'
-  /** Looks at the machine once; later calls get the first answer. */
+  readonly name: 'process' | 'docker'
+  /** Examines the machine once; later calls return the first result. */
   probe(): Promise<Probe>
   /**
-   * Resolves when the first step runs. Throws a StartError, or the signal's reason when that is
-   * aborted first; nothing is left behind then. Afterwards the signal has no effect.
+   * Resolves when the first step runs. Throws a StartError, or the signal's reason if the signal is
+   * aborted first; nothing is left behind in either case. Once resolved, the signal has no effect.
    */
   start(spec: JobSpec, signal: AbortSignal): Promise<Running>
-  /** Runs a small program as a job would be run, and returns what was wrong with that, if anything. */
+  /** Runs a small program the way a job would be run, and returns the problem found, if any. */
   tryOut(): Promise<string | undefined>
-  /** Removes what earlier lives of this runner have left behind, and answers their run ids. */
+  /** Removes the leftovers of this runner's earlier processes, and returns their run ids. */
   reap(runner_id: string): Promise<string[]>
-  /** Disposes of all that still runs. */
+  /** Disposes of all runs that still exist. */
   close(): Promise<void>
 }

@@ -1,31 +1,31 @@
 import { logTooLong, ranTooLong, wasSilent } from '../domain/log/log-endings.ts'
+import { createTail, type Tail } from './ending.ts'
 import type { JobSpec, Running } from './executor.ts'
-import { createTail, type Tail } from './killed.ts'
 import type { LogWriter } from './log-writer.ts'
 import type { Timers } from './timers.ts'
 import { onAbort, taken, type Verdict, verdictOfAbort, verdictOfExit } from './verdict.ts'
 
-export interface Limits {
-  /** For the whole job, from the first step's start on. */
+export interface RunLimits {
+  /** Limit for the whole job, from the start of the first step. */
   hard_seconds: number
-  /** Without a byte of output. */
+  /** Limit for the time without a byte of output. */
   silence_seconds: number
   log_bytes: number
 }
 
 export interface Followed {
   spec: JobSpec
-  limits: Limits
+  limits: RunLimits
   timers: Timers
   /** Called when the machine is up; false means that the job is no longer ours. */
   started: () => Promise<boolean>
-  /** What the log begins with. */
+  /** Text at the beginning of the log. */
   opening: string
 }
 
 /**
- * Passes the output of a running job on to its log until it ends, or until there is a reason to
- * end it. The first reason is the one that counts.
+ * Copies the output of a running job to its log until the job ends, or until there is a reason to end
+ * it. The first reason counts.
  */
 export async function followJob(
   running: Running,
@@ -41,7 +41,7 @@ export async function followJob(
     if (verdict) return
     verdict = reason
     log.cut()
-    if ('again' in reason) log.giveUp()
+    if ('again' in reason && reason.again === taken) log.giveUp()
     void running.kill()
   }
 
@@ -68,7 +68,7 @@ async function copyOutput(
 ): Promise<void> {
   const tooLong = { state: 'errored', text: logTooLong(limits.log_bytes) } as const
   const tooSilent = { state: 'errored', text: wasSilent(limits.silence_seconds) } as const
-  // Runs only while we wait for the job: it is not silent while we hold it back.
+  // Runs only while the runner waits for the job: a job held back by the runner is not silent.
   const listen = () => timers.after(limits.silence_seconds * 1000, () => stop(tooSilent))
 
   let stopListening: (() => void) | undefined

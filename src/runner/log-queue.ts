@@ -10,14 +10,16 @@ const longestPause = 30_000
 
 export type Sink = (parts: LogPart[]) => Promise<void>
 
-/** Parts on their way to the sink, in order and one call at a time. */
+/** Queue of parts for the sink, saved in order and one call at a time. */
 export interface LogQueue {
   add(text: string): void
-  /** Resolves when few enough parts are unsaved, or when nobody has to wait for that any more. */
+  /** Resolves when few enough parts are unsaved, or when waiting is pointless: after `free` or `giveUp`. */
   room(): Promise<void>
-  /** Lets go of whoever waits for room. */
+  /** Releases the callers that wait for room, now and later. */
   free(): void
-  /** Adds the final part. True once all is saved, false when it was given up. */
+  /** Resolves to true once all parts are saved, to false when the queue was given up. */
+  saved(): Promise<boolean>
+  /** Adds the final part, then waits like `saved`. */
   close(): Promise<boolean>
   giveUp(): void
 }
@@ -49,7 +51,7 @@ export function createLogQueue(sink: Sink, timers: Timers): LogQueue {
         unsaved.splice(0, batch.length)
         pause = firstPause
       } catch {
-        // Whoever saves tells why; here it only has to be tried again.
+        // The saving code reports the error; this loop only tries again.
         await rest()
       }
       wake()
@@ -76,7 +78,15 @@ export function createLogQueue(sink: Sink, timers: Timers): LogQueue {
     while (!condition()) await new Promise<void>((resolve) => watchers.push(resolve))
   }
 
+  async function saved(): Promise<boolean> {
+    // Does not wait for the sink's last call after `giveUp`, because the call may hang.
+    await until(() => givenUp || unsaved.length === 0)
+    return unsaved.length === 0
+  }
+
   return {
+    saved,
+
     add(text) {
       for (let left = text; left !== '';) {
         const length = fittingLength(left, partBytes)
@@ -96,9 +106,7 @@ export function createLogQueue(sink: Sink, timers: Timers): LogQueue {
     async close() {
       push('', true)
       void save()
-      // Not until the last call of the sink is done: one that hangs is left behind.
-      await until(() => givenUp || unsaved.length === 0)
-      return unsaved.length === 0
+      return saved()
     },
 
     giveUp() {

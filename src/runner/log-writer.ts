@@ -1,7 +1,8 @@
 import { createFoundVersion } from './found-version.ts'
 import { cutToBytes, settledLength } from './log-cut.ts'
 import { createLogQueue, type Sink } from './log-queue.ts'
-import type { Masker } from './masker.ts'
+import type { Masker } from './masking/masker.ts'
+import { createRedReason } from './red-reason.ts'
 import type { Timers } from './timers.ts'
 
 const firstFlush = 20
@@ -10,36 +11,41 @@ const flushAt = 64 * 1024
 
 export interface LogWriter {
   /**
-   * Takes output, and resolves when there is room for more: as long as too many parts are unsaved,
-   * the job has to wait. False when the log's limit was crossed; nothing more is taken then.
+   * Takes output, and resolves when there is room for more: while too many parts are unsaved, the job
+   * must wait. False once the log's limit is exceeded; later output is discarded.
    */
   write(bytes: Uint8Array): Promise<boolean>
-  /** From now on output is thrown away, and with it what the masker still holds back. */
+  /** Discards all further output, and the output that the masker still holds back. */
   cut(): void
   /**
-   * Writes what is left, the closing text (which the limit does not touch) and the final part.
-   * False when the log was given up before all of it was saved.
+   * Writes the remaining output, the closing text (exempt from the limit) and the final part. False when
+   * the log was given up before everything was saved.
    */
   close(text?: string): Promise<boolean>
-  /** The version of its language that the job says it runs with, if it is not the one asked for. */
+  /** Writes the remaining output of a job that must run again, without a final part. */
+  save(): Promise<void>
+  /** The language version that the job reports, if it differs from the requested version. */
   foundVersion(): string | undefined
-  /** Stops trying to save: the job is no longer ours, or nobody takes its log. */
+  /** Why the job ends, from the last red line of its log. */
+  reason(): string | undefined
+  /** Stops trying to save: the job is no longer this runner's, or its log cannot be saved. */
   giveUp(): void
 }
 
 export interface LogOptions {
   masker: Masker
-  /** Bytes of output, as they are shown, after which no more is taken. */
+  /** Bytes of masked output after which further output is discarded. */
   limit: number
-  /** Saves parts. Called with the next ones when the last call is done; repeated when it rejects. */
+  /** Saves parts. Calls never overlap; a call that rejects is repeated. */
   sink: Sink
   timers: Timers
 }
 
-/** Makes a job's output into log parts: masked, decoded, limited, numbered from 1. */
+/** Turns a job's output into log parts: masked, decoded, limited, numbered from 1. */
 export function createLogWriter({ masker, limit, sink, timers }: LogOptions): LogWriter {
   const queue = createLogQueue(sink, timers)
   const found = createFoundVersion()
+  const reason = createRedReason()
   let decoder = newDecoder()
   let waiting = ''
   let left = limit
@@ -49,7 +55,7 @@ export function createLogWriter({ masker, limit, sink, timers }: LogOptions): Lo
   let stopTimer: (() => void) | undefined
 
   function take(text: string): void {
-    found.see(text)
+    reason.see(text)
     const bytes = Buffer.byteLength(text)
     full ||= bytes > left
     waiting += full ? cutToBytes(text, left) : text
@@ -65,6 +71,12 @@ export function createLogWriter({ masker, limit, sink, timers }: LogOptions): Lo
     flushed = true
   }
 
+  function takeRest(): void {
+    if (!full && !cut) take(found.take(decoder.decode(masker.end())) + found.end())
+    masker.drop()
+    stopTimer?.()
+  }
+
   function flushSoon(): void {
     if (waiting.length >= flushAt) return flush()
     if (waiting === '') return
@@ -74,7 +86,7 @@ export function createLogWriter({ masker, limit, sink, timers }: LogOptions): Lo
   return {
     async write(bytes) {
       if (full || cut) return !full
-      take(decoder.decode(masker.push(withoutNul(bytes)), { stream: true }))
+      take(found.take(decoder.decode(masker.push(withoutNul(bytes)), { stream: true })))
       flushSoon()
       await queue.room()
       return !full
@@ -87,17 +99,24 @@ export function createLogWriter({ masker, limit, sink, timers }: LogOptions): Lo
       queue.free()
     },
 
+    async save() {
+      takeRest()
+      queue.add(waiting)
+      await queue.saved()
+    },
+
     async close(text = '') {
-      if (!full && !cut) take(decoder.decode(masker.end()))
-      masker.drop()
+      takeRest()
       const closing = masker.push(Buffer.from(text))
-      waiting += Buffer.concat([closing, masker.end()]).toString()
-      stopTimer?.()
+      const end = Buffer.concat([closing, masker.end()]).toString()
+      reason.see(end)
+      waiting += end
       queue.add(waiting)
       return queue.close()
     },
 
     foundVersion: () => found.version(),
+    reason: () => reason.last(),
 
     giveUp() {
       stopTimer?.()
@@ -110,7 +129,7 @@ function newDecoder() {
   return new TextDecoder('utf-8', { ignoreBOM: true })
 }
 
-/** Before masking, not after it: a secret with NULs in between would be made whole again. */
+/** NULs are removed before masking: afterwards, removing NULs inside a secret would reassemble the secret. */
 function withoutNul(bytes: Uint8Array): Uint8Array {
   return bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes
 }

@@ -1,11 +1,11 @@
 import type { FinalState } from '../domain/job/job.ts'
 import { ranOutOfMemory, wasCanceled } from '../domain/log/log-endings.ts'
+import { endingText } from './ending.ts'
 import type { Exit, JobSpec } from './executor.ts'
-import { killedText } from './killed.ts'
 
 /** Why a job is stopped from outside: the reason of the signal that `runJob` gets. */
 export type AbortReason =
-  | { kind: 'canceled'; text?: string }
+  | { kind: 'canceled'; reason: string }
   /** This runner stops; another one is to run the job. */
   | { kind: 'shutdown' }
   /** The job belongs to another runner by now (RN-30). */
@@ -17,15 +17,15 @@ export const taken = 'taken'
 /** `again: stopped` means: nothing went wrong, this runner was stopped. */
 export const stopped = 'its runner was stopped'
 
-/** What is known about the end of a job. The text goes to the end of its log. */
+/** How a job ended. The text is appended to its log. */
 export type Verdict = { state: FinalState; text?: string } | Again
 
-/** What a job says that waits for the code host to accept what its commit is fetched with. */
-const credentialRefused = 'the code host refused the token that it made for fetching the commit'
+/** Reason shown for a job that waits until the code host accepts the credential for fetching its commit. */
+const credentialRefused = 'the code host refused its own token for fetching the commit'
 
 /**
- * The job is to be run again; `running`: it was lost while its own commands ran; `refused`: its
- * credential was.
+ * The job must run again. `running`: the job was lost while its own commands ran; `refused`: the code
+ * host refused its credential.
  */
 export interface Again {
   again: string
@@ -34,7 +34,7 @@ export interface Again {
 }
 
 export function verdictOfAbort(reason: AbortReason): Verdict {
-  if (reason.kind === 'canceled') return { state: 'canceled', text: wasCanceled(reason.text) }
+  if (reason.kind === 'canceled') return { state: 'canceled', text: wasCanceled(reason.reason) }
   if (reason.kind === 'taken') return { again: taken }
   return { again: stopped }
 }
@@ -42,7 +42,7 @@ export function verdictOfAbort(reason: AbortReason): Verdict {
 /** `tail` is the end of the job's output. */
 export function verdictOfExit(exit: Exit, { limits }: JobSpec, tail: string): Verdict {
   if (exit.kind === 'exited') {
-    const text = killedText(exit.code, tail)
+    const text = endingText(exit.code, tail)
     return { state: stateOfCode(exit.code), ...(text === undefined ? {} : { text }) }
   }
   if (exit.kind === 'out_of_memory') {
@@ -58,7 +58,7 @@ function stateOfCode(code: number): FinalState {
   return code === 1 ? 'failed' : 'errored'
 }
 
-/** Calls back with the reason when the signal is aborted, or at once when it already is. */
+/** Calls back with the reason when the signal is aborted, or immediately if it already is. */
 export function onAbort(signal: AbortSignal, call: (reason: AbortReason) => void): () => void {
   const listener = () => call(signal.reason as AbortReason)
   if (signal.aborted) listener()

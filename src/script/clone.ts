@@ -1,14 +1,14 @@
-import { quote } from './shell/bash.ts'
 import { type Checkout, readCheckout } from './checkout.ts'
 import type { ScriptInput } from './input.ts'
+import { quote } from './shell/bash.ts'
 import { shellClone } from './shell/shell-clone.ts'
 import { shellLog } from './shell/shell-log.ts'
 import { sshAgent } from './ssh-agent.ts'
 import { say } from './steps.ts'
 
 /**
- * The program that puts the commit into `$HOME/build/<slug>`. It ends with 0, with 2,
- * since 1 would count as a failed test, or with one of `clone-codes.ts`.
+ * The program that puts the commit into `$HOME/build/<slug>`. It exits with 0, with 2, because 1 would
+ * count as a failed test, or with a code of `clone-codes.ts`.
  */
 export function cloneProgram(input: ScriptInput): string {
   const checkout = readCheckout(input.config.git)
@@ -23,7 +23,7 @@ export function cloneProgram(input: ScriptInput): string {
   ].join('\n')
 }
 
-const nothingFetched = 'Nothing is fetched, since .service.yml says so (git.clone).'
+const nothingFetched = 'Nothing is fetched, because git.clone is false in .service.yml.'
 
 const withheldKeyNote =
   'This job builds a pull request from a fork, so it does not get the SSH key of the repository ' +
@@ -46,7 +46,7 @@ function fetching(input: ScriptInput, checkout: Checkout): string[] {
     ...from(source),
     ...(ssh_key && 'url' in source ? throughSsh(source.url) : []),
     `sha=${quote(commit.sha)} ref=${quote(commit.ref)}`,
-    `shallow=(${depthOption(depth)}) quiet=(${quiet ? '--quiet' : '--no-progress'})`,
+    `history=(${historyOption(depth)}) quiet=(${quiet ? '--quiet' : '--no-progress'})`,
     'service_fold start git.checkout',
     'service_time_start',
     'g init -q . || fail "The repository cannot be created."',
@@ -67,6 +67,11 @@ function depthOption(depth: number | null): string {
   return depth === null ? '' : `--depth=${depth}`
 }
 
+/** A fetch by hash brings no tags, which belong to the whole history. */
+function historyOption(depth: number | null): string {
+  return depth === null ? '--tags' : depthOption(depth)
+}
+
 function updateSubmodules({ submodules_depth, quiet }: Checkout): string[] {
   return [
     `quiet=(${quiet ? '--quiet' : ''})`,
@@ -74,7 +79,7 @@ function updateSubmodules({ submodules_depth, quiet }: Checkout): string[] {
   ]
 }
 
-/** Sets the address and what git needs to read there. */
+/** Sets the address, and the options that git needs to read from it. */
 function from(source: ScriptInput['source']): string[] {
   if ('input' in source) return fromInput(source.input)
   const options = ['-c', 'credential.helper=']
@@ -95,7 +100,7 @@ function from(source: ScriptInput['source']): string[] {
   ]
 }
 
-/** A custom key serves the repository as well, unless it was made for others only. */
+/** A custom key is also used for the repository, unless it was made for others only. */
 function throughSsh(url: string): string[] {
   if (originOf(url) === undefined) return []
   const { hostname, pathname } = new URL(url)

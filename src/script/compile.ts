@@ -1,40 +1,43 @@
 import { randomUUID } from 'node:crypto'
+import { isMap, isSecure } from '../domain/config/config-value.ts'
+import { mostSecretBytes } from '../domain/env-var.ts'
 import type { JobConfig } from '../domain/job/job.ts'
+import { effectNotes } from '../domain/job/keys-without-effect.ts'
 import { versionNotLookedUp } from '../domain/job/language-tools.ts'
 import { noProgram } from '../domain/log/log-endings.ts'
-import { openSshForm } from '../secrets/openssh-form.ts'
-import { bash, quote } from './shell/bash.ts'
-import { type ChosenLanguage, chooseLanguage } from './language/choose-language.ts'
-import { checkTool } from './language/check-tool.ts'
+import { openSshForm } from '../secrets/openssh-private-key.ts'
 import { cloneProgram } from './clone.ts'
-import { configEnv } from './variables/config-env.ts'
-import { environment } from './variables/environment.ts'
 import { firstText } from './first-text.ts'
 import type { ScriptInput } from './input.ts'
-import { type JobVariables, jobVariables } from './variables/job-variables.ts'
+import { checkTool } from './language/check-tool.ts'
+import { type ChosenLanguage, chooseLanguage } from './language/choose-language.ts'
 import { languageTool, uncheckedVersion } from './language/language-tools.ts'
-import { stepsOf } from './shell/lines.ts'
+import { packageHomes, toolHomes } from './language/tool-homes.ts'
 import { type OpenedConfig, openConfig } from './open-config.ts'
 import { userPhases } from './phases.ts'
+import { bash, quote } from './shell/bash.ts'
+import { stepsOf } from './shell/lines.ts'
 import { shellHelpers } from './shell/shell-helpers.ts'
+import { shellHints } from './shell/shell-hints.ts'
 import { shellLog } from './shell/shell-log.ts'
 import { handSecrets, keepOptions, shellRun } from './shell/shell-run.ts'
 import { shellTools } from './shell/shell-tools.ts'
+import { shellVersions } from './shell/shell-versions.ts'
 import { sshAgent } from './ssh-agent.ts'
 import { renderPhase, say } from './steps.ts'
-import { packageHomes, toolHomes } from './language/tool-homes.ts'
-import { tooManySecrets } from './too-many-secrets.ts'
 import { Uncompilable } from './uncompilable.ts'
-import { unsupported } from './unsupported.ts'
+import { configEnv } from './variables/config-env.ts'
+import { environment } from './variables/environment.ts'
+import { type JobVariables, jobVariables } from './variables/job-variables.ts'
 
 export interface Programs {
   clone: string
   job: string
-  /** What both read from descriptor 4, where there is a key. */
+  /** The key that both programs read from descriptor 4, if there is one. */
   ssh_key: string | null
-  /** What must not be seen in the log. */
+  /** Texts that must not appear in the log. */
   secrets: string[]
-  /** In the markers of what `job` hands over to be masked as well; null where that is nothing. */
+  /** Nonce in the markers of values that `job` hands over for masking; null if it hands over none. */
   mask_nonce: string | null
 }
 
@@ -48,7 +51,7 @@ export function compileScript(given: ScriptInput): Programs {
   const key = given.ssh_key
   const ssh_key = key && { ...key, text: openSshForm(key.text) }
   const input = { ...given, config, ssh_key }
-  // As it was given as well: whoever sees that one has the key.
+  // The key as given is secret as well: it is the same key in another form.
   const keys = [key, ssh_key].flatMap((each) => each?.text ?? [])
   const refusal = tooManySecrets(given, [...keys, ...secrets])
   if (refusal !== undefined) return refused(refusal)
@@ -62,7 +65,7 @@ export function compileScript(given: ScriptInput): Programs {
   }
 }
 
-/** Both programs only say why the job is not run, and hold none of its secrets. */
+/** Programs that only print why the job is not run, and contain none of its secrets. */
 function refused(reason: string): Programs {
   const program = asOne([shellLog, say('red', reason), 'exit 2'])
   return { clone: program, job: program, ssh_key: null, secrets: [], mask_nonce: null }
@@ -112,13 +115,13 @@ function programParts(
   return [
     'if [[ -s $HOME/.bash_profile ]]; then source "$HOME/.bash_profile"; fi',
     keepOptions,
-    ...[shellLog, shellHelpers, shellRun, shellTools],
+    ...[shellLog, shellHelpers, shellHints, shellRun, shellVersions, shellTools],
     variables.handed ? handSecrets(nonce) : '',
     enter(input.repository.slug),
     systemInfo(language.name),
     language.note,
     environment(input, language, { hasSecrets: variables.secrets.length > 0 }),
-    unsupported(written, input.assumed),
+    ...effectNotes(written, input.assumed).map((text) => say('yellow', text)),
     sshAgent(input.ssh_key, 'job'),
     variables.program,
     tools(input, language),
@@ -155,17 +158,21 @@ function systemInfo(language: string): string {
 }
 
 /**
- * Ends a job whose language or version is not there. One that nobody asked for, as of a file that only
- * has a script, may be missing.
+ * Ends a job whose language or version is missing, or that has nothing to run. A language that the file
+ * does not request, for example because it only has a script, may be missing.
  */
-function tools(input: ScriptInput, { name }: ChosenLanguage): string {
+function tools(input: ScriptInput, { name, without_script }: ChosenLanguage): string {
   const { config, assumed, versions, path_variable } = input
+  const hasScript = stepsOf('script', config.script, []).length > 0
+  if (without_script !== undefined && !hasScript) {
+    return `__service_lacks ${quote(without_script)}`
+  }
   const tool = languageTool(name, config)
   const unchecked = uncheckedVersion(name, config)
   const note = unchecked === undefined ? '' : say('yellow', versionNotLookedUp(unchecked))
   const isAsked =
     !assumed.includes('language') ||
-    stepsOf('script', config.script, []).length === 0 ||
+    !hasScript ||
     (tool?.key !== undefined && firstText(config[tool.key]) !== undefined)
   const wanted = tool && isAsked && { language: name, tool, config, versions, path_variable }
   return [wanted ? checkTool(wanted) : '', note, packageHomes, wanted ? toolHomes(name, input) : '']
@@ -179,4 +186,36 @@ function announcement({ announce }: ChosenLanguage): string {
     return { when: `__service_has ${quote(program)}`, yes: [{ run }], no: [] }
   })
   return renderPhase({ name: 'announce', kind: 'quick', folded: false, steps })
+}
+
+type Given = Pick<ScriptInput, 'config' | 'decrypt' | 'variables'>
+
+/**
+ * Why a job with too many secrets to mask in its log is not run; undefined for most jobs. `others` are
+ * the secrets other than variables.
+ */
+function tooManySecrets(
+  { config, decrypt, variables }: Given,
+  others: readonly string[],
+): string | undefined {
+  const ofSettings = variables.filter((variable) => !variable.public).map(({ value }) => value)
+  const values = new Set([...ofSettings, ...decryptedIn(config.env, decrypt), ...others])
+  const bytes = [...values].reduce((sum, value) => sum + Buffer.byteLength(value), 0)
+  if (bytes <= mostSecretBytes) return undefined
+  return (
+    `The job is not run: its secret values have ${counted(bytes)} bytes, and at most ` +
+    `${counted(mostSecretBytes)} can be masked in a log. Make variables of the settings of the repository or ` +
+    'its owner shorter or public, limit them to the branches that need them, or fetch long ones in the job.'
+  )
+}
+
+function decryptedIn(value: unknown, decrypt: ScriptInput['decrypt']): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => decryptedIn(each, decrypt))
+  if (isSecure(value)) return [decrypt?.(String(value.secure)) ?? '']
+  if (!isMap(value)) return []
+  return Object.values(value).flatMap((each) => decryptedIn(each, decrypt))
+}
+
+function counted(bytes: number): string {
+  return bytes.toLocaleString('en-US')
 }

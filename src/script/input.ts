@@ -33,24 +33,24 @@ export interface ScriptInput {
     draft: boolean
   } | null
   /**
-   * Where to fetch from. The token is given only to git, and only for the host of `url`. `input`
-   * is a folder below $SERVICE_INPUT instead.
+   * Where to fetch from. The token is given only to git, and only for the host of `url`. Instead,
+   * `input` is a folder below $SERVICE_INPUT, and `origin` the address that it was cloned from.
    */
-  source: { url: string; token: string | null } | { input: string }
+  source: { url: string; token: string | null } | { input: string; origin?: string | undefined }
   /** Printed in yellow at the top of the job's log. */
   notes: readonly string[]
   app_host: string
-  /** Keys of the config that nobody wrote: their defaults ask for nothing. */
+  /** Keys of the config that no one wrote: their default values request nothing. */
   assumed: readonly string[]
   versions: LanguageVersions
   path_variable: PathVariable
-  /** Of the settings. Bash evaluates their values, as those of the config (EN-01). */
+  /** Variables of the settings. Bash evaluates their values, like values of the config (EN-01). */
   variables: readonly { name: string; value: string; public: boolean; of: 'owner' | 'repository' }[]
   /** Whether there are secret variables of the repository that this job does not get. */
   withheld: boolean
   /** Whether there are variables of its owner that this job does not get. */
   withheld_of_owner: boolean
-  /** Reads encrypted values of the config; null for a job that gets none. */
+  /** Decrypts values of the config; null for a job that gets no encrypted values. */
   decrypt: Decrypt | null
   /** Whether there is a private key of the repository that this job does not get. */
   withheld_ssh_key: boolean

@@ -1,4 +1,4 @@
-import { isMap, isSecure } from '../domain/config-value.ts'
+import { isMap, isSecure } from '../domain/config/config-value.ts'
 import type { JobConfig } from '../domain/job/job.ts'
 import { type Decrypt, mostDecrypted } from '../secrets/secure-value.ts'
 import { phaseNames } from './phases.ts'
@@ -6,18 +6,18 @@ import { undecryptable } from './variables/config-env.ts'
 
 export interface OpenedConfig {
   config: JobConfig
-  /** What was decrypted. */
+  /** The decrypted texts. */
   secrets: string[]
-  /** What was left out, with its location. */
+  /** Notes on values that were left out, with their locations. */
   notes: string[]
   /** Whether anything was left out because the job gets no encrypted values. */
   withheld: boolean
 }
 
 /**
- * A job's config with its encrypted values decrypted, wherever they stand; those of `env` are
- * left to `configEnv`, and others that cannot be decrypted stay as they are. Without `decrypt` the
- * parts that hold secrets are removed.
+ * A job's config with its encrypted values decrypted, at any depth. Values of `env` are left to
+ * `configEnv`; values of `deploy`, and values that cannot be decrypted, stay as they are. Without
+ * `decrypt`, the parts that hold secrets are removed.
  */
 export function openConfig(config: JobConfig, decrypt: Decrypt | null): OpenedConfig {
   return decrypt ? decrypted(config, decrypt) : withheldFrom(config)
@@ -63,7 +63,7 @@ function noteOn(encrypted: string, path: string, decrypt: Decrypt): string {
   return `${what} is left out: of a job the first ${mostDecrypted} different ones are decrypted.`
 }
 
-/** A line that cannot be decrypted ends the job, which says so. */
+/** Whether a value is a line of a phase: if not decrypted, the line ends the job, and prints the reason. */
 function isOfPhase(path: string): boolean {
   return phaseNames.some((name) => path === name || path.startsWith(`${name}[`))
 }

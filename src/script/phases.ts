@@ -2,7 +2,7 @@ import type { JobConfig } from '../domain/job/job.ts'
 import { missingTool, type PathVariable } from '../domain/job/language-tools.ts'
 import type { ChosenLanguage } from './language/choose-language.ts'
 import { stepsOf } from './shell/lines.ts'
-import { type CommandKind, programOf, renderPhase, type Step } from './steps.ts'
+import { type CommandKind, programOf, renderPhase, type ScriptStep } from './steps.ts'
 
 export const phaseNames: readonly string[] = [
   'before_install',
@@ -15,14 +15,14 @@ export const phaseNames: readonly string[] = [
   'after_script',
 ]
 
-/** Program text of all phases: what the user wrote, and the language's defaults. */
+/** Program text of all phases: the user's lines, and the language's defaults. */
 export function userPhases(
   config: JobConfig,
   language: ChosenLanguage,
   variable: PathVariable,
 ): string {
-  const checked = (steps: readonly Step[]) => checkedSteps(steps, language.name, variable)
-  const phase = (name: string, kind: CommandKind, byDefault: readonly Step[] = []) =>
+  const checked = (steps: readonly ScriptStep[]) => checkedSteps(steps, language.name, variable)
+  const phase = (name: string, kind: CommandKind, byDefault: readonly ScriptStep[] = []) =>
     renderPhase({
       name,
       kind,
@@ -44,15 +44,19 @@ export function userPhases(
   ].join('\n')
 }
 
-/** The commands of a language, so that one without its program ends the job in a sentence. */
-function checkedSteps(steps: readonly Step[], language: string, variable: PathVariable): Step[] {
-  const checked = (inner: readonly Step[]) => checkedSteps(inner, language, variable)
+/** The commands of a language; a command whose program is missing ends the job with a sentence. */
+function checkedSteps(
+  steps: readonly ScriptStep[],
+  language: string,
+  variable: PathVariable,
+): ScriptStep[] {
+  const checked = (inner: readonly ScriptStep[]) => checkedSteps(inner, language, variable)
   return steps.map((step) => {
     if ('when' in step) {
       return { ...step, yes: checked(step.yes), no: checked(step.no) }
     }
     const program = 'run' in step ? programOf(step.run) : ''
-    // A path is that of a file in the repository.
+    // A path names a file in the repository.
     if (!/^[\w-]+$/.test(program)) return step
     return { ...step, lacking: missingTool(language, program, variable) }
   })

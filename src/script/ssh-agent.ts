@@ -1,12 +1,12 @@
-import { bash, quote } from './shell/bash.ts'
 import type { ScriptInput } from './input.ts'
+import { bash, quote } from './shell/bash.ts'
 
 /**
- * Program text that has ssh ask no one, and gives the key in descriptor 4, if there is one, to an agent,
- * which git and the job's own lines find. Which ssh git runs is set for the clone and with a key; the
- * own lines of a job without one choose it themselves.
- * No shell reads the key, so that it is in no file, no argument, no variable and no memory but the
- * agent's, which lets no one look. The agent ends with the program: whoever includes this ends
+ * Program text that keeps ssh from asking questions, and gives the key in descriptor 4, if there is one,
+ * to an agent, which git and the job's own lines find. The ssh that git runs is set for the clone, and
+ * for a job with a key; the lines of a job without a key choose it themselves.
+ * No shell reads the key, so that it is in no file, argument or variable, and in no memory except the
+ * agent's, which no one can read. The agent ends with the program: programs with this text must end
  * `$__service_agent`.
  */
 export function sshAgent(key: ScriptInput['ssh_key'], program: 'clone' | 'job'): string {
@@ -24,17 +24,17 @@ export function sshAgent(key: ScriptInput['ssh_key'], program: 'clone' | 'job'):
   ].join('\n')
 }
 
-/** The host key that GitHub publishes; those of other hosts are kept when they are first seen. */
+/** The host key that GitHub publishes; keys of other hosts are stored when they are first seen. */
 const knownHosts =
   'github.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
 
 const ssh = [
   ...['ssh -o BatchMode=yes -o ConnectTimeout=20 -o StrictHostKeyChecking=accept-new'],
-  // Without isolation this home is not the one that ssh would look for.
+  // Without isolation, ssh would look for this file in another home.
   '-o UserKnownHostsFile="$HOME/.ssh/known_hosts"',
 ].join(' ')
 
-/** Has ssh know GitHub, whoever adds a key later. */
+/** Makes GitHub's host key known to ssh, no matter who adds a key later. */
 const pinned = bash`
 if command -p mkdir -p -m 700 "$HOME/.ssh" && [[ ! -e $HOME/.ssh/known_hosts ]]; then
   builtin printf '%s\n' ${quote(knownHosts)} >"$HOME/.ssh/known_hosts"
@@ -44,8 +44,8 @@ fi
 const quietSsh = `export GIT_SSH_COMMAND=${quote(ssh)}`
 
 /**
- * Has any ssh get no answers. A job has a terminal, at which it would wait for one for as long as a job can
- * be silent.
+ * Makes any ssh get no answers. A job has a terminal, at which ssh would wait for an answer for as long
+ * as a job can be silent.
  */
 const noOne = 'export SSH_ASKPASS=$(builtin type -P false) SSH_ASKPASS_REQUIRE=force'
 
@@ -60,7 +60,7 @@ __service_start_agent() {
   if (($\{#socket} > 100)); then
     if [[ ! -d /proc/$$/fd ]] || ! exec {__service_ssh}<"$HOME/.ssh"; then
       __service_say yellow "The key cannot be used: the path of the agent's socket would be too long."
-      __service_say yellow 'Whoever runs the service can choose a shorter DATA_DIR.'
+      __service_say yellow 'Anyone who runs the service can choose a shorter DATA_DIR.'
       return
     fi
     socket=/proc/$$/fd/$__service_ssh/agent.$$

@@ -2,16 +2,15 @@ import { quote } from './shell/bash.ts'
 import { runLine, runSecretLine } from './shell/shell-run.ts'
 
 /** What to do in a phase: lines to run, selected by conditions when the phase begins. */
-export type Step =
+export type ScriptStep =
   /**
-   * A line to run; `lacking` is what is said, and ends the job, where its program is not there.
-   * `shown` stands for a line that is secret, and `hands` is the variable whose value the runner is to
-   * mask from then on.
+   * A line to run. If its program is missing, `lacking` is printed and the job ends. `shown` is printed
+   * in place of a secret line, and `hands` is the variable whose value the runner masks from then on.
    */
   | { run: string; lacking?: string; shown?: string; hands?: string }
   | { say: 'red' | 'yellow' | 'dim'; text: string }
   /** A condition of bash; it must not need any program. */
-  | { when: string; yes: readonly Step[]; no: readonly Step[] }
+  | { when: string; yes: readonly ScriptStep[]; no: readonly ScriptStep[] }
   /** There is nothing to test: prints this, and the test result is 1. */
   | { fail: string }
   /** Testing nothing is fine: the test result is 0. */
@@ -27,7 +26,7 @@ export interface Phase {
   name: string
   kind: CommandKind
   folded: boolean
-  steps: readonly Step[]
+  steps: readonly ScriptStep[]
 }
 
 /** The program text of a phase. Folds are numbered where a phase has several lines. */
@@ -37,7 +36,7 @@ export function renderPhase({ name, kind, folded, steps }: Phase): string {
     .map((step, index) => render(step, numbered ? `${name}.${index + 1}` : name))
     .join('\n')
 
-  function render(step: Step, fold: string): string {
+  function render(step: ScriptStep, fold: string): string {
     if ('run' in step) {
       const shown = step.shown === undefined ? [] : [step.shown]
       const words = [name, kind, folded ? fold : '', step.run, ...shown].map(quote)

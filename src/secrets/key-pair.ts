@@ -12,24 +12,29 @@ export interface NewKeyPair {
 
 const generate = promisify(generateKeyPair)
 
+/** Makes a key pair for this name; simultaneous callers with the same name get the same pair. */
+export type KeyPairMaker = (name: string) => Promise<NewKeyPair>
+
 /**
- * Makes RSA key pairs outside of the event loop. One after the other: each keeps a thread busy for a
- * second or more, and there are only a few, which files and names are looked up with as well. Throws
- * where so many wait that callers would not.
+ * Makes RSA key pairs outside of the event loop, one at a time: each occupies a thread for a second or
+ * more, and the few threads also serve file access and name lookups. Throws where the queue is longer
+ * than callers would wait.
  */
-export function keyPairMaker(bits: number): () => Promise<NewKeyPair> {
+export function keyPairMaker(bits: number): KeyPairMaker {
   let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  return async () => {
-    if (waiting >= mostWaiting) throw tooManyRequests(waiting * usualTime)
-    waiting += 1
-    const made = last.then(() => makeKeyPair(bits)).finally(() => (waiting -= 1))
+  const waiting = new Map<string, Promise<NewKeyPair>>()
+  return async (name) => {
+    const begun = waiting.get(name)
+    if (begun) return begun
+    if (waiting.size >= mostWaiting) throw tooManyRequests(waiting.size * usualTime)
+    const made = last.then(() => makeKeyPair(bits)).finally(() => waiting.delete(name))
+    waiting.set(name, made)
     last = made.catch(() => undefined)
     return made
   }
 }
 
-/** Milliseconds that a key pair of usual size takes, more or less. */
+/** Approximate milliseconds to make a key pair of the usual size. */
 const usualTime = 1500
 
 /** Key pairs that are made in about half a minute. */

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
-import { embeddedFolder } from '../store/embedded.ts'
+import { embeddedFolder } from '../store/embedded/server.ts'
 import { findRunning } from './running.ts'
 
-/** Tells databases apart without telling where they are, or with what password. */
+/** Distinguishes databases without revealing their address or password. */
 export function databaseMark({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
   if (databaseUrl === undefined) return 'embedded'
   return createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16)
 }
 
 /**
- * Keeps a command from a database that is not the one of the service on the same folder: what it
- * stored there would never be seen.
+ * Keeps a command from using another database than the service on the same folder: the service would
+ * never see the data stored there.
  */
 export async function refuseOtherDatabase(config: Config): Promise<void> {
   const running = await findRunning(config.dataDir).catch(() => undefined)
@@ -25,7 +25,7 @@ export async function refuseOtherDatabase(config: Config): Promise<void> {
   )
 }
 
-/** Keeps a command about what there is from making an empty database in a folder that no service has used. */
+/** Keeps a command about existing data from creating an empty database in a folder never used before. */
 export function refuseUnusedFolder({ databaseUrl, dataDir }: Config): void {
   if (databaseUrl !== undefined || existsSync(embeddedFolder(dataDir))) return
   throw new SetupError(

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { PartReadiness, Readiness } from '../domain/readiness.ts'
 import type { Context } from '../flow/context.ts'
 import type { Queues } from '../queue/queue.ts'
-import { liveRunners } from '../store/runners.ts'
+import { liveRunners } from '../store/jobs/runners.ts'
 
 const mebibyte = 2 ** 20
 const leastMebibytes = 100
@@ -14,7 +14,7 @@ interface Parts extends Pick<Context, 'db' | 'log'> {
   config: Pick<Config, 'dataDir'>
 }
 
-/** Looks at all that the service needs for its work, for `GET /ready`. */
+/** Checks every part that the service needs for its work, for `GET /ready`. */
 export async function readiness({ log, ...parts }: Parts): Promise<Readiness> {
   const checks = { database, queue, disk, runners }
   const found = await Promise.all(
@@ -22,7 +22,7 @@ export async function readiness({ log, ...parts }: Parts): Promise<Readiness> {
       try {
         return [name, await inTime(check(parts))] as const
       } catch (error) {
-        // Anyone can read the response; addresses are for the log.
+        // Anyone can read the response, so addresses go to the log only.
         log.warn({ part: name, err: error }, 'a part of the service is not ready')
         return [name, { ok: false, says: 'it cannot be reached; the log says why' }] as const
       }

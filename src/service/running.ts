@@ -3,10 +3,10 @@ import path from 'node:path'
 import { SetupError } from '../domain/errors.ts'
 import { isAlive } from './is-alive.ts'
 
-export interface Running {
+export interface RunningService {
   url: string
   pid: number
-  /** What commands of the service's own user identify themselves with. */
+  /** Token with which commands of the service's own user identify themselves. */
   token: string
   /** See `databaseMark`. */
   database: string
@@ -20,10 +20,10 @@ const statusFile = (dataDir: string) => path.join(dataDir, 'service.json')
  */
 export async function storeRunning(
   dataDir: string,
-  running: Omit<Running, 'pid'>,
+  running: Omit<RunningService, 'pid'>,
 ): Promise<() => Promise<void>> {
   const file = statusFile(dataDir)
-  const content = JSON.stringify({ ...running, pid: process.pid } satisfies Running)
+  const content = JSON.stringify({ ...running, pid: process.pid } satisfies RunningService)
   // A file of an earlier process would keep its mode.
   await rm(file, { force: true })
   await writeFile(file, content, { mode: 0o600 })
@@ -33,10 +33,10 @@ export async function storeRunning(
   }
 }
 
-/** Of two services on one data directory, commands and git hooks would find only one. */
+/** If two services shared a data directory, commands and git hooks would find only one of them. */
 export async function refuseSecond(dataDir: string): Promise<void> {
   const running = await findRunning(dataDir)
-  // Another service may now listen on the port of one that was killed.
+  // The port of a service that was killed may now belong to another service.
   if (!running || !isAlive(running.pid)) return
   throw new SetupError(
     `a service runs on the folder ${dataDir} already, at ${running.url} (process ${running.pid}): ` +
@@ -45,11 +45,11 @@ export async function refuseSecond(dataDir: string): Promise<void> {
 }
 
 /** The service that runs on this data directory, if one does. */
-export async function findRunning(dataDir: string): Promise<Running | undefined> {
+export async function findRunning(dataDir: string): Promise<RunningService | undefined> {
   const text = await readFile(statusFile(dataDir), 'utf8').catch(undefinedIfMissing)
   if (text === undefined) return
   try {
-    const running = JSON.parse(text) as Running
+    const running = JSON.parse(text) as RunningService
     const response = await fetch(`${running.url}/config`)
     return response.ok ? running : undefined
   } catch {
@@ -57,7 +57,7 @@ export async function findRunning(dataDir: string): Promise<Running | undefined>
   }
 }
 
-/** A file that cannot be read is there for a service of another user. */
+/** An unreadable file belongs to a service of another user. */
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined
   throw new SetupError(

@@ -1,18 +1,17 @@
 import { atThisMachine } from '../access/administration.ts'
 import type { Config } from '../config/config.ts'
-import { isLoopback } from '../http/allowed-target.ts'
-import type { Site } from '../http/context.ts'
+import type { Site } from '../http/core/context.ts'
+import { isLoopback } from '../http/identity/allowed-target.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { readVersion } from './version.ts'
 
-/** The scopes that the service needs at the code host, as named in the interface. */
+/** The scopes that the service needs at the code host, by their names in its API. */
 const scopes = ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook']
 
 /** The addresses of the installation, once its port is known. */
 export function siteOf(config: Config, sealer: Sealer, port: number): Site {
   const url = (config.publicUrl ?? `http://${hostIn(config.host)}:${port}`).replace(/\/+$/, '')
-  const { hostname, port: publicPort, pathname, protocol } = new URL(url)
-  const scheme = protocol === 'https:' ? 'https' : 'http'
+  const { hostname, pathname } = new URL(url)
   return {
     url,
     version: readVersion(),
@@ -24,14 +23,7 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
     prefix: pathname === '/' ? '' : pathname,
     codehost: codehostSite(config),
     login: loginSite(config, hostname),
-    streaming: {
-      key: sealer.derive('streaming key').slice(0, 20),
-      host: hostname,
-      port: Number(publicPort) || (scheme === 'https' ? 443 : 80),
-      path: pathname === '/' ? '' : pathname,
-      scheme,
-      private: true,
-    },
+    streamingKey: sealer.derive('streaming key').slice(0, 20),
   }
 }
 
@@ -46,7 +38,7 @@ function hostIn(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Where a login can lead to. Programs on the user's machine only where the service is on it, too. */
+/** Where a login may redirect to. Programs on the user's machine only if the service runs on it, too. */
 function loginSite(
   { appId, host, allowedOrigins, clientId, clientSecret }: Config,
   hostname: string,

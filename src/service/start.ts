@@ -4,29 +4,30 @@ import { createLocalCodehost, type LocalCodehost } from '../codehost/local/local
 import type { Config } from '../config/config.ts'
 import type { SetupError } from '../domain/errors.ts'
 import type { Context } from '../flow/context.ts'
-import type { HttpContext } from '../http/context.ts'
-import { checkAddress, listen } from '../http/listen.ts'
+import type { HttpContext } from '../http/core/context.ts'
+import { checkAddress, listen } from '../http/core/listen.ts'
 import { createServer } from '../http/server.ts'
+import type { Resolve } from '../notify/guard.ts'
 import { closeOrLeave } from '../queue/close-or-leave.ts'
 import { connectQueues, type QueueConnection } from '../queue/connection.ts'
 import { openQueues, type Queues } from '../queue/queue.ts'
-import type { Resolve } from '../notify/guard.ts'
 import { openReader } from '../reader/open-reader.ts'
 import type { Probe } from '../runner/executor.ts'
 import { createNextHops } from '../worker/next-hops.ts'
 import { startSchedule } from '../worker/schedule.ts'
 import { processorsOf, startWorkers, type WrapHop } from '../worker/worker.ts'
-import { type Closing, closingStack } from './closing.ts'
 import { createContext, setPort } from './contexts.ts'
-import { openApp } from './open/open-app.ts'
-import { openRelay } from './registration/webhook-relay.ts'
-import { openRunner, warnIfJobsWait } from './open/open-runner.ts'
-import { makeWritable, openStore, type Store } from './open/open-store.ts'
 import { databaseMark } from './database-mark.ts'
 import { localChanges } from './local/local-changes.ts'
 import { localDatabase } from './local/local-database.ts'
+import { makeWritable } from './open/database-server.ts'
+import { onDiskWithRoom } from './open/full-disk.ts'
+import { openApp } from './open/open-app.ts'
+import { openRunner, warnIfJobsWait } from './open/open-runner.ts'
+import { openStore, type Store } from './open/open-store.ts'
 import { withRegisteredApp } from './registration/registered-app.ts'
 import { openRegistration, type OpenRegistration } from './registration/registration.ts'
+import { openRelay } from './registration/webhook-relay.ts'
 import { refuseSecond, storeRunning } from './running.ts'
 import { localUrlOf } from './site.ts'
 
@@ -38,11 +39,11 @@ export interface Service {
   ctx: Context
   queues: Queues
   local: LocalCodehost
-  /** The app that it is; undefined in local mode. */
+  /** Id of the app in use; undefined in local mode. */
   appId: string | undefined
-  /** With which one can be registered, where the settings name none. */
+  /** Code for registering an app, if the settings name none. */
   setupCode: string | undefined
-  /** How jobs are isolated; absent where this process runs none. */
+  /** How jobs are isolated; absent if this process runs no jobs. */
   probe: Probe | undefined
   /** Resolves when the service cannot go on: its embedded database has died for good. */
   lost: Promise<SetupError>
@@ -56,12 +57,16 @@ export interface StartOptions {
   wrapHop?: WrapHop
   /** Looks up the hosts of notifications, for tests. */
   resolve?: Resolve
-  /** Uses a free port where that of the settings is in use. */
+  /** Uses a free port if the port from the settings is in use. */
   orFreePort?: boolean
 }
 
-/** Builds the service from the bottom up, for the roles that its settings name. */
-export async function startService(
+/** Builds the service from the bottom up, with the roles from its settings. */
+export function startService(config: Config, options: StartOptions): Promise<Service> {
+  return onDiskWithRoom(config, () => startWhole(config, options))
+}
+
+async function startWhole(
   config: Config,
   { log, wrapHop = (_hop, work) => work(), orFreePort = false, resolve }: StartOptions,
 ): Promise<Service> {
@@ -78,7 +83,7 @@ export async function startService(
   }
 }
 
-/** What can be told before anything is set up. */
+/** Checks everything that can be checked before anything is set up. */
 async function checkSettings(config: Config, orFreePort: boolean): Promise<void> {
   await makeWritable(config.dataDir)
   if (!config.roles.includes('web')) return
@@ -193,4 +198,29 @@ async function openWeb(
     }),
   )
   return port
+}
+
+interface Closing {
+  add(close: () => unknown): void
+  /** Closes everything once, in reverse order of opening. */
+  close(): Promise<void>
+}
+
+/** Collects functions that close something. If one of them fails, the others still run. */
+function closingStack(): Closing {
+  const closers: (() => unknown)[] = []
+  return {
+    add: (close) => void closers.push(close),
+    async close() {
+      const errors: unknown[] = []
+      for (let close = closers.pop(); close; close = closers.pop()) {
+        try {
+          await close()
+        } catch (error) {
+          errors.push(error)
+        }
+      }
+      if (errors.length > 0) throw errors[0]
+    },
+  }
 }

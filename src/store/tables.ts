@@ -2,7 +2,8 @@ import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { AuditRecord } from '../domain/audit.ts'
 import type { Build } from '../domain/build.ts'
 import type { Cache } from '../domain/cache.ts'
-import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
+import type { Branch, Commit, PullRequest, Tag } from '../domain/commit/commit.ts'
+import type { PostedStatus, StatusTarget } from '../domain/commit/status.ts'
 import type { Cron } from '../domain/cron.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { EnvVar } from '../domain/env-var.ts'
@@ -16,15 +17,14 @@ import type { Request, RequestMessage } from '../domain/request/request.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { SshKey } from '../domain/ssh-key.ts'
 import type { Stage } from '../domain/stage.ts'
-import type { PostedStatus, StatusTarget } from '../domain/status.ts'
-import { mayNeedCleaning, storableValue } from '../domain/storable-text.ts'
+import { mayNeedCleaning, storableValue } from '../domain/text/storable-text.ts'
 
 export type Database = Kysely<Tables>
 
 /** A column of JSON: read as its value, written as text (see `json`). */
 type Json<T> = ColumnType<T, string, string>
 
-/** The table of a record: the columns in `Defaults` have defaults, those of JSON are written as text. */
+/** The table of a record: columns in `Defaults` have defaults, and columns of JSON are written as text. */
 type Row<R, Defaults extends keyof R, JsonColumns extends keyof R = never> = {
   [K in keyof R]: K extends JsonColumns
     ? K extends Defaults
@@ -47,7 +47,7 @@ interface InstallationSyncs {
   requested_at: Date
 }
 
-/** A slug, in lower case, that a repository had once. */
+/** A former slug of a repository, in lower case. */
 interface FormerSlugs {
   repository_id: number
   provider: Provider
@@ -58,6 +58,9 @@ interface FormerSlugs {
 export interface Runners {
   id: string
   host: string
+  /** The machine of the runner (D52). */
+  os: string
+  arch: string
   executor: string
   isolation: string
   slots: number
@@ -65,7 +68,7 @@ export interface Runners {
   started_at: Date
   heartbeat_at: Date
   stopped_at: Date | null
-  /** Why it takes no jobs for now. */
+  /** Why the runner takes no jobs for now. */
   problem: string | null
 }
 
@@ -86,36 +89,44 @@ export interface Token {
   name: string | null
   scopes: string[]
   job_id: number | null
-  /** What it belongs to, if that is a repository; then its user is nobody else. */
+  /** The repository that the token belongs to, if any; its user then acts for this token alone. */
   repository_id: number | null
-  /** Whose permissions it has, if it is for some repositories of its user only. */
+  /** The user whose permissions the token has, if it is limited to some repositories of its own user. */
   grantee_id: number | null
   made_by_id: number | null
-  /** The token that it was made with: it is revoked with that one. */
+  /** The token that this token was made with, and with which it is revoked. */
   parent_id: number | null
-  /** When it ends, however often it is used. */
+  /** When the token ends, regardless of its use. */
   ends_at: Date | null
   created_at: Date
   last_used_at: Date | null
   expires_at: Date | null
-  /** The end that its maker was told of. */
+  /** The end about which its maker was notified. */
   noticed_end: Date | null
   revoked_at: Date | null
 }
 
-/** A login in a browser that has begun. */
+/** A call with an `Idempotency-Key`. */
+export interface IdempotentCall {
+  /** Digest of the caller, the endpoint and the key. */
+  digest: string
+  sealed_call: string
+  created_at: Date
+}
+
+/** A login that has begun in a browser. */
 export interface LoginState {
-  /** Of the secret that the browser brings back. */
+  /** Hash of the secret that the browser brings back. */
   hash: string
   way: 'form' | 'message' | 'session'
-  /** The address that gets the token, or of a session the path of the page that is shown next. */
+  /** The address that receives the token; for a session, the path of the page shown next. */
   target: string | null
-  /** Of the master key that its challenge was made with; null for one of an earlier version. */
+  /** Id of the master key that its challenge was made with; null for a login of an earlier version. */
   key_id: string | null
   expires_at: Date
 }
 
-/** When the code host was asked last for a right, as the app, and how it recognizes what it said. */
+/** When a right was last fetched from the code host as the app, and the etag of the response. */
 export interface AskedRight {
   asked_at: Generated<Date | null>
   asked_etag: Generated<string | null>
@@ -125,9 +136,9 @@ export interface AskedRight {
 export interface CodehostToken {
   user_id: number
   sealed_token: string
-  /** What it is renewed with; null if it does not end. */
+  /** The token for renewal; null if the token does not end. */
   sealed_refresh_token: string | null
-  /** Null for one that was stored before that was noted. */
+  /** Null for a token stored before this time was noted. */
   issued_at: Date | null
   expires_at: Date | null
 }
@@ -158,12 +169,12 @@ export interface Membership {
 /** A page of a list of the code host, as a user saw it last. */
 export interface SyncPage {
   user_id: number
-  /** `memberships`, or `repositories:` and the code host's number of an installation. */
+  /** `memberships`, or `repositories:` and the code host's id of an installation. */
   list: string
   page: number
-  /** What the code host recognizes it by; null where it gave nothing. */
+  /** The etag by which the code host recognizes the page; null if it gave none. */
   etag: string | null
-  /** Ids here, each with what it means for the user. */
+  /** Ids in this database, each with its meaning for the user. */
   entries: SyncEntry[]
   /** Whether there is another page. */
   more: boolean
@@ -172,7 +183,7 @@ export interface SyncPage {
 
 export interface SyncEntry {
   id: number
-  /** Of a membership or a repository. */
+  /** Role of a membership or on a repository. */
   role?: string
 }
 
@@ -180,7 +191,7 @@ export interface Broadcast {
   id: number
   message: string
   category: 'announcement' | 'warning' | null
-  /** Those of everyone have none. */
+  /** Null for broadcasts to everyone. */
   recipient_type: 'User' | 'Organization' | 'Repository' | null
   recipient_id: number | null
   created_at: Date
@@ -206,41 +217,41 @@ export interface Installation {
 /** Where the branches of a repository stood when they were last looked up at the code host. */
 interface SeenHeads {
   repository_id: number
-  /** When it had been pushed to by then, by the code host's clock; null just after a push. */
+  /** The last push as of then, by the code host's clock; null just after a push. */
   pushed_at: Date | null
-  /** Shas by the names of branches. */
+  /** Shas by branch name. */
   heads: Readonly<Record<string, string>>
 }
 
 /** The newest tags of a repository, as they were when they were last looked up at the code host. */
 export interface SeenTagsRow {
   repository_id: number
-  /** As of its branches. */
+  /** `pushed_at` for the tags, as in `SeenHeads` for the branches. */
   pushed_at: Date | null
-  /** By their names, the ids of the objects that they name: of an annotated tag its own. */
+  /** Ids of the named objects by tag name: for an annotated tag, the id of the tag object itself. */
   tags: Readonly<Record<string, string>>
-  /** The time of the oldest of them; null where there was none besides. */
+  /** The time of the oldest of these tags; null if there were no other tags. */
   since: Date | null
 }
 
-/** The app that was registered from here, where no settings name one. */
+/** The app that this service registered, used if no settings name an app. */
 export interface RegisteredApp {
-  /** Web address of the code host that it is registered at. */
+  /** Web address of the code host at which the app is registered. */
   codehost_url: string
   app_id: string
-  /** Its own page there. */
+  /** The app's page at the code host. */
   html_url: string
   sealed_credentials: string
   created_at: Date
 }
 
-/** The tables that code reads or writes. The others are added when they are first used. */
+/** The tables that code reads or writes. Other tables are added when they are first used. */
 export interface Tables {
   approvals: {
     repository_id: number
     pull_request_id: number
     sha: string
-    /** The branch that it was to be merged into when it was approved. */
+    /** The branch that the pull request was to be merged into when it was approved. */
     base_ref: string
     approved_by_id: number | null
     created_at: Generated<Date>
@@ -258,7 +269,12 @@ export interface Tables {
   broadcasts: Row<Broadcast, 'id' | 'created_at'>
   builds: Row<
     Build,
-    GeneratedColumns | 'config' | 'notifications' | 'fast_finish' | 'waits_for_approval',
+    | GeneratedColumns
+    | 'config'
+    | 'notifications'
+    | 'fast_finish'
+    | 'waits_for_approval'
+    | 'auto_canceled',
     'config' | 'notifications'
   >
   caches: Row<Cache, 'id' | 'last_modified'>
@@ -291,10 +307,17 @@ export interface Tables {
     | 'resets'
     | 'retries'
     | 'canceled_by_stage'
-    | 'found_version',
+    | 'found_version'
+    | 'os'
+    | 'arch'
+    | 'unmet'
+    | 'unmet_since'
+    | 'found_machine'
+    | 'reason',
     'config' | 'origin' | 'checks'
   >
   job_versions: JobVersion
+  idempotent_calls: Row<IdempotentCall, 'created_at'>
   installation_syncs: Row<InstallationSyncs, 'requested_at'>
   key_pairs: Row<KeyPair, 'created_at'>
   leases: Lease
@@ -304,7 +327,7 @@ export interface Tables {
   memberships: Membership
   notifications: Row<Notification, 'id' | 'attempts' | 'created_at' | 'response_status' | 'sent_at'>
   organizations: Row<Organization, GeneratedColumns | 'provider'>
-  outbox: Row<OutboxRow, 'id' | 'attempts' | 'created_at', 'payload'>
+  outbox: Row<OutboxRow, 'id' | 'attempts' | 'created_at' | 'remedy', 'payload'>
   permissions: Row<Permission, 'pull' | 'push' | 'admin'> & AskedRight
   pull_requests: Row<PullRequest, GeneratedColumns | 'draft'>
   raw_configs: { id: Generated<number>; repository_id: number; sha256: string; text: string }
@@ -378,7 +401,7 @@ export function omit<R extends object, K extends keyof R>(record: R, ...key: K[]
   return Object.fromEntries(rest) as Omit<R, K>
 }
 
-/** A value as the text of a JSON column, without what PostgreSQL cannot store in it. */
+/** A value as the text of a JSON column, without characters that PostgreSQL cannot store in it. */
 export function json(value: unknown): string {
   const text = JSON.stringify(value)
   return mayNeedCleaning.test(text) ? JSON.stringify(storableValue(value)) : text

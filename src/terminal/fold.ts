@@ -1,26 +1,26 @@
 import { plainDrawn } from './drawn-style.ts'
 import { cutAtMarkers, type Marker } from './marker.ts'
-import { paintLine, type Span } from './paint-line.ts'
+import { paintLine, type PaintedSpan } from './paint-line.ts'
 import { plainStyle, type TextStyle } from './text-style.ts'
 
 export interface LogLine {
   kind: 'line'
-  /** The line number in the plain text, from 1; null for what follows a marker inside a line. */
+  /** The line number in the plain text, from 1; null for text that follows a marker inside a line. */
   number: number | null
-  spans: Span[]
+  spans: PaintedSpan[]
   /** Characters of the line that are not shown. */
   cut: number
-  /** How long the command took whose line this is. */
+  /** Duration of the command on this line. */
   seconds: number | null
 }
 
 export interface LogFold {
   kind: 'fold'
   name: string
-  /** The line that stands for the fold: the first one, mostly a command. */
+  /** The line shown for the fold: its first line, usually a command. */
   head: LogLine | null
   inside: LogNode[]
-  /** Whether its end has come. */
+  /** Whether the end of the fold was read. */
   closed: boolean
 }
 
@@ -36,7 +36,7 @@ interface Reading {
   nodes: LogNode[]
   open: LogFold[]
   style: TextStyle
-  /** Timers whose line has not come yet, and the lines of those that run. */
+  /** Timers whose line has not been read yet, and the lines of running timers. */
   begun: string[]
   timed: Map<string, LogLine>
   markers: number
@@ -67,7 +67,7 @@ function readLine(reading: Reading, raw: string, number: number): void {
   let unused: number | null = number
   for (const { text, marker } of pieces) {
     const { spans, cut } = drawn(reading, text)
-    // A line of nothing but markers was none to begin with.
+    // A line with only markers is not a line of output.
     if (spans.length > 0 || pieces.length === 1) {
       addLine(reading, { kind: 'line', number: unused, spans, cut, seconds: null })
       unused = null
@@ -76,7 +76,7 @@ function readLine(reading: Reading, raw: string, number: number): void {
   }
 }
 
-function drawn(reading: Reading, text: string): { spans: Span[]; cut: number } {
+function drawn(reading: Reading, text: string): { spans: PaintedSpan[]; cut: number } {
   const { spans, style, cut } = paintLine(text, reading.style)
   reading.style = style
   reading.spans += spans.length

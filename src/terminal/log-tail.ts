@@ -6,18 +6,18 @@ export interface Tail {
 }
 
 /** How much of a log is shown, from its end. */
-export interface Limits {
+export interface TailLimits {
   lines: number
   characters: number
 }
 
 /** The end of a text: at most so many lines and so many characters. */
-export function tailOf(text: string, { lines, characters }: Limits): Tail {
+export function tailOf(text: string, { lines, characters }: TailLimits): Tail {
   const from = Math.max(startOfLines(text, lines), startOfCharacters(text, characters))
   return { from, first: 1 + countBreaks(text, from) }
 }
 
-/** Each line of a text from there on; a line break at the end does not make another line. */
+/** Each line of a text from an offset on; a line break at the end does not make another line. */
 export function* linesFrom(text: string, from: number): Generator<string> {
   let at = from
   while (at < text.length) {
@@ -39,7 +39,7 @@ function startOfLines(text: string, most: number): number {
   return at + 1
 }
 
-/** At the beginning of a line where there is one, else in the middle of it. */
+/** Offset of the last `most` characters: at the next beginning of a line if any, else within a line. */
 function startOfCharacters(text: string, most: number): number {
   if (text.length <= most) return 0
   const from = text.length - most

@@ -2,13 +2,13 @@ import { type DrawnStyle, drawnStyle, isSameStyle, plainDrawn } from './drawn-st
 import { restyle, type TextStyle } from './text-style.ts'
 
 /** A piece of text with one style. */
-export interface Span {
+export interface PaintedSpan {
   text: string
   style: DrawnStyle
 }
 
 export interface PaintedLine {
-  spans: Span[]
+  spans: PaintedSpan[]
   /** How the next line begins. */
   style: TextStyle
   /** Characters that did not fit. */
@@ -40,7 +40,7 @@ interface Row {
   characters: string[]
   styles: DrawnStyle[]
   cursor: number
-  /** So many cells at the beginning are known to be empty, and need not be emptied again. */
+  /** Number of cells at the beginning that are known to be empty, and need not be emptied again. */
   empty: number
   cut: number
 }
@@ -72,7 +72,7 @@ function paintPlain(line: string, style: TextStyle): PaintedLine {
   return { spans, style, cut: line.length - text.length }
 }
 
-/** Parameters that begin otherwise belong to a terminal's own commands. */
+/** Whether parameters are standard; other beginnings belong to a terminal's own commands. */
 function isStandard(parameters = ''): boolean {
   return !/^[<=>?]/.test(parameters)
 }
@@ -112,8 +112,8 @@ function erase(row: Row, parameters: string): void {
   row.cut = 0
 }
 
-function spansOf({ characters, styles }: Row): Span[] {
-  const spans: Span[] = []
+function spansOf({ characters, styles }: Row): PaintedSpan[] {
+  const spans: PaintedSpan[] = []
   let from = 0
   for (let at = 1; at <= characters.length; at += 1) {
     const style = styles[from] ?? plainDrawn

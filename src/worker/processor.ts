@@ -1,5 +1,6 @@
 import type { ServiceRole } from '../config/config.ts'
 import type { DeliveryEnd } from '../domain/delivery.ts'
+import type { Machine } from '../domain/job/machine.ts'
 import type { Context } from '../flow/context.ts'
 import type { Payloads, QueueName } from '../queue/queues.ts'
 import type { Executor } from '../runner/executor.ts'
@@ -15,7 +16,7 @@ export interface OpenDelivery {
   payload: unknown
 }
 
-/** Returns the outcome of the event; throws when it is to be retried. */
+/** Returns the outcome of the event; throws when the event must be retried. */
 export type Receive = (delivery: OpenDelivery) => Promise<DeliveryEnd>
 
 /** The dependencies of processors. */
@@ -29,25 +30,27 @@ export interface Tools {
 export interface RunnerTools {
   id: string
   executor: Executor
+  /** The machine on which its jobs run. */
+  machine: Machine
   version: string
   slots: number
-  /** Aborted when this process stops and its jobs are to be released. */
+  /** Aborted when this process stops and must release its jobs. */
   stopping: AbortSignal
   rest: Rest
-  /** Whether no other runner of this service is alive, as of its last heartbeat. */
+  /** Whether no other runner of this service is alive, according to the last heartbeats. */
   isAlone(): boolean
   losses: Losses
 }
 
 export interface Here {
-  /** Milliseconds before it is begun, if a slot is free then. */
+  /** Milliseconds before an entry is begun, if a slot is free then. */
   after: number
   /**
-   * Milliseconds that the first of entries which arise together is ahead of the others, where no other process
-   * takes them: begun or added at once, they would slow it down.
+   * Head start in milliseconds of the first of several entries created together, if no other process
+   * takes the others: begun or added immediately, they would slow the first one down.
    */
   ahead?: number
-  /** Whether it can be begun at all; always, without this. */
+  /** Whether an entry can be begun here at all; always, if absent. */
   when?(tools: Tools): boolean
 }
 
@@ -58,9 +61,9 @@ export interface Processor<N extends QueueName> {
   attempts: number
   /** Milliseconds until the second attempt. */
   pause: number
-  /** How an entry is processed where it arises, without the queue. Null where it never is. */
+  /** How an entry is processed in the process that created it, without the queue. Null for never. */
   here: Here | null
-  /** Entries processed at once in one process. */
+  /** Number of entries processed at once in one process. */
   concurrency(tools: Tools): number
   process(payload: Payloads[N], tools: Tools): Promise<void>
   giveUp?(payload: Payloads[N], tools: Tools, error: Error): Promise<void>

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { retryPause } from '../domain/job/loss.ts'
 import type { Context } from '../flow/context.ts'
-import { noteProblem } from '../flow/note-problem.ts'
+import { noteProblem } from '../flow/upkeep/sweep.ts'
 import type { Executor } from '../runner/executor.ts'
 
-/** What stops and resumes the taking of jobs. */
+/** Pauses and resumes the taking of jobs. */
 export interface Gate {
   pause(): Promise<void>
   resume(): void
@@ -12,9 +12,9 @@ export interface Gate {
 
 /** Keeps a runner from taking jobs while its machine cannot start any (D39). */
 export interface Rest {
-  /** Where jobs come in. Known only once the runner takes jobs. */
+  /** Sets the gate through which jobs come in, which exists only once the runner takes jobs. */
   guard(gate: Gate): void
-  /** True while it rests. An entry may arrive nevertheless. */
+  /** True while the runner rests. An entry may still arrive. */
   isResting(): boolean
   /** To be called when a job could not be started: tries the machine, and rests until it works. */
   consider(): Promise<void>
@@ -25,7 +25,7 @@ export interface Resting {
   id: string
   executor: Pick<Executor, 'tryOut'>
   stopping: AbortSignal
-  /** Waits so many seconds; for tests. */
+  /** Waits for that many seconds; replaced in tests. */
   pause?: (seconds: number) => Promise<unknown>
 }
 

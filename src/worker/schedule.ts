@@ -1,22 +1,20 @@
-import { catchUpAgain } from '../flow/catch-up.ts'
+import { catchUpAgain } from '../flow/catch-up/catch-up.ts'
 import type { Context } from '../flow/context.ts'
-import { noticeEndingTokens } from '../flow/notice-ending-tokens.ts'
-import { runDueCrons } from '../flow/run-due-crons.ts'
-import { runIfDue, type Task } from '../flow/run-if-due.ts'
-import { sweep, sweepAgain, sweepSeconds } from '../flow/sweep.ts'
-import { syncDueUsers } from '../flow/sync-due-users.ts'
-import { syncInstallations } from '../flow/sync-installations.ts'
-import { tidy } from '../flow/tidy.ts'
+import { syncDueUsers } from '../flow/people/request-user-sync.ts'
+import { runDueCrons } from '../flow/repositories/run-due-crons.ts'
+import { syncInstallations } from '../flow/repositories/sync-installations.ts'
+import { noticeEndingTokens } from '../flow/tokens/notice-ending-tokens.ts'
+import { runIfDue, type Task, sweep, sweepAgain, sweepSeconds, tidy } from '../flow/upkeep/sweep.ts'
 
 const hour = 60 * 60
 
 // Events get lost, and the app may have been installed before this service knew of it.
 const installations: Task = { name: 'installations', every: hour, run: syncInstallations }
 
-/** Webhooks get lost as well while the service runs. */
+/** Webhooks can get lost even while the service runs. */
 const missed: Task = { name: 'catch-up', every: hour / 4, run: catchUpAgain }
 
-/** The one table of what runs when. */
+/** The only table of repeated tasks and their intervals. */
 const tasks: readonly Task[] = [
   { name: 'sweep', every: sweepSeconds, run: sweepAgain },
   { name: 'tidy', every: hour, run: tidy },
@@ -30,8 +28,8 @@ const tasks: readonly Task[] = [
 const lookEvery = 5000
 
 /**
- * Runs each task that is due. One that fails is run again when it is due the next time. `pauses` has
- * the times, by this process's own clock, before which none of a name can be due: they are not looked at.
+ * Runs each task that is due. A failed task runs again when it is next due. `pauses` has, by this
+ * process's own clock, the time before which a task cannot be due: until then, it is not checked.
  */
 export async function runDueTasks(ctx: Context, pauses = new Map<string, number>()): Promise<void> {
   for (const task of tasks) {
@@ -46,8 +44,8 @@ export async function runDueTasks(ctx: Context, pauses = new Map<string, number>
 }
 
 /**
- * Enqueues all that waits, then runs the repeated tasks until it is closed. The timer is this
- * process's own and the claims are in the database, so nothing depends on what a queue remembers.
+ * Enqueues all waiting work, then runs the repeated tasks until closed. The timer belongs to this
+ * process and the claims are in the database, so nothing depends on the memory of a queue.
  */
 export async function startSchedule(ctx: Context): Promise<{ close(): Promise<void> }> {
   await sweep(ctx, 0)
@@ -67,12 +65,12 @@ export async function startSchedule(ctx: Context): Promise<{ close(): Promise<vo
   }
 }
 
-/** What may have changed while no process ran. */
+/** Looks for changes that happened while no process ran. */
 async function lookUp(ctx: Context): Promise<void> {
   await syncInstallations(ctx).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'installations were not looked up')
   })
-  // At once, whenever it was done last, and not again before it is due.
+  // Immediately, whenever it last ran, and then not again before it is due.
   await runIfDue(ctx, { ...missed, every: 0 }).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'what was missed was not looked for')
   })

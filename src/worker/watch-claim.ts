@@ -1,15 +1,15 @@
-import type { AbortReason } from '../runner/verdict.ts'
-import { findJob } from '../store/jobs.ts'
-import type { Run } from '../flow/claim-job.ts'
+import { cancelText } from '../domain/job/cancellation.ts'
 import type { Context } from '../flow/context.ts'
-import { renewClaim } from '../flow/renew-claim.ts'
+import { type Run, renewClaim } from '../flow/jobs/claim-job.ts'
+import type { AbortReason } from '../runner/verdict.ts'
+import { findJob } from '../store/jobs/jobs.ts'
 
 const renewEvery = 5000
 
 export interface Claim {
   /** Aborted with the reason when the run has to stop. */
   signal: AbortSignal
-  /** To be called when the claim was found to be gone elsewhere. */
+  /** Must be called when other code finds that the claim is gone. */
   lost(): void
   close(): void
 }
@@ -22,7 +22,7 @@ export function watchClaim(ctx: Context, run: Run, stopping: AbortSignal): Claim
   const controller = new AbortController()
   const abort = (reason: AbortReason) => controller.abort(reason)
   const stop = () => abort({ kind: 'shutdown' })
-  // A signal that is aborted already tells no one.
+  // A signal that is already aborted fires no event.
   if (stopping.aborted) stop()
   else stopping.addEventListener('abort', stop, { once: true })
 
@@ -47,6 +47,6 @@ export function watchClaim(ctx: Context, run: Run, stopping: AbortSignal): Claim
 
 async function reasonOf({ db }: Context, { job_id, attempt }: Run): Promise<AbortReason> {
   const job = await findJob(db, job_id)
-  const canceled = job?.state === 'canceled' && job.attempt === attempt
-  return canceled ? { kind: 'canceled' } : { kind: 'taken' }
+  if (job?.state !== 'canceled' || job.attempt !== attempt) return { kind: 'taken' }
+  return { kind: 'canceled', reason: cancelText(job) }
 }

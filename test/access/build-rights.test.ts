@@ -29,7 +29,7 @@ const nothing = { read: false, write: false, cancel: false, restart: false, prio
 
 describe('what may be done with a build', () => {
   test.each<[string, Viewer, RepositoryRecord, ReturnType<typeof buildRights>]>([
-    ['by nobody in particular', anonymous, open, { ...nothing, read: true }],
+    ['by no one in particular', anonymous, open, { ...nothing, read: true }],
     ['with pull', viewer, withRole(open, 'pull'), { ...nothing, read: true }],
     [
       'with push',
@@ -45,7 +45,7 @@ describe('what may be done with a build', () => {
 
 describe('what may be done with a job and its log', () => {
   test.each<[string, Viewer, RepositoryRecord, object]>([
-    ['by nobody in particular', anonymous, open, { view_log: true, delete_log: false }],
+    ['by no one in particular', anonymous, open, { view_log: true, delete_log: false }],
     ['with pull', viewer, withRole(open, 'pull'), { view_log: true, delete_log: false }],
     ['with push', viewer, withRole(open, 'push'), { view_log: true, delete_log: true }],
     ['when it is hidden', viewer, hiddenItself, { view_log: false, delete_log: false }],

@@ -4,14 +4,14 @@ import {
   type SeenOrganization,
   userRights,
 } from '../../src/access/owner-rights.ts'
-import type { User } from '../../src/domain/owner.ts'
 import { anonymous, type Viewer } from '../../src/access/viewer.ts'
+import type { User } from '../../src/domain/owner.ts'
 import { viewer } from './records.ts'
 
 test.each<[string, Viewer, number, ReturnType<typeof userRights>]>([
   ['by themself', viewer, 7, { read: true, write: true, sync: true }],
   ['by another', viewer, 8, { read: true, write: false, sync: false }],
-  ['by nobody in particular', anonymous, 7, { read: true, write: false, sync: false }],
+  ['by no one in particular', anonymous, 7, { read: true, write: false, sync: false }],
 ])('what may be done with a user %s', (_who, viewer, id, rights) => {
   expect(userRights(viewer, { id, codehost_id: id, login: 'octavia' })).toEqual(rights)
 })

@@ -21,7 +21,7 @@ function granted(...[viewer, repository]: Seeing): string[] {
 
 describe('what may be done with a repository', () => {
   test.each([
-    ['a public one, by nobody in particular', anonymous, seen({}), reading],
+    ['a public one, by no one in particular', anonymous, seen({}), reading],
     ['a public one, by a stranger', viewer, seen({}), [...reading, ...starring]],
     ['a public one, with pull', viewer, seen({ role: roles.pull }), [...reading, ...starring]],
     [
@@ -36,7 +36,7 @@ describe('what may be done with a repository', () => {
       seen({ role: roles.admin }),
       [...reading, ...starring, ...pushing, 'admin'],
     ],
-    ['a private one, by nobody in particular', anonymous, seen({ private: true }), []],
+    ['a private one, by no one in particular', anonymous, seen({ private: true }), []],
     ['a private one, by a stranger', viewer, seen({ private: true }), []],
     [
       'a private one, with pull',

@@ -1,15 +1,15 @@
 // Who can reach a service without an app must not be able to make it an app of their own: its owner
 // could have whatever they like run on this machine.
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { NewApp } from '../../src/domain/registered-app.ts'
 import { CodehostError } from '../../src/codehost/codehost.ts'
-import type { Registration } from '../../src/http/context.ts'
+import type { NewApp } from '../../src/domain/registered-app.ts'
+import type { Registration } from '../../src/http/core/context.ts'
 import { createServer } from '../../src/http/server.ts'
-import { appManifest } from '../../src/service/registration/app-manifest.ts'
-import { type TestContext, testContext } from '../support/context.ts'
-import { testDatabase } from '../support/database.ts'
+import { appManifest } from '../../src/service/registration/registration.ts'
 import { caller, prefixed } from '../http/door.ts'
 import { tagsIn, textIn } from '../http/pages/reading.ts'
+import { type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
 import { memoryCodehost } from '../support/memory-codehost.ts'
 
 const db = await testDatabase()
@@ -195,7 +195,7 @@ describe('a callback that fails', () => {
     const answer = await returnWith({ code: 'used' })
     expect([answer.statusCode, textIn(answer.body)]).toEqual([
       400,
-      expect.stringContaining('Its code is good for one time, within an hour. Begin again.'),
+      expect.stringContaining('Its code can be used once, within an hour. Start again.'),
     ])
     expect(await registered()).toEqual([])
   })

@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../src/domain/audit.ts'
 import type { Repository } from '../../src/domain/repository.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { approveRequest } from '../../src/flow/approve-request.ts'
-import { claimJob } from '../../src/flow/claim-job.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
-import { resetJob } from '../../src/flow/reset-job.ts'
-import { restartBuild } from '../../src/flow/restart-build.ts'
-import { restartJob } from '../../src/flow/restart-job.ts'
-import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
-import { startJob } from '../../src/flow/start-job.ts'
-import { finishJob } from '../../src/flow/finish-job.ts'
+import { restartBuild } from '../../src/flow/builds/restart-build.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
+import { claimJob } from '../../src/flow/jobs/claim-job.ts'
+import { finishJob } from '../../src/flow/jobs/finish-job.ts'
+import { resetJob } from '../../src/flow/jobs/reset-job.ts'
+import { restartJob } from '../../src/flow/jobs/restart-job.ts'
+import { scheduleJobs } from '../../src/flow/jobs/schedule-jobs.ts'
+import { startJob } from '../../src/flow/jobs/start-job.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
+import { approveRequest } from '../../src/flow/requests/approve-request.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { pullOf } from '../support/events.ts'
@@ -135,7 +135,7 @@ describe('a commit that was not approved does not run', () => {
     expect(await begin(job?.id ?? 0)).toBe(true)
     await push(evil)
     expect(await ofRepository()).toMatchObject([{ state: 'started' }, { state: 'created' }])
-    const run = { job_id: job?.id ?? 0, attempt: (job?.attempt ?? 0) + 1 }
+    const run = { job_id: job?.id ?? 0, attempt: job?.attempt ?? 0 }
     await resetJob(ctx, run, { kind: 'machine', reason: 'its disk is full' })
     expect(await ofRepository()).toMatchObject([{ state: 'canceled' }, { state: 'created' }])
   })
@@ -149,7 +149,7 @@ describe('a commit that was not approved does not run', () => {
       what === 'build'
         ? restartBuild(ctx, maintainer, job?.build_id ?? 0)
         : restartJob(ctx, maintainer, job?.id ?? 0)
-    await expect(restarted).rejects.toThrow(/another head by now/)
+    await expect(restarted).rejects.toThrow(/has new commits/)
     await schedule()
     expect((await ofRepository()).map(({ state }) => state)).toEqual(['canceled', 'created'])
   })

@@ -1,4 +1,4 @@
-// Whoever got hold of a token makes others of it, so that they outlive its revocation.
+// Anyone who got hold of a token makes others of it, so that they outlive its revocation.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../src/domain/owner.ts'
 import { createServer } from '../../src/http/server.ts'

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Repository } from '../../src/domain/repository.ts'
 import { createServer } from '../../src/http/server.ts'
-import { insertCommit } from '../../src/store/commits.ts'
+import { insertCommit } from '../../src/store/commits/commits.ts'
+import { caller } from '../http/door.ts'
 import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { captureStatements } from '../support/sent-statements.ts'
-import { caller } from '../http/door.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)

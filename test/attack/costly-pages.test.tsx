@@ -39,6 +39,7 @@ const page = {
   fromFork: false,
   request: requestRecord(),
   messages: Array.from({ length: 6500 }, () => messageRecord()),
+  notices: [],
   stages: [],
   jobs: [jobRecord()],
   positions: new Map(),

@@ -8,7 +8,7 @@ import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 
-// Each byte of a secret value is searched for in the log of each job, so whoever can push could fill the memory
+// Each byte of a secret value is searched for in the log of each job, so anyone who can push could fill the memory
 // of the runner, which is that of the service where it is one process.
 
 const { db } = await ownDatabase()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
+import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded/server.ts'
 
 async function newRoot(): Promise<string> {
   const root = await mkdtemp(path.join(tmpdir(), 'attack-postgres-'))
@@ -38,7 +38,7 @@ async function removePassword(root: string): Promise<void> {
   await rm(path.join(root, 'password'))
 }
 
-test('whoever reaches the socket of the embedded server still needs its password', async () => {
+test('anyone who reaches the socket of the embedded server still needs its password', async () => {
   const root = await newRoot()
   const { connection } = await start(root)
   expect(await knock(connection)).toBe('in')
@@ -92,4 +92,20 @@ test('a server that knows another password than the one on file is reported', as
   await writeFile(file, 'another\n')
   await expect(startEmbedded(root)).rejects.toThrow(`refuses the password of the file ${file}`)
   await writeFile(file, password)
+})
+
+test('the embedded server shares memory in files of its own folder only', async () => {
+  const root = await newRoot()
+  const { connection } = await start(root)
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query('select 1')
+  const [pid = ''] = (await readFile(path.join(root, 'data', 'postmaster.pid'), 'utf8')).split('\n')
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  const maps = await Promise.all(
+    [pid, ...children.split(' ').filter(Boolean)].map((id) => readFile(`/proc/${id}/maps`, 'utf8')),
+  )
+  await client.end()
+  expect(maps.join('')).toContain(path.join(root, 'data', 'pg_dynshmem'))
+  expect(maps.join('')).not.toContain('/dev/shm')
 })

@@ -95,7 +95,7 @@ describe.each(levels)('at level %s', (level) => {
     expect(log).not.toContain('service_secret')
     expect(log).toContain(
       'Not masked in this log, since it is too short or too common: the secret value of SHORT. ' +
-        'If it is to stay secret, choose a longer one.',
+        'If it must stay secret, choose a longer one.',
     )
   })
 

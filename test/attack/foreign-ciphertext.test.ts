@@ -8,7 +8,7 @@ import { runProgram, scriptInput } from '../script/program.ts'
 // variables of any name, or what bash runs.
 
 const make = keyPairMaker(1024)
-const [own, other] = [await make(), await make()]
+const [own, other] = [await make('a'), await make('b')]
 
 test('values for another key never become bytes of an environment', async () => {
   const values = Array.from({ length: 200 }, (_, index) =>

@@ -1,7 +1,7 @@
 // A signature is about a body alone: neither the event's name nor the number of the delivery is signed.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { automaticEvents, isHandled, subscribedEvents } from '../../src/domain/event.ts'
-import { acceptDeliveries } from '../../src/flow/accept-deliveries.ts'
+import { acceptDeliveries } from '../../src/flow/deliveries/deliveries.ts'
 import { createServer } from '../../src/http/server.ts'
 import { sign } from '../../src/secrets/signature.ts'
 import { exampleOf, openDoor } from '../bot/door.ts'
@@ -26,7 +26,7 @@ const kept = async () => ({
   repositories: await db.selectFrom('repositories').selectAll().execute(),
   permissions: await db.selectFrom('permissions').selectAll().execute(),
   installations: await db.selectFrom('installations').selectAll().execute(),
-  // The code host is asked again what they may do, whoever says so.
+  // The code host is asked again what they may do, no matter who says so.
   users: await db.selectFrom('users').select(['id', 'login', 'blocked_at']).execute(),
 })
 
@@ -83,7 +83,7 @@ describe('replayed webhook', () => {
 
   const misnamed = {
     ...{ state: 'processed', result: 'ignored', attempts: 1 },
-    outcome: expect.stringMatching(/^the body is not that of the event \w+: it has (no|a member) /),
+    outcome: expect.stringMatching(/^the body does not match the event \w+: it has (no|a member) /),
   }
   const others = [...subscribedEvents, ...automaticEvents].filter((name) => name !== 'push')
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
-import { changeSettings } from '../../src/store/settings.ts'
+import { changeSettings } from '../../src/store/repositories/settings.ts'
 import { type Kind, secretsScene } from '../flow/secrets-scene.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'

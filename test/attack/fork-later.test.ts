@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { createServer } from '../../src/http/server.ts'
 import { foundIn, type Kind, secretsScene } from '../flow/secrets-scene.ts'
 import { type TestContext, testContext } from '../support/context.ts'

@@ -15,10 +15,9 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createGit } from '../../src/codehost/local/git.ts'
+import { createGit, identityIn } from '../../src/codehost/local/git.ts'
 import { hookFailure, hookLog } from '../../src/codehost/local/hooks/hook-log.ts'
 import { installHook, removeHooks } from '../../src/codehost/local/hooks/hooks.ts'
-import { identityIn } from '../../src/codehost/local/identity.ts'
 import { needs, rootUser } from '../support/needs.ts'
 
 // Root registers the repository of somebody else, who has prepared for it.

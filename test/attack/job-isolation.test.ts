@@ -1,28 +1,33 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { randomBytes, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Level, levels } from '../../src/runner/executors/process/level.ts'
-import { processExecutor } from '../../src/service/open/process-executor.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
 import { sealedIn } from '../../src/secrets/sealed-records.ts'
 import { hashToken, newToken } from '../../src/secrets/token.ts'
-import { openDatabase } from '../../src/store/connection.ts'
-import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
+import { processExecutor } from '../../src/service/open/process-executor.ts'
+import {
+  embeddedFolder,
+  type EmbeddedServer,
+  startEmbedded,
+} from '../../src/store/embedded/server.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations/index.ts'
-import { insertToken } from '../../src/store/tokens.ts'
+import { openDatabase } from '../../src/store/sql/connection.ts'
+import { insertToken } from '../../src/store/tokens/tokens.ts'
 import { factories } from '../support/factories.ts'
 import { type Need, needs, ordinaryUser, rootUser } from '../support/needs.ts'
 import { nodeForAll } from '../support/node-for-all.ts'
 import { cellsOfTable, columnOf } from './levels-table.ts'
 import { outputOf } from './output-of.ts'
 
-// Each cell of the README's table of levels is proven here: a job tries what the row says, at the
+// Each cell of the table of levels in docs/running.md is proven here: a job tries what the row says, at the
 // level and as the user of the column.
 
 /** What an attacked service has: its data, a key outside of it, a process, and neighbours. */
@@ -77,7 +82,8 @@ afterAll(async () => {
 })
 
 function listening(at: string | { port: number; host: string }): Promise<Server> {
-  const server = createServer((connection) => connection.end('welcome\n'))
+  // Whoever leaves without a read resets the connection: also jobs of other test files try sockets.
+  const server = createServer((connection) => connection.on('error', () => {}).end('welcome\n'))
   server.on('error', () => {})
   return new Promise((resolve) => server.listen(at as { port: number }, () => resolve(server)))
 }
@@ -196,6 +202,21 @@ const attacks: Readonly<Record<string, (level: Level) => Promise<boolean>>> = {
     return stopped
   },
 
+  async 'change the memory that programs of the service’s account share'(level) {
+    const file = `/dev/shm/attack-${process.pid}`
+    await writeFile(file, 'shared', { mode: 0o600 })
+    const segment =
+      /\d+/.exec(execFileSync('ipcmk', ['-M', '6', '-p', '600']).toString())?.[0] ?? ''
+    await run(level, `truncate -s 0 ${file}; ipcrm -m ${segment}`)
+    const isCut = (await readFile(file, 'utf8')) === ''
+    const segments = execFileSync('ipcs', ['-m'], { encoding: 'utf8' })
+    const isRemoved = !segments.split('\n').some((line) => line.split(/ +/)[1] === segment)
+    await rm(file)
+    if (!isRemoved) execFileSync('ipcrm', ['-m', segment])
+    expect(isRemoved).toBe(isCut)
+    return isCut
+  },
+
   async 'leave a process behind'(level) {
     const nap = `sleep 5${process.pid}.${runs}1`
     const ways = ['', 'setsid', 'env -i setsid', 'SERVICE_RUN=fake setsid']
@@ -248,7 +269,7 @@ const attacks: Readonly<Record<string, (level: Level) => Promise<boolean>>> = {
 
 const table = cellsOfTable()
 
-test('the README’s table names the attacks that are tried here', () => {
+test('the table of levels names the attacks that are tried here', () => {
   expect([...table.keys()]).toEqual(Object.keys(attacks))
   for (const columns of table.values()) {
     expect([...columns.keys()]).toEqual(['`sandbox`', '`tree`', '`none`', '`none`, as root'])
@@ -260,7 +281,7 @@ describe.each(levels)('at level %s', (level) => {
     const cell = columns.get(columnOf(level))
     // As root jobs have users of their own, which holds back more.
     const fits = cell === 'yes' && level !== 'none' ? needs(ordinaryUser) : {}
-    test(`a job can ${row}, or not, as the README says`, fits, async ({ skip }) => {
+    test(`a job can ${row}, or not, as docs/running.md says`, fits, async ({ skip }) => {
       const { ok, says } = await executorAt(level).probe()
       skip(!ok, says)
       expect((await attacks[row]?.(level)) ? 'yes' : 'no').toBe(cell)
@@ -306,6 +327,42 @@ describe.each(['sandbox', 'tree'] as const)('at level %s', (level) => {
     const { ok, says } = await executorAt(level).probe()
     skip(!ok, says)
     expect(await run(level, 'ulimit -u; ulimit -Hu')).toBe('1024\n1024\n')
+  })
+})
+
+describe.each(['sandbox', 'tree'] as const)('at level %s', (level) => {
+  test('a job has /dev/shm to itself, and can write there', async ({ skip }) => {
+    const { ok, says } = await executorAt(level).probe()
+    skip(!ok, says)
+    const file = `/dev/shm/attack-${process.pid}-other`
+    await writeFile(file, 'of another program')
+    onTestFinished(() => rm(file))
+    expect(await run(level, 'ls -A /dev/shm; echo own > /dev/shm/a; cat /dev/shm/a')).toBe('own\n')
+  })
+
+  test('a job leaves the embedded server its socket, also in the temporary folder', async ({
+    skip,
+  }) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'attack-socket-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const dataDir = path.join(folder, 'a-name-with-which-paths-get-too-long-for-sockets'.repeat(2))
+    await chmod(folder, 0o711)
+    await mkdir(dataDir, { mode: 0o711 })
+    const server = await startEmbedded(embeddedFolder(dataDir))
+    onTestFinished(() => server.stop())
+    const host = String(server.connection.host)
+    onTestFinished(() => rm(host, { recursive: true, force: true }))
+    expect(path.dirname(host)).toBe(tmpdir())
+    const executor = processExecutor(
+      { dataDir, privateKeyPath: undefined },
+      { runnerId: 'attack', levels: [level] },
+    )
+    onTestFinished(() => executor.close())
+    const { ok, says } = await executor.probe()
+    skip(!ok, says)
+    const script = `rm -rf ${host}/* ${host}/.s*; echo tried`
+    expect(await outputOf(executor, [{ name: 'job', script }])).toContain('tried')
+    expect(existsSync(path.join(host, '.s.PGSQL.5432'))).toBe(true)
   })
 })
 

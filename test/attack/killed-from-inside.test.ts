@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
 import { type Level, levels } from '../../src/runner/executors/process/level.ts'
-import { type Outcome, runJob } from '../../src/runner/run-job.ts'
+import { type JobOutcome, runJob } from '../../src/runner/run-job.ts'
 import { needs, rootUser } from '../support/needs.ts'
 
 async function executorAt(level: Level) {
@@ -33,7 +33,7 @@ describe.each(levels.map((level) => ({ level, ...(level === 'none' ? needs(rootU
         skip(!ok, says)
 
         let log = ''
-        const outcome: Outcome = await runJob(
+        const outcome: JobOutcome = await runJob(
           executor,
           {
             spec: {
@@ -57,7 +57,7 @@ describe.each(levels.map((level) => ({ level, ...(level === 'none' ? needs(rootU
           },
           new AbortController().signal,
         )
-        expect(outcome).toEqual({ state: 'errored' })
+        expect(outcome).toEqual({ state: 'errored', reason: expect.any(String) as string })
         expect(log).toMatch(/before[^]*The job was ended by SIGKILL \(exit code 137\)/)
         expect(log).not.toContain('after\r\n')
       },

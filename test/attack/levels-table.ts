@@ -4,9 +4,9 @@ import type { Level } from '../../src/runner/executors/process/level.ts'
 
 const repository = path.resolve(import.meta.dirname, '../..')
 
-/** The table of the README: what a job can do, and in which column. */
+/** The table of `docs/running.md`: what a job can do, and in which column. */
 export function cellsOfTable(): Map<string, Map<string, string>> {
-  const text = readFileSync(path.join(repository, 'README.md'), 'utf8')
+  const text = readFileSync(path.join(repository, 'docs/running.md'), 'utf8')
   const lines = text.split('\n')
   const head = lines.findIndex((line) => line.startsWith('| A job can'))
   const cells = (line = '') =>

@@ -1,4 +1,4 @@
-// Whoever holds a token that is limited makes it do more, or makes a limited one without its limits.
+// Anyone who holds a token that is limited makes it do more, or makes a limited one without its limits.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../src/domain/owner.ts'
 import type { Repository } from '../../src/domain/repository.ts'

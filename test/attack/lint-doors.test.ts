@@ -128,7 +128,7 @@ describe('the budget of an address', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(46)
   })
 
-  test('is not for whoever a caller says to be, unless a proxy that is trusted says so', async () => {
+  test('is not for anyone who a caller says to be, unless a proxy that is trusted says so', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address })
     const ctx = { ...testContext(db), reader: costing(10_000) }
     const trusting = { ...ctx, site: { ...ctx.site, trustProxy: ['loopback'] } }

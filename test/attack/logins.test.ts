@@ -64,7 +64,7 @@ describe('state reuse', () => {
 })
 
 describe('login CSRF', () => {
-  test('whoever follows the link of someone else is not logged in as them', async () => {
+  test('anyone who follows the link of someone else is not logged in as them', async () => {
     const attacker = visitor()
     host.signIn('octavia')
     const { address } = await begin(attacker, '/auth/handshake')
@@ -145,7 +145,7 @@ describe('open redirect', () => {
     expect(answer.body).not.toContain('evil')
   })
 
-  test('a target that is not allowed any more gets no token', async () => {
+  test('a target that is no longer allowed gets no token', async () => {
     const { address } = await begin(victim)
     const { origins } = ctx.site.login
     Object.assign(ctx.site.login, { origins: [] })

@@ -78,7 +78,7 @@ const outcomes = () =>
 
 const refused = (host: string) =>
   `${host} has an address that is not public, or is this machine, which this service does not call ` +
-  'unless its operator allows that (NOTIFICATION_NETWORKS)'
+  'unless its operator allows it (NOTIFICATION_NETWORKS)'
 
 test('a notification to a private address (SSRF) is refused by a running service', async () => {
   const hosts = ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'named.example.org']

@@ -1,10 +1,10 @@
 // A push can bring any build file with many imports, and there is one thread to read those of all.
 import { beforeEach, expect, test } from 'vitest'
 import type { Repository } from '../../src/domain/repository.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
-import type { Reader, ReadingTerms } from '../../src/reader/reader.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { openReader } from '../../src/reader/open-reader.ts'
+import type { Reader, ReadingTerms } from '../../src/reader/reader.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { pushTo, tip } from '../support/events.ts'

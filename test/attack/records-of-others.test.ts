@@ -1,8 +1,8 @@
-// Whoever is logged in can name any record by its id, in a path of their own as well.
+// Anyone who is logged in can name any record by its id, in a path of their own as well.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
-import { caller } from '../http/door.ts'
+import { caller, unlimited } from '../http/door.ts'
 import { type Endpoint, endpointsOf, generations, headersOf, rowsOf } from '../http/endpoints.ts'
 import { organizationsVariable, usersVariable, variableOf } from '../http/endpoints/keep.ts'
 import { filled, type Words } from '../http/endpoints/paths.ts'
@@ -14,9 +14,9 @@ import { withRoutes } from '../support/routes.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
-// More calls come from one address here than are allowed to one.
-const rates = { count() {} }
-const { server, routes } = await withRoutes(() => createServer({ ...testContext(db), rates }))
+const { server, routes } = await withRoutes(() =>
+  createServer({ ...testContext(db), rates: unlimited }),
+)
 const call = caller(server)
 const tokens: Tokens = {}
 /** What there was before any of these calls. */

@@ -1,7 +1,7 @@
-import { type AddressInfo, connect } from 'node:net'
 import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
-import { CountedBody } from '../../src/http/bodies/counted-body.ts'
+import { CountedBody } from '../../src/http/bodies/body-budget.ts'
 import { createServer } from '../../src/http/server.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -23,7 +23,7 @@ test.each([
   socket.write(body)
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /)
-  // Otherwise its deadline would end it later, with an error that nobody hears.
+  // Otherwise its deadline would end it later, with an error that no one hears.
   await vi.waitFor(() => expect(destroyed).toHaveBeenCalledWith())
   socket.destroy()
   destroyed.mockRestore()

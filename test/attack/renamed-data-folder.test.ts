@@ -102,7 +102,7 @@ test('a folder that something else moved is noticed before the next job', async 
   const refused = {
     blame: 'machine',
     message:
-      `${account.dataDir} is not the one that was there when the service started, so it cannot be ` +
+      `${account.dataDir} was replaced after the service started, so it cannot be ` +
       'hidden from jobs: put the original back, or restart the service',
   }
   await expect(run(executor, 'true')).rejects.toMatchObject(refused)
@@ -117,11 +117,11 @@ test('so is a key that was exchanged', async ({ skip }) => {
   const executor = await executorAt('tree', account, skip)
   await rename(account.key, `${account.key}.old`)
   await expect(run(executor, 'true')).rejects.toMatchObject({
-    message: expect.stringContaining(`${account.key} is not there any more`),
+    message: expect.stringContaining(`${account.key} was moved or deleted`),
   })
   await writeFile(account.key, 'another')
   await expect(run(executor, 'true')).rejects.toMatchObject({
-    message: expect.stringContaining(`${account.key} is not the one that was there`),
+    message: expect.stringContaining(`${account.key} was replaced`),
   })
 })
 
@@ -134,6 +134,6 @@ test('so is one in a folder that sandboxes show', needs(rootUser), async ({ skip
   await rename(account.key, `${account.key}.old`)
   await writeFile(account.key, 'another')
   await expect(run(executor, 'true')).rejects.toMatchObject({
-    message: expect.stringContaining(`${account.key} is not the one that was there`),
+    message: expect.stringContaining(`${account.key} was replaced`),
   })
 })

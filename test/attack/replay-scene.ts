@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { syncInstallation } from '../../src/flow/sync-installation.ts'
+import { syncInstallation } from '../../src/flow/repositories/sync-installation.ts'
 import { openDoor } from '../bot/door.ts'
 import { appCodehost } from '../codehost/app/app-codehost.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'

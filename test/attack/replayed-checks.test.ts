@@ -2,16 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { rotateKeys } from '../../src/flow/rotate-keys.ts'
+import type { Repository } from '../../src/domain/repository.ts'
+import { rotateKeys } from '../../src/flow/upkeep/rotate-keys.ts'
 import { Postponed } from '../../src/queue/work.ts'
 import { createSealer, type Sealer } from '../../src/secrets/seal.ts'
-import { age } from '../support/age.ts'
 import { type Example, exampleOf, openDoor } from '../bot/door.ts'
+import { age } from '../support/age.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { memoryCodehost } from '../support/memory-codehost.ts'
-import type { Repository } from '../../src/domain/repository.ts'
 
 const db = await testDatabase()
 const make = factories(db)

@@ -1,8 +1,8 @@
 // What was once chosen for the app can be named again at any time, with a good signature.
 import { beforeEach, expect, test } from 'vitest'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { setActive } from '../../src/flow/set-active.ts'
-import { syncInstallation } from '../../src/flow/sync-installation.ts'
+import { setActive } from '../../src/flow/repositories/set-active.ts'
+import { syncInstallation } from '../../src/flow/repositories/sync-installation.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import type { Installation, Repository } from '../support/codehost/tables.ts'
 import type { TestContext } from '../support/context.ts'
 import { replayScene } from './replay-scene.ts'
@@ -112,7 +112,7 @@ test('what is pushed before that finds the repository chosen', async () => {
   expect(await db.selectFrom('builds').select('state').execute()).toHaveLength(1)
 })
 
-test('what was pushed to a repository that is not chosen any more is not built', async () => {
+test('a push to a repository that is no longer chosen is not built', async () => {
   const push = await scene.captured('push', () =>
     host.commit(repository, { files: { '.service.yml': 'script: make' } }),
   )

@@ -1,7 +1,7 @@
 // Commits that were pushed long ago, and webhooks that come in another order than they were sent in.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { syncInstallation } from '../../src/flow/sync-installation.ts'
+import { syncInstallation } from '../../src/flow/repositories/sync-installation.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { age } from '../support/age.ts'
 import type { Repository } from '../support/codehost/tables.ts'
 import type { TestContext } from '../support/context.ts'

@@ -55,7 +55,7 @@ describe('a branch', () => {
     expect(await deliver('create', created)).toMatchObject({ outcome: 'branch topic exists now' })
     await deliver('delete', await scene.captured('delete', () => remove('refs/heads/topic')))
     expect(await deliver('create', created)).toMatchObject({
-      ...{ result: 'ignored', outcome: 'branch topic is not at the code host any more' },
+      ...{ result: 'ignored', outcome: 'branch topic no longer exists at the code host' },
     })
     expect(await existing()).toEqual({ topic: false })
   })

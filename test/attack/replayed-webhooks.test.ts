@@ -1,9 +1,9 @@
 // Webhooks are signed, but a body that was captured, or that comes late, can be sent again at any time.
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { syncInstallation } from '../../src/flow/sync-installation.ts'
-import { appCodehost } from '../codehost/app/app-codehost.ts'
 import { automaticEvents, isHandled, subscribedEvents } from '../../src/domain/event.ts'
+import { syncInstallation } from '../../src/flow/repositories/sync-installation.ts'
 import { examples, openDoor } from '../bot/door.ts'
+import { appCodehost } from '../codehost/app/app-codehost.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import type { Installation, Repository } from '../support/codehost/tables.ts'
 import { type TestContext, testContext } from '../support/context.ts'
@@ -100,7 +100,7 @@ test('a replayed webhook opens no archived repository, and hides no open one', a
   expect(await stored()).toMatchObject({ archived_at: expect.any(Date) })
 })
 
-test('a repository is deleted only once the code host does not know it any more', async () => {
+test('a repository is deleted only once the code host no longer knows it', async () => {
   const edited = await captured('repository', () => host.edit(repository, { description: 'x' }))
   const deleted = { ...edited, action: 'deleted' }
   expect(await deliver('repository', deleted)).toMatchObject({
@@ -236,11 +236,11 @@ test('a body says what it lacks to be that of its event', async () => {
   const body = await push()
   expect(await deliver('pull_request', body)).toMatchObject({
     ...{ state: 'processed', result: 'ignored', attempts: 1 },
-    outcome: 'the body is not that of the event pull_request: it has no pull_request.head.sha',
+    outcome: 'the body does not match the event pull_request: it has no pull_request.head.sha',
   })
   expect(await deliver('github_app_authorization', { ...body, action: 'revoked' })).toMatchObject({
     outcome:
-      'the body is not that of the event github_app_authorization: it has a member repository',
+      'the body does not match the event github_app_authorization: it has a member repository',
   })
 })
 
@@ -248,7 +248,7 @@ test('the creation of a branch is not taken for its end', async () => {
   const created = examples.find(({ name }) => name === 'create')?.examples[0]
   expect(await deliver('delete', created ?? {})).toMatchObject({
     ...{ result: 'ignored', attempts: 1 },
-    outcome: 'the body is not that of the event delete: it has a member master_branch',
+    outcome: 'the body does not match the event delete: it has a member master_branch',
   })
 })
 
@@ -272,7 +272,7 @@ test('an account does not get a former name back', async () => {
   expect(names).toEqual([{ owner_name: `${login}-c` }])
 })
 
-test('an organization is gone only once the code host does not know it any more', async () => {
+test('an organization is gone only once the code host no longer knows it', async () => {
   const login = `org-${(count += 1)}`
   const organization = host.addOrganization({ login })
   const known = await make.organization(login)

@@ -1,4 +1,4 @@
-// A session is what a browser sends by itself, whoever has it do so.
+// A session is what a browser sends by itself, no matter who causes it.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { pages } from '../../src/http/pages/index.ts'
 import { hashToken } from '../../src/secrets/token.ts'

@@ -1,6 +1,6 @@
 // Whom the settings name no longer has no way in, and what they had from before ends.
 import { beforeEach, expect, test } from 'vitest'
-import { syncUser } from '../../src/flow/sync-user.ts'
+import { syncUser } from '../../src/flow/people/sync-user.ts'
 import { loginScene, type Visitor } from '../http/login-scene.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -54,7 +54,7 @@ test.each([
   expect(await statuses()).toEqual([200, 200, 200, 302])
 })
 
-test('a login that is not listed any more ends all of them at once', async () => {
+test('a login that is no longer listed ends all of them at once', async () => {
   Object.assign(ctx.config, { allowedLogins: ['codehost:ada'] })
   expect(await statuses()).toEqual([401, 403, 403, 403])
 })
@@ -93,7 +93,7 @@ test('a token of a repository stays, since it belongs to no one', async () => {
   expect(read.statusCode).toBe(200)
 })
 
-test('nor does a link to a log work any more, which they made', async () => {
+test('nor does a link to a log still work, which they made', async () => {
   const repository = await make.repository({ name: 'kept', private: true })
   const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
   await make.permission(user, repository, 'pull')

@@ -18,7 +18,11 @@ test('token in query refused', async () => {
   for (const given of [token, 'unknown', 'a&access_token=b']) {
     for (const path of ['/', '/config', '/repos', '/repos/1', '/jobs/1/log', '/no/such/path']) {
       const answer = await call(`GET ${path}?access_token=${given}`)
-      expect([path, answer.statusCode, answer.body]).toEqual([path, 403, 'access denied'])
+      expect([path, answer.statusCode, answer.body]).toEqual([
+        path,
+        403,
+        expect.stringMatching(/^access denied/),
+      ])
     }
     for (const path of ['/', '/repos', '/repo/1', '/no/such/path']) {
       const answer = await call(`GET ${path}?access_token=${given}`, v3)

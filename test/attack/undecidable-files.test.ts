@@ -1,7 +1,7 @@
 // A build file is decided upon at once, whatever it holds: nothing of it may be refused by the database.
 import { beforeEach, expect, test } from 'vitest'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { pushTo, tip } from '../support/events.ts'

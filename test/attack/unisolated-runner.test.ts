@@ -1,21 +1,21 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isolationCheck } from '../../src/domain/job/isolation.ts'
 import type { Job } from '../../src/domain/job/job.ts'
-import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
+import { scheduleJobs } from '../../src/flow/jobs/schedule-jobs.ts'
 import { Postponed } from '../../src/queue/work.ts'
-import { findJob } from '../../src/store/jobs.ts'
-import { markStopped, registerRunner } from '../../src/store/runners.ts'
+import { findJob } from '../../src/store/jobs/jobs.ts'
+import { markStopped, registerRunner } from '../../src/store/jobs/runners.ts'
 import { createLosses } from '../../src/worker/losses.ts'
 import type { Tools } from '../../src/worker/processor.ts'
 import { runJobs } from '../../src/worker/processors/run-job.ts'
 import { createFakeMachine, type FakeMachine } from '../runner/fake-executor.ts'
-import { outcomeOf, program, scratchFolder } from '../support/command.ts'
 import { age } from '../support/age.ts'
+import { outcomeOf, program, scratchFolder } from '../support/command.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -26,11 +26,11 @@ const db = await testDatabase()
 const make = factories(db)
 
 const ownerOf = ({ owner_id, owner_type }: Job) => ({ owner_id, owner_type })
-const waiting = { state: 'created', attempt: 0, queued_at: null }
+const waiting = { state: 'created', attempt: 1, queued_at: null }
 
 async function runner(id: string, isolation: string): Promise<void> {
   await registerRunner(db, {
-    ...{ id, isolation },
+    ...{ id, isolation, os: 'linux', arch: 'amd64' },
     ...{ version: '1', host: 'machine', executor: 'process', slots: 1 },
   })
 }
@@ -39,7 +39,9 @@ function toolsOf(ctx: TestContext, { executor }: FakeMachine): Tools {
   const stopping = new AbortController().signal
   const rest = { guard() {}, isResting: () => false, consider: async () => {} }
   const receive = () => Promise.reject(new Error('nobody delivers'))
-  const machine = { id: 'machine-1', executor, version: '1', slots: 1, isAlone: () => true }
+  const linux = { os: 'linux', arch: 'amd64' }
+  const alone = { slots: 1, isAlone: () => true }
+  const machine = { id: 'machine-1', executor, version: '1', machine: linux, ...alone }
   return { ctx, receive, runner: { ...machine, stopping, rest, losses: createLosses() } }
 }
 
@@ -98,7 +100,7 @@ describe('a job of a repository of a real code host', () => {
     const { id } = await make.job({ state: 'queued' })
     const taking = runJobs.process({ job_id: id }, toolsOf(testContext(db, codehosts), machine))
     await expect(taking).rejects.toBeInstanceOf(Postponed)
-    expect(await findJob(db, id)).toMatchObject({ state: 'queued', attempt: 0, checks: [] })
+    expect(await findJob(db, id)).toMatchObject({ state: 'queued', attempt: 1, checks: [] })
     expect(machine.done).toEqual([])
   })
 

@@ -46,7 +46,7 @@ test('a gzip bomb is refused before it is read', async () => {
   const headers = { 'content-encoding': 'gzip' }
   expect(await deliver(bomb, { headers })).toEqual({
     status: 415,
-    body: '{"error":"compressed bodies are not accepted: send it without encoding"}',
+    body: '{"error":"compressed request bodies are not supported: send the body without encoding"}',
   })
   const { response } = begin({ ...usual, ...headers, 'content-length': bomb.length })
   expect((await response).statusCode).toBe(415)

@@ -31,15 +31,19 @@ test('the manifest subscribes to the events that the bot handles, except automat
     receive: async () => {},
     origin: () => ({ delivery_id: null, provider: 'codehost' }),
   })
-  expect([...followed].toSorted()).toEqual([...subscribedEvents, ...automaticEvents].toSorted())
-  expect(manifest.default_events.toSorted()).toEqual([...subscribedEvents].toSorted())
+  const known = [...subscribedEvents, ...automaticEvents]
+  expect([...followed].toSorted(), 'subscribedEvents in src/domain/event.ts').toEqual(
+    known.toSorted(),
+  )
+  const listed = manifest.default_events
+  expect(listed.toSorted(), 'default_events in app.yml').toEqual([...subscribedEvents].toSorted())
 })
 
 async function knows({ repository }: Example): Promise<Repository | undefined> {
   return repository && make.repository({ codehost_id: repository.id })
 }
 
-const repeated = /^asked to repeat checks of \w+, of which there is no request here$/
+const repeated = /^asked to repeat checks of \w+, which has no request here$/
 const unbuilding = /^a pull request that was \w+ builds nothing$/
 
 /** What becomes of every example, by event and action. */
@@ -82,7 +86,9 @@ describe('every example payload of the code host', () => {
       expect(await deliver(name, payload)).toMatchObject({
         state: 'processed',
         outcome: expect.stringMatching(
-          outcomes[`${name} ${payload.action}`] ?? outcomes[name] ?? /there is no such effect/,
+          outcomes[`${name} ${payload.action}`] ??
+            outcomes[name] ??
+            /what `outcomes` in this test says of the event/,
         ),
       })
     },

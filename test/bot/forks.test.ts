@@ -1,14 +1,14 @@
 // Whether a pull request comes from a fork is decided by the ids of two repositories, whatever its branch is called.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { createServer } from '../../src/http/server.ts'
 import type { Repository } from '../../src/domain/repository.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
+import { createServer } from '../../src/http/server.ts'
+import { textIn } from '../http/pages/reading.ts'
 import { v2Client, v3Client } from '../support/client.ts'
 import { noon, type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { type MemoryCodehost, memoryCodehost, putPull } from '../support/memory-codehost.ts'
-import { textIn } from '../http/pages/reading.ts'
 import { openDoor } from './door.ts'
 
 const db = await testDatabase()

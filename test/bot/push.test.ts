@@ -1,16 +1,16 @@
 // Pushes as the code host's webhooks describe them.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Repository } from '../../src/domain/repository.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
+import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { createServer } from '../../src/http/server.ts'
+import { textIn } from '../http/pages/reading.ts'
 import { age } from '../support/age.ts'
 import { v2Client, v3Client } from '../support/client.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
-import { textIn } from '../http/pages/reading.ts'
 import { openDoor } from './door.ts'
 
 const db = await testDatabase()

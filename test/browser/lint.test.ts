@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { mostBytes } from '../../src/lint/limits.ts'
 import { createServer } from '../../src/http/server.ts'
+import { mostBytes } from '../../src/lint/limits.ts'
 import { chromium, openBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -53,8 +53,8 @@ describe('in a browser', needs(chromium), () => {
     await page.click('text="Check"')
 
     await says('2 warnings.')
-    expect(await below(3)).toContain('there is no key "depht", it is read as "depth"')
-    expect(await below(5)).toContain('there is no key "foo" at this place')
+    expect(await below(3)).toContain('unknown key "depht", read as "depth"')
+    expect(await below(5)).toContain('unknown key "foo" here')
     expect(await page.textContent('#L3 mark')).toBe('depht')
     expect(await page.textContent('#L5')).toContain('foo: <b>bar</b>')
     expect(await field().inputValue()).toBe(file)
@@ -78,7 +78,7 @@ describe('in a browser', needs(chromium), () => {
     await open({ script: true })
     await field().fill(file)
     await says('2 warnings.')
-    expect(await below(3)).toContain('there is no key "depht"')
+    expect(await below(3)).toContain('unknown key "depht"')
     expect(await page.textContent('#made')).toContain('1 job')
 
     await field().fill(file.replace('depht', 'depth').replace('ruby', '[ruby'))

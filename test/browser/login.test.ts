@@ -219,7 +219,7 @@ describe('in a browser', needs(chromium), () => {
     expect(await exchange('ghu_nothing')).toEqual({ status: 403, text: 'not a service user' })
   })
 
-  test('who says no is told that nothing was done', async () => {
+  test('who says no sees that nothing was done', async () => {
     host.addUser({ login: 'edsger' })
     host.signIn('edsger')
     await page.goto(`${own}/auth/handshake?${target()}`)

@@ -1,6 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -92,7 +92,7 @@ describe('the first run, in a browser', needs(chromium), () => {
       `${host.url}/apps/build-service/installations/new`,
     )
 
-    // Whoever goes back, or reloads, sees the same.
+    // Anyone who goes back, or reloads, sees the same.
     await page.goto(callback)
     expect(await page.textContent('h1')).toBe('The app is set up')
     expect(host.calls.filter(({ call }) => call.includes('/conversions'))).toHaveLength(1)

@@ -63,11 +63,18 @@ describe('an env', () => {
     expect(rowsOf(text)).toEqual(rows)
   })
 
-  test('has the entries of `global_env` before its own', () => {
-    const row = { global_env: ['A=1'], env: ['A=1', { B: '2' }, { C: '3' }] }
-    expect(rowsOf('global_env: [A=1]\nenv: {global: [B=2], jobs: [C=3]}')).toEqual([row])
-    expect(rowsOf('global_env: [A=1]')).toEqual([{ global_env: ['A=1'], env: ['A=1'] }])
-  })
+  test.each([
+    ['env: {global: [B=2], jobs: [C=3]}', [{ B: '2' }, { C: '3' }]],
+    ['env: {jobs: [C=3]}', ['A=1', { C: '3' }]],
+    ['env: [B=2]', ['A=1', { B: '2' }]],
+    ['jobs: {include: [{env: B=2}]}', ['A=1', { B: '2' }]],
+    ['', ['A=1']],
+  ])(
+    'has the entries of `global_env`, which is no key of rows, unless it has global ones: %s',
+    (text, env) => {
+      expect(rowsOf(`global_env: [A=1]\n${text}`)).toEqual([{ env }])
+    },
+  )
 
   test.each([
     ['env: [B=2, 7]', 'B=2'],
@@ -176,9 +183,12 @@ describe('a key that is corrected', () => {
   })
 })
 
-test('a false under a key of another language is in no job', () => {
-  const text = 'language: ruby\nvirtualenv: false\nlatex: false\nscript: make'
-  expect(rowsOf(text)).toEqual([{ script: ['make'] }])
+test('a false under a key of another language stays in jobs, other values do not', () => {
+  const keys = { virtualenv: false, latex: false, warnings_are_errors: false }
+  const text = `language: ruby\n${JSON.stringify(keys).slice(1, -1).replaceAll(/[",]/g, '\n')}`
+  expect(rowsOf('language: ruby\nlatex: true\nwith_content_shell: true')).toEqual([{}])
+  expect(rowsOf(text.replaceAll(/\n+:/g, ': '))).toEqual([keys])
+  expect(rowsOf('language: ruby\njobs: {include: [{latex: false}]}')).toEqual([{ latex: false }])
 })
 
 test('what an attempt said stays when it is given up', () => {

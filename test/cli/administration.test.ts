@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { putUser } from '../../src/store/users.ts'
+import { putUser } from '../../src/store/people/users.ts'
 import { command, scratchFolder } from '../support/command.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -98,12 +98,12 @@ test('build-service broadcast shows a message, and leaves a record', async () =>
 
 test.each([
   [['block', 'root'], 'an administrator cannot be blocked'],
-  [['block', 'local:local'], 'the user local cannot be blocked: it stands for whoever is at this'],
+  [['block', 'local:local'], 'the user local cannot be blocked: it represents everyone who uses'],
   [['block', 'nobody'], 'there is no user nobody'],
   [['token', '--user', 'local:nobody'], 'there is no user local:nobody'],
   [['broadcast', ' '], 'the message is empty'],
   [['broadcast', 'a', '--for', 'none'], 'no user, organization or repository none is known here'],
-  [['broadcast', 'a', '--until', '2001-01-01'], '--until is over already'],
+  [['broadcast', 'a', '--until', '2001-01-01'], '--until is in the past'],
   [['broadcast', 'a', '--until', '2999-01-01'], '--until is more than 14 days ahead'],
   [['broadcast', 'a', '--until', 'soon'], 'It must be a day or a time'],
   [['catch-up'], 'no app is set up'],

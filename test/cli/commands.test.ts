@@ -182,7 +182,8 @@ describe('run', () => {
           String.raw`  The command "\(exit 3\)" exited with 3\.`,
           String.raw`job 1\.3 \(Left\) failed, \.service\.yml:5`,
           String.raw`  The command "exit 1" ended the shell with 1 during script\.`,
-          String.raw`job 1\.4 canceled, since an earlier stage did not pass, \.service\.yml:6\n$`,
+          String.raw`job 1\.4 canceled, since an earlier stage did not pass, \.service\.yml:6`,
+          String.raw`  The job never ran: it was canceled because stage 1 \(build\) did not pass\.\n$`,
         ].join('\n'),
       ),
     )
@@ -207,6 +208,38 @@ describe('run', () => {
     },
     120_000,
   )
+
+  test('runs no job for another system, but where that is asked for', async () => {
+    const tree = workTree()
+    const file = 'language: shell\nos:\n  - linux\n  - osx\nscript: uname -s\n'
+    tree.commit('Begin', { '.service.yml': file })
+    const refused = await command(['run'], { cwd: tree.folder })
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('1 of 2 jobs not run: os osx')
+    expect(refused.stdout).toContain(
+      '.service.yml asks for "os: osx", and the runners of this service have',
+    )
+    expect(refused.stdout.match(/^\$ uname -s/gm)).toHaveLength(1)
+    const skipped = await command(['run', '--other-machines', 'skip'], { cwd: tree.folder })
+    expect(skipped.code).toBe(0)
+    expect(skipped.stderr).toContain('job 1.2 left out: os osx')
+    const run = await command(['run', '--other-machines', 'run'], { cwd: tree.folder })
+    expect(run.code).toBe(0)
+    expect(run.stdout).toContain('.service.yml asks for "os: osx", and the job runs on linux on ')
+    expect(run.stderr).toContain('1 of 2 jobs run on another machine: os osx')
+  }, 240_000)
+
+  test('runs no job of a language without default commands that has no script', async () => {
+    const tree = workTree()
+    tree.commit('Begin', { '.service.yml': 'language: r\nbefore_install: echo begun\n' })
+    const { code, stdout, stderr } = await command(['run'], { cwd: tree.folder })
+    expect(code).toBe(2)
+    const sentence =
+      'This version of the service has no default commands for r: add a script to .service.yml.'
+    expect(stdout).toContain(sentence)
+    expect(stdout).not.toContain('begun')
+    expect(stderr).toContain(`job 1.1 errored\n  ${sentence}`)
+  }, 120_000)
 
   test('says once how jobs are isolated', async () => {
     const tree = workTree()
@@ -234,7 +267,7 @@ describe('run', () => {
       expect(code).toBe(0)
       for (const folder of folders) {
         const lines = stderr.split('\n').filter((line) => line.includes(folder))
-        expect(lines).toEqual([expect.stringContaining('users that jobs run as cannot enter it')])
+        expect(lines).toEqual([expect.stringContaining('accounts that run jobs cannot enter it')])
       }
     },
   )
@@ -264,12 +297,31 @@ describe('run', () => {
     }
   }, 120_000)
 
-  test('says why nothing is built', async () => {
+  test('looks for the build file before it starts anything', async () => {
     const tree = workTree()
     tree.commit('Nothing to build')
+    const run = () => command(['run'], { cwd: tree.folder })
+    expect(await run()).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'not built: no build configuration file: add .service.yml\n',
+    })
+    tree.commit('For another service', { '.travis.yml': 'script: make' })
+    expect((await run()).stderr).toBe(
+      'not built: no build configuration file: there is .travis.yml: rename it to .service.yml\n',
+    )
+    // One that git ignores is not built either.
+    tree.commit('Ignored', { '.gitignore': '.*.yml' })
+    writeFileSync(path.join(tree.folder, '.service.yml'), 'script: "true"')
+    expect((await run()).code).toBe(2)
+  }, 60_000)
+
+  test('says why nothing is built', async () => {
+    const tree = workTree()
+    tree.commit('Nothing to build', { '.service.yml': 'if: branch = other\nscript: "true"' })
     const { code, stderr } = await command(['run'], { cwd: tree.folder })
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^not built: no build configuration file: add .service.yml$/m)
+    expect(stderr).toMatch(/^not built: /m)
   }, 60_000)
 
   test('says what it needs where there is no repository, or no commit', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { openDoor } from '../bot/door.ts'
 import { command, scratchFolder } from '../support/command.ts'
 import { testContext } from '../support/context.ts'
@@ -75,7 +75,7 @@ describe('build-service deliveries', () => {
     expect(JSON.parse(stdout)).toMatchObject([
       { guid: 'guid-4', outcome: 'unknown', repository: null, repository_codehost_id: 4711 },
     ])
-    expect((await deliveries('--outcome', 'error')).stdout).toMatch(/^no webhook that matches/)
+    expect((await deliveries('--outcome', 'error')).stdout).toMatch(/^no matching webhook/)
   })
 
   test('shows one with its request and its build, and nothing of its payload', async () => {
@@ -99,7 +99,7 @@ describe('build-service deliveries', () => {
   })
 
   test.each([
-    [['show', 'guid-\u001B[31m9'], String.raw`no webhook guid-\x1b[31m9 was received`],
+    [['show', 'guid-\u001B[31m9'], String.raw`webhook guid-\x1b[31m9 was not received`],
     [['--repository', 'octavia/none'], 'the repository octavia/none is not known here'],
     [['--outcome', 'lost'], 'Allowed choices are request, noted, ignored'],
     [['--limit', 'many'], 'It must be a whole number above 0'],

@@ -18,7 +18,7 @@ test('the demo shows every hop and passes, even if its port is in use', async ()
     /webhook +push \(louder [0-9a-f]{7}\): created request [23]/,
     /webhook +pull_request opened \(louder [0-9a-f]{7}, pull request 1\): created request [23]/,
     /request +1 \(push\) accepted: a build is created/,
-    /finding +warn \.service\.yml:16 there is no key "afer_success", it is read as "after_success"/,
+    /finding +warn \.service\.yml:16 unknown key "afer_success", read as "after_success"/,
     /job +1\.1 is started/,
     /log 1\.1 +hello, world!/,
     /job +1\.3 is passed/,

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { outcomeOf } from '../support/command.ts'
 import { corpus, readCorpus } from '../support/corpus.ts'
-import { needs } from '../support/needs.ts'
 import { installedLinter } from '../support/linter.ts'
+import { needs } from '../support/needs.ts'
 
 const linter = installedLinter()
 
@@ -90,8 +90,8 @@ describe('inspect --batch', () => {
       { name: 'a', error: 'parse', at: { line: 1, column: 4 } },
       { name: 'a', error: 'format', at: { line: 1, column: 1 } },
       { name: 'a' },
-      { error: 'request', message: expect.stringContaining('the line is no JSON: ') },
-      { error: 'request', message: 'the line is no object with the texts "name" and "yaml"' },
+      { error: 'request', message: expect.stringContaining('the line is not valid JSON: ') },
+      { error: 'request', message: 'the line is not an object with the strings "name" and "yaml"' },
       { name: 'a' },
     ])
   })
@@ -142,7 +142,7 @@ describe('inspect --batch', () => {
     expect({ code, answers: read(stdout).length }).toEqual({ code: 0, answers: 400 })
   })
 
-  test('ends quietly when nobody wants more answers', async () => {
+  test('ends quietly when no one wants more answers', async () => {
     const child = linter.start(['inspect', '--batch'])
     const errors = child.stderr?.toArray()
     child.stdout?.destroy()

@@ -48,7 +48,7 @@ describe('lint', () => {
     | ^^^^^^
     = fix: write "jobs"
 
-a.yml:7:1 warn there is no key "scirpt", it is read as "script": correct the spelling [find_key]
+a.yml:7:1 warn unknown key "scirpt", read as "script": correct the spelling [find_key]
   7 | scirpt: make
     | ^^^^^^
     = fix: write "script"
@@ -135,7 +135,7 @@ More about a code: build-service explain parse_error
       stdout: '',
       stderr:
         `build-service: there is no .service.yml in ${inner} or above it in its repository: ` +
-        'go to where there is one, or name the file\n',
+        'change to a folder that has one, or name the file\n',
     })
   })
 
@@ -152,6 +152,21 @@ More about a code: build-service explain parse_error
     })
   })
 
+  test('fails because of a file of another service that is named, unless the project wants it', async () => {
+    const workflow =
+      'on: push\njobs:\n  test:\n    runs-on: x\n    steps:\n      - run: make test\n'
+    const cwd = folderWith({ 'ci.yml': workflow, 'a/.service.yml': workflow })
+    const stdout = expect.stringMatching(
+      /^ci\.yml:1:1 error this looks like a workflow of GitHub Actions/,
+    )
+    expect(await linter.run(['lint', 'ci.yml'], { cwd })).toMatchObject({ code: 1, stdout })
+    expect(await linter.run(['lint', 'a'], { cwd })).toMatchObject({ code: 0 })
+    expect(await linter.run(['lint', '-'], { input: workflow })).toMatchObject({ code: 0 })
+    const settings = { '.service-lint.yml': 'rules: {file_of_another_service: warn}\n' }
+    const kind = folderWith({ 'ci.yml': workflow, ...settings })
+    expect(await linter.run(['lint', 'ci.yml'], { cwd: kind })).toMatchObject({ code: 0 })
+  })
+
   test('takes the build file of a folder', async () => {
     const cwd = folderWith({ 'a/.service.yml': clean })
     expect(await linter.run(['lint', 'a'], { cwd })).toMatchObject({ code: 0 })
@@ -165,7 +180,7 @@ More about a code: build-service explain parse_error
     expect(stdout.match(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/g)).toBeNull()
   })
 
-  test('has no colours where nobody looks', async () => {
+  test('has no colours where no one looks', async () => {
     const { stdout } = await linter.run(['lint', '-'], { input: dirty })
     expect(stdout).not.toContain('\u001B')
   })
@@ -174,7 +189,7 @@ More about a code: build-service explain parse_error
     [
       '--rule',
       'nope',
-      '--rule nope is no code of a finding: they stand in brackets behind each one',
+      '--rule nope is not a finding code: codes are in brackets after each finding',
     ],
     ['--rule', 'sudo=on', '--rule sudo=on is not understood: write CODE or CODE=off'],
     [
@@ -233,7 +248,7 @@ describe('what a project wants:', () => {
     })
   })
 
-  test('settings that cannot be read are told of at their line, and change nothing', async () => {
+  test('settings that cannot be read are reported at their line, and change nothing', async () => {
     const cwd = folderWith({
       '.service-lint.yml': 'rules:\n  find_key: off\n  nope: off\n',
       '.service.yml': dirty,
@@ -242,7 +257,7 @@ describe('what a project wants:', () => {
     expect(code).toBe(2)
     expect(stdout).toContain('[find_key]')
     expect(stdout).toContain(
-      '.service-lint.yml:3:3 error none of the settings in this file holds, since one is wrong',
+      '.service-lint.yml:3:3 error this settings file is ignored, since it contains an error',
     )
   })
 
@@ -332,7 +347,7 @@ describe('what programs read:', () => {
     level: 'warn',
     code: 'find_key',
     key: ['scirpt'],
-    message: 'there is no key "scirpt", it is read as "script": correct the spelling',
+    message: 'unknown key "scirpt", read as "script": correct the spelling',
     file: '<stdin>',
     line: 1,
     column: 1,
@@ -400,7 +415,8 @@ describe('what a repository cannot do to the linter:', () => {
     stdout: '',
     stderr: `build-service: ${file} cannot be read: ${reason}\n`,
   })
-  const leadsOut = 'it is a link that leads out of the repository; put the file itself there'
+  const leadsOut =
+    'it is a link that points outside the repository; replace it with the file itself'
 
   test('a pattern of many stars takes no longer than another', () => {
     const isMatch = readPathPattern(`${'*a'.repeat(30)}*b`)
@@ -450,8 +466,8 @@ describe('what a repository cannot do to the linter:', () => {
     expect(await linter.run(['lint', 'a'], { cwd })).toEqual(refused('a/.service.yml', leadsOut))
   })
 
-  test('what is no regular file is not read', async () => {
-    const reason = 'it is no regular file; for standard input write "-"'
+  test('only regular files are read', async () => {
+    const reason = 'it is not a regular file; for standard input use "-"'
     const cwd = folderWith({ 'a/x': '', 'b/.service.yml': clean })
     execFileSync('mkfifo', [path.join(cwd, 'a/.service.yml')])
     symlinkSync('/dev/zero', path.join(cwd, 'b/.service-lint.yml'))
@@ -477,7 +493,7 @@ describe('lint --fix', () => {
     chmodSync(file, 0o640)
     expect(await linter.run(['lint', '--fix'], { cwd })).toEqual({
       code: 1,
-      stdout: `.service.yml:8:1 warn there is no key "foo" at this place, so it does nothing: \
+      stdout: `.service.yml:8:1 warn unknown key "foo" here, ignored: \
 remove it, or begin its name with "_" if it is yours [unknown_key]
   8 | foo: 1
     | ^^^
@@ -547,7 +563,7 @@ More about a code: build-service explain unknown_key
       code: 2,
       stdout: '',
       stderr:
-        'build-service: .service.yml cannot be fixed: it holds bytes that are no UTF-8; ' +
+        'build-service: .service.yml cannot be fixed: it contains bytes that are not UTF-8; ' +
         'correct them first; it was left as it is\n',
     })
     expect(readFileSync(path.join(cwd, '.service.yml'))).toEqual(bytes)
@@ -556,7 +572,7 @@ More about a code: build-service explain unknown_key
   test('does not overwrite what was written in the meantime', () => {
     const file = path.join(folderWith({ 'a.yml': 'newer' }), 'a.yml')
     expect(() => replaceFile(file, Buffer.from('older'), 'mended')).toThrow(
-      'it was changed in the meantime; look at it, then try again',
+      'it changed in the meantime; review it and try again',
     )
     expect(readFileSync(file, 'utf8')).toBe('newer')
     expect(readdirSync(path.dirname(file))).toEqual(['a.yml'])

@@ -25,6 +25,10 @@ describe('a repository of this machine', () => {
       code: 0,
       stdout: expect.stringContaining('registered team/hello'),
     })
+    expect(added.stdout).toContain(
+      'nothing is built yet: the next commit or push will be. To build what is there now: ' +
+        'build-service local add . --build',
+    )
     expect((await run('local', 'notify')).stdout).toContain('it will find the changes')
 
     // What is committed while the service is down is found when it starts.

@@ -31,7 +31,7 @@ describe('the program', () => {
     const paths = files.map((file) => file.path)
     expect(paths).toEqual(
       expect.arrayContaining([
-        ...['bin/build-service.js', 'bin/linter.js', 'bin/package.json'],
+        ...['bin/build-service.js', 'bin/linter.js', 'bin/program.js', 'bin/package.json'],
         ...['demo/sample/.service.yml', 'app.yml'],
       ]),
     )

@@ -64,7 +64,9 @@ describe('build-service encrypt', () => {
       await db.updateTable('repositories').set({ private: true }).execute()
       const closed = await command(args, {})
       expect([closed.code, closed.stdout]).toEqual([2, ''])
-      expect(closed.stderr).toContain('then set BUILD_SERVICE_TOKEN to an access token')
+      expect(closed.stderr).toContain(
+        'if it is private, set BUILD_SERVICE_TOKEN to an access token',
+      )
 
       const user = await make.user()
       await make.permission(user, repository, 'pull')
@@ -193,7 +195,7 @@ describe('build-service rotate-keys', () => {
     expect(stdout).toBe(
       '4 secrets were sealed with the first key\n' +
         'the other keys are still needed by what was started before MASTER_KEY was changed: ' +
-        'restart it, and call this again until it says 0\n',
+        'restart it, and run this command again until it reports 0\n',
     )
     expect(code).toBe(0)
     expect(await opened(createSealer(newer))).toEqual(all)

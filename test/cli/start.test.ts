@@ -29,7 +29,7 @@ async function advice(env: Record<string, string>): Promise<string> {
 
 test('without an app the service says how to build what is on this machine', async () => {
   expect(await advice({})).toMatch(
-    /^local mode: build a repository of this machine with `build-service local add PATH`; to set up the app at github\.com, start it with PUBLIC_URL, the address under which github\.com reaches it \(or with WEBHOOK_PROXY_URL\)$/,
+    /^local mode: build a repository of this machine with `build-service local add PATH`; to set up the app at github\.com, start it with PUBLIC_URL, the address at which github\.com reaches it \(or with WEBHOOK_PROXY_URL\)$/,
   )
 })
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Annotation, CheckRun, RepositoryRef } from '../../src/codehost/codehost.ts'
-import type { CommitStatus } from '../../src/domain/status.ts'
+import type { CommitStatus } from '../../src/domain/commit/status.ts'
 import { type FakeCodehost, startCodehost } from '../support/codehost/codehost.ts'
 import { deviations } from '../support/codehost/description.ts'
 import { appCodehost } from './app/app-codehost.ts'
@@ -241,6 +241,49 @@ describe('a check run', () => {
     expect(made?.annotations).toEqual([annotations[0], { ...note(1), end_line: 3 }])
   })
 
+  test.each([
+    ['in bytes, of two each', 'ж'.repeat(70_000), 32_767],
+    ['in bytes, of three each', '€'.repeat(70_000), 21_845],
+    ['between characters', `x${'🙂'.repeat(70_000)}`, 1 + 2 * 16_383],
+    ['where every character is a byte', 'x'.repeat(70_000), 65_535],
+  ])('has its texts cut %s', async (_how, long, length) => {
+    const given = { title: long, summary: long, text: long }
+    const { repository, run } = await makeRun({
+      ...given,
+      annotations: [{ ...note(1), title: long, message: long }],
+    })
+    await codehost.putCheckRun(repository, run)
+    const [made] = await codehost.checkRuns(repository, run.head_sha)
+    const cut = long.slice(0, length)
+    expect(made).toMatchObject({ summary: cut, text: cut, annotations: [{ message: cut }] })
+    expect(made?.title).toSatisfy(isCutTo255)
+    expect(made?.annotations[0]?.title).toBe(made?.title)
+
+    // As it is there, it is not posted again.
+    host.calls.length = 0
+    await codehost.putCheckRun(repository, run)
+    expect(calls(/^(POST|PATCH) …/)).toEqual([])
+  })
+
+  const isCutTo255 = (title: string) => title.endsWith('…') && [254, 255].includes(title.length)
+
+  test('that is called wrong is posted once more, without text and annotations', async () => {
+    const { repository, run } = await makeRun({ text: 'the end', annotations: [note(1)] })
+    host.failNext({ kind: 'status', status: 422 }, /^POST .*\/check-runs$/)
+    await codehost.putCheckRun(repository, run)
+    const { text: _text, ...rest } = run
+    expect(await codehost.checkRuns(repository, run.head_sha)).toEqual([
+      { ...rest, annotations: [] },
+    ])
+  })
+
+  test('that is called wrong twice is an error', async () => {
+    const { repository, run } = await makeRun({ annotations: [note(1)] })
+    onTestFinished(host.failWhile({ kind: 'status', status: 422 }, /^POST .*\/check-runs$/))
+    await expect(codehost.putCheckRun(repository, run)).rejects.toMatchObject({ kind: 'invalid' })
+    expect(calls(/^(POST|PATCH) …/)).toEqual(['POST …/check-runs', 'POST …/check-runs'])
+  })
+
   test('that is there as it should be is not made again', async () => {
     const { repository, run } = await makeRun({ annotations: [note(1)] })
     await codehost.putCheckRun(repository, run)
@@ -407,7 +450,7 @@ describe('what goes wrong', () => {
       ahead = age
       await expect(write()).rejects.toMatchObject({
         kind: 'away',
-        message: expect.stringMatching(/to a token that it has just issued/),
+        message: expect.stringMatching(/although it has just issued the token/),
       })
     }
     relent()
@@ -500,7 +543,7 @@ describe('what goes wrong', () => {
     await host.uninstall(here)
     await expect(codehost.commit(there, 'main')).rejects.toMatchObject({
       kind: 'missing',
-      message: expect.stringMatching(/the app is not installed there any more: install it again/),
+      message: expect.stringMatching(/the app is no longer installed there: install it again/),
     })
     const nowhere = { ...there, installation: null }
     await expect(codehost.commit(nowhere, 'main')).rejects.toMatchObject({
@@ -513,9 +556,7 @@ describe('what goes wrong', () => {
     const repository = { ...(await makeRepository()), codehost_id: 4711 }
     await expect(codehost.file(repository, 'file', missingSha)).rejects.toMatchObject({
       kind: 'missing',
-      message: expect.stringMatching(
-        /has no access to the repository any more: add it to the inst/,
-      ),
+      message: expect.stringMatching(/no longer has access to the repository: add it to the inst/),
     })
   })
 })

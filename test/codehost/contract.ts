@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CheckRun, Codehost, RepositoryRef } from '../../src/codehost/codehost.ts'
-import type { CommitStatus } from '../../src/domain/status.ts'
+import type { CommitStatus } from '../../src/domain/commit/status.ts'
 
 /** What stands at a path of a commit. */
 export type Content = string | Buffer | { link: string } | { submodule: string }

@@ -154,13 +154,13 @@ describe('a folder to clone from', () => {
   })
 })
 
-describe('a repository that is not there any more', () => {
+describe('a repository that is gone', () => {
   test('is missed by name when it is not registered', async () => {
     await expect(codehost.file(missing, 'file', 'f'.repeat(40))).rejects.toMatchObject({
       temporary: false,
       message:
-        'local/missing is not registered on this machine any more: ' +
-        'add it again with "build-service local add"',
+        'local/missing is no longer registered on this machine: add ' +
+        'it again with "build-service local add"',
     })
   })
 
@@ -172,9 +172,7 @@ describe('a repository that is not there any more', () => {
     await ruin(repository.folder)
     const missed = {
       temporary: false,
-      message: expect.stringMatching(
-        /^there is no git repository at .* any more: .*local add|remove/,
-      ),
+      message: expect.stringMatching(/^the git repository at .* is gone: .*local add|remove/),
     }
     await expect(codehost.commit(repository, 'main')).rejects.toMatchObject(missed)
     await expect(codehost.repository(repository)).rejects.toMatchObject(missed)

@@ -96,7 +96,7 @@ test.each([
   ].map((value) => [
     'ALLOWED_ORIGINS',
     value,
-    'ALLOWED_ORIGINS must be origins such as https://app.example.org, with commas between',
+    'ALLOWED_ORIGINS must be origins such as https://app.example.org, separated by commas',
   ]),
   ['ROLE', 'web,cook', 'ROLE must be one of web, worker, runner'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
@@ -104,14 +104,10 @@ test.each([
   [
     'MASTER_KEY',
     'short',
-    'MASTER_KEY must be 32 bytes, as 64 hex digits or in base64, or several with commas between',
+    'MASTER_KEY must be 32 bytes, as 64 hex digits or in base64, or several separated by commas',
   ],
   ['APP_ID', '1', 'PRIVATE_KEY or PRIVATE_KEY_PATH is needed with APP_ID'],
-  [
-    'EXECUTOR',
-    'docker',
-    'EXECUTOR docker and kubernetes are not built in this version; use process',
-  ],
+  ['EXECUTOR', 'docker', 'EXECUTOR docker is not available in this version: use process'],
 ])('%s=%s is refused', (variable, value, problem) => {
   expect(() => readConfig({ ...least, [variable]: value })).toThrow(problem)
 })
@@ -147,7 +143,7 @@ test('keys have commas or line breaks between, and each must be one', () => {
   expect(readKeys(',')).toBeUndefined()
 })
 
-test('the README shows the settings as they are (npm run docs)', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  expect(readme).toContain(settingsTable())
+test('docs/settings.md shows the settings as they are (npm run docs)', () => {
+  const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8')
+  expect(page).toContain(settingsTable())
 })

@@ -116,7 +116,7 @@ describe('a planted fault is found:', () => {
     expect(unexplained(new Map([[file, text]]), small)).toEqual([{ file, cites }])
   })
 
-  test('a rule that nobody cites', () => {
+  test('a rule that no one cites', () => {
     expect(uncited(new Map([[file, '// It is public (D24).']]), small)).toEqual(['WH-11'])
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BuildState } from '../../src/domain/build.ts'
-import { type RequestAbout, statusesOf } from '../../src/domain/commit-status.ts'
+import { statusesOf } from '../../src/domain/commit/commit-status.ts'
+import type { RequestAbout } from '../../src/domain/request/about.ts'
 import { check } from '../../src/domain/request/check.ts'
 import type { RejectionReason } from '../../src/domain/request/request.ts'
 
@@ -36,7 +37,8 @@ const request = ({ pull, ...given }: Given, rest: Partial<RequestAbout>): Made =
 
 const built = (state: BuildState, given: Given = {}, waits = false): Made => {
   const has_started = !waits && state !== 'created'
-  const build = { id: 1, state, has_started, waits_for_approval: waits, is_unusable: false }
+  const about = { state, has_started, waits_for_approval: waits, is_unusable: false }
+  const build = { ...about, jobs: 1, unmet: [] }
   return (id) => request(given, { result: 'accepted', build: { ...build, id: 100 + id } })(id)
 }
 
@@ -74,6 +76,7 @@ const cron: Given = { event_type: 'cron' }
 const api: Given = { event_type: 'api' }
 const pull: Given = { pull: {} }
 const second: Given = { pull: { number: 2, base_ref: 'rel' }, base_ref: 'rel' }
+const relOfFirst: Given = { pull: { base_ref: 'rel' }, base_ref: 'rel' }
 const fork: Given = { from_fork: true, pull: { number: 3 } }
 const approved: Given = { from_fork: true, pull: { number: 3, is_approved: true } }
 const closed: Given = { pull: { number: 4, is_current: false } }
@@ -146,6 +149,19 @@ describe('a commit shows', () => {
       ['pr error (1) not tested against rel'],
     ],
     [
+      'no result of another base, where nothing counts for its own (b)',
+      [built('passed', { pull: { base_ref: 'rel' } }), rejected('no_build_file', relOfFirst)],
+      ['pr error (1) not tested against rel'],
+    ],
+    [
+      'no success of a fork whose base is not built for another one that waits (b)',
+      [
+        rejected('condition', { ...fork, checks: [check('base_file', false, {})] }),
+        built('created', { ...fork, ref: 'refs/pull/4/merge', pull: { number: 4 } }, true),
+      ],
+      [`pr pending (2) ${waiting}`],
+    ],
+    [
       'an unapproved fork only without pull requests of the repository (b)',
       [built('passed', pull), built('created', fork, true)],
       ['pr success (1) The build passed'],
@@ -159,6 +175,11 @@ describe('a commit shows', () => {
       'an approved fork like one of the repository (b)',
       [built('failed', pull), built('passed', approved)],
       ['pr failure (1) #1 into main: The build failed'],
+    ],
+    [
+      'an approved fork that is built again after the approval has expired like one without (b)',
+      [built('passed', pull), built('created', approved, true)],
+      ['pr success (1) The build passed'],
     ],
     [
       'of what is closed the newest result, not what never started (b)',
@@ -199,13 +220,18 @@ describe('a commit shows', () => {
       [built('passed', { pull: { base_ref: 'rel' } }), rejected('no_merge_commit', pull)],
       ['pr error (2) No build: no_merge_commit'],
     ],
-    ...(['skip_command', 'branch_excluded', 'condition', 'no_jobs'] as const).map(
+    ...(['skip_command', 'pages_branch', 'branch_excluded', 'condition', 'no_jobs'] as const).map(
       (reason): [string, Made[], string[]] => [
         `no success that a fork gives itself: ${reason} (c)`,
         [rejected(reason, fork)],
         [`pr pending (1) ${waiting}: ${reason}`],
       ],
     ),
+    [
+      'that it is superseded once such a fork is closed (c)',
+      [rejected('skip_command', { from_fork: true, ...closed })],
+      [`pr error (1) ${superseded} [over]`],
+    ],
     [
       'such a success once a maintainer has approved it (c)',
       [rejected('skip_command', approved)],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commitRange, isFromFork, pullRequestNumber } from '../../src/domain/commit.ts'
+import { commitRange, isFromFork, pullRequestNumber } from '../../src/domain/commit/commit.ts'
 import { readRef } from '../../src/domain/event.ts'
 
 test.each([

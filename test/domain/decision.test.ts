@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { mergeDelay } from '../../src/domain/commit/merge.ts'
 import { check } from '../../src/domain/request/check.ts'
 import { decide, usableCheck } from '../../src/domain/request/decision.ts'
 import { type EarlyFacts, earlyRules } from '../../src/domain/request/early-rules.ts'
-import { mergeDelay } from '../../src/domain/merge.ts'
 import { type LateFacts, lateRules } from '../../src/domain/request/late-rules.ts'
 
 const push: EarlyFacts = {
@@ -18,7 +18,7 @@ const push: EarlyFacts = {
   message: 'Say hello',
 }
 const head = 'd'.repeat(40)
-const made = { head, moved: null, merge: 'made', mergeable_state: 'clean' } as const
+const made = { head, moved: null, merge: 'made', mergeable_state: 'clean', base: 'main' } as const
 const pull: EarlyFacts = { ...push, event_type: 'pull_request', pull: made }
 const moved: EarlyFacts = {
   ...pull,
@@ -79,6 +79,7 @@ describe('before the build file is read', () => {
     expect(checks).toEqual([
       { rule: 'repository_active', passed: true, values: { slug: 'octavia/hello' }, source: null },
       { rule: 'commit', passed: true, values: { sha: push.sha }, source: null },
+      { rule: 'sender', passed: true, values: { login: push.sender.login }, source: null },
       { rule: 'skip_command', passed: false, values: { command: '[skip ci]' }, source: null },
     ])
   })

@@ -16,12 +16,23 @@ function job(state: JobState, rest: Partial<Schedulable> = {}): Schedulable {
     allow_failure: false,
     waits_for_approval: false,
     retry_reason: null,
+    os: null,
+    arch: null,
+    unmet_seconds: null,
     state,
     ...rest,
   }
 }
 
-const unlimited: Limits = { owner: -1, repositories: new Map(), isolated: true }
+const linux = { os: 'linux', arch: 'amd64', isolation: 'sandbox' }
+
+const unlimited: Limits = {
+  owner: -1,
+  repositories: new Map(),
+  runners: [linux],
+  rules: { jobsWithoutIsolation: false, otherMachines: 'refuse' },
+  unmetSeconds: 0,
+}
 
 function picked(jobs: Schedulable[], limits: Limits = unlimited) {
   const { picked: ids } = schedule(jobs, limits)
@@ -97,7 +108,7 @@ test('what waits for approval does not run, whatever room there is', () => {
 
 test('without isolation only what is of this machine runs, and the rest says what to do (D41)', () => {
   const jobs = [job('created'), job('created', { provider: 'local' })]
-  const limits = { ...unlimited, isolated: false }
+  const limits = { ...unlimited, runners: [{ ...linux, isolation: 'none' }] }
   expect(picked(jobs, limits)).toEqual([1])
   const [check] = schedule(jobs, limits).waiting[0]?.checks.filter(({ passed }) => !passed) ?? []
   expect(check).toMatchObject({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { presentBuildConfig, presentJobConfig } from '../../src/domain/shown-config.ts'
+import { presentBuildConfig, presentJobConfig } from '../../src/domain/config/shown-config.ts'
 
 const secure = { secure: 'c2VhbGVk' }
 

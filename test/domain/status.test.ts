@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meaningOf, shortened, statusContext, statusKindsOf } from '../../src/domain/status.ts'
+import { meaningOf, statusContext, statusKindsOf } from '../../src/domain/commit/status.ts'
 
 test.each([
   ['created', 'pending', 'Build queued'],
@@ -28,10 +28,4 @@ test.each([
 
 test('a context names the service and the kind', () => {
   expect(statusContext('pr', 'service')).toBe('continuous-integration/service/pr')
-})
-
-test('a long text is cut to what code hosts take, and between characters', () => {
-  expect(shortened('x'.repeat(140))).toBe('x'.repeat(140))
-  expect(shortened('x'.repeat(500))).toBe(`${'x'.repeat(139)}…`)
-  expect(shortened('🙂'.repeat(500))).toBe(`${'🙂'.repeat(69)}…`)
 })

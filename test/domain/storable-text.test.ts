@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storableValue } from '../../src/domain/storable-text.ts'
+import { storableValue } from '../../src/domain/text/storable-text.ts'
 
 test.each([
   ['a text', 'a\u0000b', 'ab'],

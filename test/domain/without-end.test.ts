@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutEnd } from '../../src/domain/without-end.ts'
+import { withoutEnd } from '../../src/domain/time/without-end.ts'
 
 test.each([
   ['a\n\n', '\n', 'a'],

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSealer } from '../../src/secrets/seal.ts'
-import { openDatabase } from '../../src/store/connection.ts'
-import { startEmbedded } from '../../src/store/embedded.ts'
-import { keepEmbedded } from '../../src/store/keep-embedded.ts'
+import { keepEmbedded } from '../../src/store/embedded/keep-running.ts'
+import { startEmbedded } from '../../src/store/embedded/server.ts'
+import { openDatabase } from '../../src/store/sql/connection.ts'
 import { deliver, expectOnePassedBuild, unpushedCommit } from '../support/local-story.ts'
 import { startProcess } from '../support/service-process.ts'
 
@@ -65,7 +65,7 @@ test('a server that dies again and again is given up, with a sentence', async ()
     process.kill(pidIn(root), 'SIGKILL')
     await eventually(() => expect(deaths).toHaveLength(death))
     const { db, close } = openDatabase(server.connection, () => {})
-    // It is watched again: whoever uses it holds a lock, and asks last whether the database exists.
+    // It is watched again: anyone who uses it holds a lock, and asks last whether the database exists.
     // One that is killed before that is started again within the same attempt, and not told.
     await eventually(async () => {
       const { rows } = await sql`

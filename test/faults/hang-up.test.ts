@@ -13,7 +13,7 @@ function closeReaders({ stdout, stderr }: ChildProcess): void {
   stderr?.destroy()
 }
 
-test('a demo whose output no one reads any more ends and leaves nothing', async () => {
+test('a demo whose output no one reads ends and leaves nothing', async () => {
   const TMPDIR = openFolder()
   const child = startCommand(['demo'], { env: { TMPDIR, PORT: '0' } })
   await seen(child, 'is started')
@@ -23,7 +23,7 @@ test('a demo whose output no one reads any more ends and leaves nothing', async 
   await expectNothingLeft(TMPDIR)
 }, 120_000)
 
-test('a run whose output no one reads any more ends and leaves nothing', async () => {
+test('a run whose output no one reads ends and leaves nothing', async () => {
   const TMPDIR = openFolder()
   const tree = workTree()
   const script = 'for i in $(seq 600); do echo line $i; sleep 0.1; done'
@@ -36,7 +36,7 @@ test('a run whose output no one reads any more ends and leaves nothing', async (
   await expectNothingLeft(TMPDIR)
 }, 120_000)
 
-test('a service whose log no one reads any more, and one that is hung up, end well', async () => {
+test('a service whose log no one reads, and one that is hung up, end well', async () => {
   for (const end of [closeReaders, (child: ChildProcess) => child.kill('SIGHUP')]) {
     const folder = scratchFolder()
     const DATA_DIR = path.join(folder, 'data')

@@ -5,19 +5,20 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Job } from '../../src/domain/job/job.ts'
-import { claimJob } from '../../src/flow/claim-job.ts'
-import { reclaimJobs } from '../../src/flow/reclaim-jobs.ts'
-import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
-import { startJob } from '../../src/flow/start-job.ts'
-import { sweepAgain, sweepSeconds } from '../../src/flow/sweep.ts'
-import { waitingReasons } from '../../src/http/waiting-reasons.ts'
+import { claimJob } from '../../src/flow/jobs/claim-job.ts'
+import { reclaimJobs } from '../../src/flow/jobs/reclaim-jobs.ts'
+import { scheduleJobs } from '../../src/flow/jobs/schedule-jobs.ts'
+import { startJob } from '../../src/flow/jobs/start-job.ts'
+import { sweepAgain, sweepSeconds } from '../../src/flow/upkeep/sweep.ts'
+import { waitingReasons } from '../../src/http/views/waiting-reasons.ts'
 import { Postponed } from '../../src/queue/work.ts'
 import { type Executor, StartError } from '../../src/runner/executor.ts'
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
-import { findJob } from '../../src/store/jobs.ts'
-import { liveRunners, registerRunner } from '../../src/store/runners.ts'
-import { runJobs } from '../../src/worker/processors/run-job.ts'
+import { findJob } from '../../src/store/jobs/jobs.ts'
+import { partsOfLog } from '../../src/store/jobs/logs.ts'
+import { liveRunners, registerRunner } from '../../src/store/jobs/runners.ts'
 import { createLosses } from '../../src/worker/losses.ts'
+import { runJobs } from '../../src/worker/processors/run-job.ts'
 import { createRest, type Rest } from '../../src/worker/rest.ts'
 import { createFakeMachine } from '../runner/fake-executor.ts'
 import { age } from '../support/age.ts'
@@ -55,6 +56,7 @@ describe('a machine whose disk is full', () => {
       slots: 1,
       stopping,
       rest,
+      machine: { os: 'linux', arch: 'amd64' },
       isAlone: () => true,
       losses: createLosses(),
     }
@@ -63,13 +65,13 @@ describe('a machine whose disk is full', () => {
     return considered
   }
 
-  test('uses up none of the attempts of a job, which pauses and says why', async () => {
+  test('does not count against a job, which pauses and says why', async () => {
     const { id, ...owner } = await make.job({ state: 'queued' })
     expect(await run(id)).toBe(1)
     await age(db, -60)
     await scheduleJobs(ctx, owner)
     const paused = await job(id)
-    expect(paused).toMatchObject({ state: 'created', attempt: 1, resets: 0, retries: 1 })
+    expect(paused).toMatchObject({ state: 'created', attempt: 2, resets: 0, retries: 1 })
     expect(waitingReasons(paused)).toEqual([
       `Its last run was lost (${full}); it is tried again after a pause.`,
     ])
@@ -82,14 +84,14 @@ describe('a machine whose disk is full', () => {
     const { id, ...owner } = await make.job({ state: 'queued' })
     for (let tries = 1; tries <= 20; tries++) {
       await run(id)
-      expect(await job(id)).toMatchObject({ state: 'created', attempt: tries, retries: tries })
+      expect(await job(id)).toMatchObject({ state: 'created', attempt: tries + 1, retries: tries })
       await age(db, 301)
       await scheduleJobs(ctx, owner)
     }
     await age(db, day)
     await run(id)
     expect(await job(id)).toMatchObject({ state: 'errored', resets: 0 })
-    const [part] = await db.selectFrom('log_parts').select('content').execute()
+    const [part] = await partsOfLog(db, id)
     expect(part?.content).toContain(
       `could not be run for a day, through no fault of its own: ${full}`,
     )
@@ -98,7 +100,7 @@ describe('a machine whose disk is full', () => {
   test('leaves a job to others that arrives while it rests', async () => {
     const { id } = await make.job({ state: 'queued' })
     await expect(run(id, true)).rejects.toBeInstanceOf(Postponed)
-    expect(await job(id)).toMatchObject({ state: 'queued', attempt: 0 })
+    expect(await job(id)).toMatchObject({ state: 'queued', attempt: 1 })
   })
 
   test('has the next try enqueued for the end of the pause', async () => {
@@ -171,7 +173,7 @@ describe('a runner that is killed', () => {
     await sweepAgain(ctx, sweepSeconds)
     expect(await job(id)).toMatchObject({ state: 'errored', attempt: 3 })
     expect(await db.selectFrom('builds').select('state').execute()).toEqual([{ state: 'errored' }])
-    const [part] = await db.selectFrom('log_parts').select(['content', 'final']).execute()
+    const [part] = await partsOfLog(db, id)
     expect(part?.content).toContain('started 3 times and never finished: its runner was lost')
     expect(part?.final).toBe(true)
   })
@@ -207,7 +209,7 @@ describe('a runner that cannot start jobs', () => {
   async function rested(given: readonly (string | undefined)[]) {
     const steps: unknown[] = []
     await registerRunner(db, {
-      ...{ id: 'one', isolation: 'sandbox', version: '1' },
+      ...{ id: 'one', isolation: 'sandbox', version: '1', os: 'linux', arch: 'amd64' },
       ...{ host: 'machine', executor: 'process', slots: 1 },
     })
     const left = [...given]

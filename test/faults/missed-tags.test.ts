@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { catchUp } from '../../src/flow/catch-up.ts'
-import { sweep } from '../../src/flow/sweep.ts'
+import { catchUp } from '../../src/flow/catch-up/catch-up.ts'
+import { sweep } from '../../src/flow/upkeep/sweep.ts'
 import { type Service, startService } from '../../src/service/start.ts'
 import { runDueTasks } from '../../src/worker/schedule.ts'
 import { git } from '../codehost/local/git-folder.ts'
@@ -369,7 +369,7 @@ describe('a look that fails', () => {
     const failed = await command(['catch-up'], { env })
     expect(failed.code).toBe(2)
     expect(failed.stderr).toContain(
-      `not all of it could be looked for: could not read the tags of ${slug}: ` +
+      `the check is incomplete: could not read the tags of ${slug}: ` +
         'the code host responded with 500',
     )
     restore()
@@ -389,7 +389,7 @@ describe('a look that fails', () => {
       restore()
       expect(looked.code).toBe(2)
       expect(looked.stderr).toContain(
-        `not all of it could be looked for: could not read the tags of ${slugOf(repository)}: `,
+        `the check is incomplete: could not read the tags of ${slugOf(repository)}: `,
       )
       expect(JSON.parse(looked.stdout)).toEqual({
         ...nothing,

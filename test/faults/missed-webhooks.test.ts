@@ -4,22 +4,24 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { catchUp } from '../../src/flow/catch-up.ts'
+import { cancelBuild } from '../../src/flow/builds/cancel-build.ts'
+import { catchUp } from '../../src/flow/catch-up/catch-up.ts'
 import { type Service, startService } from '../../src/service/start.ts'
-import { databaseNow } from '../../src/store/age.ts'
+import { databaseNow } from '../../src/store/sql/age.ts'
 import { runDueTasks } from '../../src/worker/schedule.ts'
 import { age } from '../support/age.ts'
-import { appSettings, atRest, eventually } from '../support/app-story.ts'
+import { appSettings, atRest, eventually, toldOf } from '../support/app-story.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import { type Repository, slugOf } from '../support/codehost/tables.ts'
 import { command } from '../support/command.ts'
 import { testLog } from '../support/context.ts'
-import { ownDatabase } from '../support/database.ts'
+import { freshDatabase, ownDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
 import { freePort } from '../support/redis.ts'
 import { urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
-const { connection: freshDatabase } = await ownDatabase()
+const { connection: empty } = await freshDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-missed-'))
 /** What the code host's clock shows, while it stands still. */
 let stopped: Date | undefined
@@ -138,11 +140,24 @@ test('a webhook that comes after its push was found builds nothing, a later one 
   expect(await requested(repository)).toEqual([first, `main ${second}`, `main ${third}`])
 })
 
-test('a branch that was deleted while nothing arrived is known to be gone', async () => {
+test('a branch that was deleted while nothing arrived is known to be gone, and counts no more', async () => {
   const running = await start()
   const repository = await known(running)
-  await host.commit(repository, { branch: 'topic', files: { a: '1' } })
+  const sha = await host.commit(repository, { files: { a: '1' } })
+  await host.pushRef(repository, 'refs/heads/topic', { sha })
   await atRest(db)
+  const { id } = await db
+    .selectFrom('builds')
+    .select('id')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const by = { user: await factories(db).user(), token_id: null, address: '127.0.0.1' }
+  await cancelBuild(running.ctx, by, id)
+  await eventually(() =>
+    expect(toldOf(host, repository, sha).at(-1)).toBe(
+      'error: branch topic: The build was canceled',
+    ),
+  )
   await catchUp(running.ctx)
   host.setWebhookUrl(undefined)
   await host.pushRef(repository, 'refs/heads/topic')
@@ -161,6 +176,7 @@ test('a branch that was deleted while nothing arrived is known to be gone', asyn
     { name: 'main', exists_on_codehost: true },
     { name: 'topic', exists_on_codehost: false },
   ])
+  await eventually(() => expect(toldOf(host, repository, sha).at(-1)).toBe('pending: Build queued'))
 })
 
 /** What became of the newest request of a repository. */
@@ -223,8 +239,7 @@ describe('a push that is found by its branch', () => {
     expect(request).toEqual({
       ...{ after_sha: sha, sender_login: '', result: 'rejected', reason: 'sender_blocked' },
       message:
-        'not authorized: the code host does not tell who pushed this, and someone who can push ' +
-        'there is blocked here: request a build of the branch or tag, or push to it again',
+        'not authorized: the pusher is unknown, and at least one user with push access is blocked: request a build of the branch or tag, or push to it again',
     })
     await host.setRole(repository, eve, null)
     host.setWebhookUrl(undefined)
@@ -380,7 +395,7 @@ test.each([/^GET \/app\/hook\/deliveries/, /\/attempts$/])(
 test('what was sent before anything was known here is left as it is', async () => {
   const repository = await host.addRepository({ owner: `owner-${(count += 1)}`, files })
   const folder = mkdtempSync(path.join(tmpdir(), 'build-service-fresh-'))
-  const settings = { ...env, DATA_DIR: folder, DATABASE_URL: urlOf(freshDatabase) }
+  const settings = { ...env, DATA_DIR: folder, DATABASE_URL: urlOf(empty) }
   service = await startService(readConfig(settings), { log: testLog })
   const { ctx } = service
   await eventually(async () => {

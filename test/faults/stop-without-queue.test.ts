@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { age } from '../support/age.ts'
-import { ownDatabase } from '../support/database.ts'
 import { scratchFolder } from '../support/command.ts'
+import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { emptyEverything } from '../support/local-story.ts'
 import { needs } from '../support/needs.ts'

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { type JobRun, runJob } from '../../src/runner/run-job.ts'
 import { createClock } from '../runner/clock.ts'
 import { createFakeMachine } from '../runner/fake-executor.ts'
-import { type JobRun, runJob } from '../../src/runner/run-job.ts'
 
 const job: JobRun = {
   spec: {
@@ -48,7 +48,10 @@ test('a job that is silent also after that is ended as before', async () => {
   await timers.sleep(86_400_000)
   await timers.pass(305_000)
   expect(machine.done).toContain('kill')
-  expect(await outcome).toEqual({ state: 'errored' })
+  expect(await outcome).toEqual({
+    state: 'errored',
+    reason: 'The job printed nothing for 10 minutes and was ended, since it seemed to hang.',
+  })
 })
 
 test('a runner that is stopped for longer than the silence limit ends no job for it', async () => {

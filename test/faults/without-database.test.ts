@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { acceptDeliveries } from '../../src/flow/accept-deliveries.ts'
+import { acceptDeliveries } from '../../src/flow/deliveries/deliveries.ts'
 import { createServer } from '../../src/http/server.ts'
-import { openDatabase } from '../../src/store/connection.ts'
-import { caller } from '../http/door.ts'
 import { sign } from '../../src/secrets/signature.ts'
+import { openDatabase } from '../../src/store/sql/connection.ts'
+import { caller } from '../http/door.ts'
 import { testContext } from '../support/context.ts'
 import { freePort } from '../support/redis.ts'
 

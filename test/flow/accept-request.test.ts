@@ -1,17 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Repository } from '../../src/domain/repository.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { giveUpRequest } from '../../src/flow/give-up-request.ts'
-import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
-import { prepareJob } from '../../src/flow/prepare-job.ts'
-import { publishOutbox } from '../../src/flow/publish-outbox.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
+import { prepareJob } from '../../src/flow/jobs/prepare-job.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
+import { giveUpRequest, noteRequestWaiting } from '../../src/flow/requests/give-up-request.ts'
 import { readJobSecrets } from '../../src/flow/secrets/job-secrets.ts'
-import { sweep } from '../../src/flow/sweep.ts'
+import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
+import { sweep } from '../../src/flow/upkeep/sweep.ts'
 import { type Reader, ReadingLimit } from '../../src/reader/reader.ts'
-import { findJobToRun } from '../../src/store/jobs-to-run.ts'
-import { changeSettings } from '../../src/store/settings.ts'
+import { findJobToRun } from '../../src/store/jobs/jobs-to-run.ts'
+import { changeSettings } from '../../src/store/repositories/settings.ts'
 import { age } from '../support/age.ts'
 import { noon, type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -81,7 +80,7 @@ describe('an accepted push', () => {
       { number: 1, state: 'created', event_type: 'push', previous_state: null, duration: null },
     ])
     expect(await jobs()).toMatchObject([
-      { number: '1.1', state: 'created', config: { script: ['make'] }, attempt: 0 },
+      { number: '1.1', state: 'created', config: { script: ['make'] }, attempt: 1 },
       { number: '1.2', state: 'created' },
     ])
     expect(await db.selectFrom('logs').select('id').orderBy('id').execute()).toEqual([
@@ -105,9 +104,9 @@ describe('an accepted push', () => {
     expect(checks.map(({ rule, passed }) => [rule, passed])).toEqual([
       ['repository_active', true],
       ['commit', true],
+      ['sender', true],
       ['skip_command', true],
       ['build_pushes', true],
-      ['sender', true],
       ['build_file', true],
       ['branches', true],
       ['jobs', true],
@@ -349,7 +348,11 @@ describe('a pull request', () => {
       { sha: merge, ref: 'refs/pull/7/merge', branch: 'main', message: 'Greet' },
     ])
     expect(await builds()).toMatchObject([
-      { event_type: 'pull_request', branch_id: null, waits_for_approval: false },
+      { event_type: 'pull_request', branch_id: 1, waits_for_approval: false },
+    ])
+    // It is no build of the branch itself (D57).
+    expect(await db.selectFrom('branches').selectAll().execute()).toMatchObject([
+      { id: 1, name: 'main', last_build_id: null },
     ])
     const { stream } = await db.selectFrom('outbox').selectAll().limit(1).executeTakeFirstOrThrow()
     expect(stream).toContain(head)
@@ -377,7 +380,7 @@ describe('a pull request', () => {
       result: null,
       message:
         'waiting: the code host has not made the merge commit of this pull request yet; ' +
-        'it is looked up again, after growing pauses',
+        'the service retries with growing pauses',
     })
     expect(ctx.enqueued.findLast(({ name }) => name === 'request.accept')?.options).toEqual({
       delay: 600_000,
@@ -419,7 +422,7 @@ describe('a pull request', () => {
     expect(await request()).toMatchObject({
       reason: 'no_merge_commit',
       message:
-        'no merge commit: the pull request is closed; if it is not merged, reopen it to have it built',
+        'no merge commit: the pull request is closed; if it is not merged, reopen it to build it',
     })
     await publishAll(ctx)
     expect(codehost.posted).toMatchObject([
@@ -440,8 +443,7 @@ describe('a pull request', () => {
     expect(await request()).toMatchObject({
       reason: 'no_merge_commit',
       mergeable_state: 'dirty',
-      message:
-        'no merge commit: the pull request conflicts with its base branch; resolve the conflicts and push',
+      message: 'conflicts with main: resolve the conflicts and push',
     })
   })
 
@@ -516,7 +518,7 @@ describe('a pull request', () => {
       for (let tries = 0; tries < 5; tries += 1) await again(ctx, 60)
       expect(await request()).toMatchObject({
         reason: 'head_moved',
-        message: expect.stringMatching(/that one is built once its event arrives$/),
+        message: expect.stringMatching(/the newer commit will be built when its event arrives$/),
       })
     })
   })
@@ -546,7 +548,7 @@ test('what cannot be decided is rejected in the end, instead of waiting for ever
   await giveUpRequest(ctx, 1)
   expect(await request()).toMatchObject({ result: 'rejected', reason: 'internal_error' })
   await publishAll(ctx)
-  // Whoever waits for a required status, as a merge queue does, must not wait for ever either.
+  // Anyone who waits for a required status, as a merge queue does, must not wait for ever either.
   expect(codehost.posted.map(({ status }) => status)).toMatchObject([
     {
       state: 'error',
@@ -940,7 +942,12 @@ test('each finding that stops a build is shown as an error', async () => {
     await publishAll(ctx)
     expect({ file, runs: codehost.runs }).toMatchObject({
       file,
-      runs: [{ conclusion: 'failure', summary: expect.stringMatching(/^- \*\*error\*\*/) }],
+      runs: [
+        {
+          conclusion: 'failure',
+          summary: expect.stringMatching(/^\d+ findings?:\n\n- \*\*error\*\*/),
+        },
+      ],
     })
   }
 })

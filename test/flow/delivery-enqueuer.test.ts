@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { createDeliveryEnqueuer, mostInEntry } from '../../src/flow/delivery-enqueuer.ts'
+import { createDeliveryEnqueuer, mostInEntry } from '../../src/flow/deliveries/delivery-enqueuer.ts'
 import type { Enqueue } from '../../src/queue/queues.ts'
-import { capturedLog } from '../support/log.ts'
 import { testLog } from '../support/context.ts'
+import { capturedLog } from '../support/log.ts'
 
 /** An `enqueue` each of whose calls waits until it is let go, or is refused. */
 function heldQueue() {

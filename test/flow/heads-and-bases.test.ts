@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { MergeGroupEvent } from '../../src/domain/event.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { endMergeGroup } from '../../src/flow/end-merge-group.ts'
-import { publishOutbox } from '../../src/flow/publish-outbox.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { endMergeGroup } from '../../src/flow/events/end-merge-group.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
+import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { noon } from '../support/context.ts'
 import { mergeGroupOf, pushTo, tip } from '../support/events.ts'
 import { commitOf, putPull } from '../support/memory-codehost.ts'
@@ -255,7 +255,7 @@ describe('a code host that has not all of it yet', () => {
     await work()
     expect(await reasons()).toEqual(['no_merge_commit'])
     expect(lastStatus(first)).toMatch(
-      /^error: No build: no merge commit: the code host has no such/,
+      /^error: No build: no merge commit: the code host no longer has this/,
     )
   })
 
@@ -323,7 +323,7 @@ describe('a commit that is not built for one pull request', () => {
     showOther(false)
     await work()
     expect(await reasons()).toEqual(['no_merge_commit', 'branch_excluded'])
-    expect(lastStatus(first)).toMatch(/^error: #8 into main: No build: no merge commit/)
+    expect(lastStatus(first)).toMatch(/^error: #8 into main: No build: conflicts with main/)
     await tell(first, { action: 'closed', state: 'closed', number: 8 })
     await work()
     expect(lastStatus(first)).toMatch(/^success: No build: base branch not included/)
@@ -360,7 +360,7 @@ describe('a merge queue', () => {
     expect(lastStatus(tip, 'push')).toBe('success: The build passed')
   })
 
-  test('is told that a commit has lost its build file, since it may wait for a status', async () => {
+  test('learns that a commit has lost its build file, since it may wait for a status', async () => {
     scene.codehost.commits.set(tip, commitOf(tip, 'Merge'))
     scene.codehost.files.set(main.sha, 'script: make')
     await receive(mergeGroupOf(scene.repository))
@@ -547,7 +547,40 @@ describe('a commit that several requests are about', () => {
     await pass(61)
     await work()
     expect((await reasons()).at(-1)).toBe('no_build_file')
-    expect(lastStatus(first)).toMatch(/^error: No build: /)
+    expect(lastStatus(first)).toBe('error: not tested against main')
+  })
+
+  test('is never built as merged into what only the base before has', async () => {
+    const untold = { sha: 'ed'.repeat(20), ref: 'easy' }
+    const { merge_commit_sha } = shows(first, untold)
+    scene.codehost.commits.set(main.sha, commitOf(main.sha, 'Base'))
+    scene.codehost.tips = new Map([['refs/heads/main', main.sha]])
+    await tell(first, { action: 'opened', base: easy })
+    shows(first, main, { merge_commit_sha })
+    await retarget(first, main)
+    await work()
+    await pass(3600)
+    await work()
+    expect(await reasons()).toEqual([null, null])
+    shows(first)
+    await work()
+    const built = await db.selectFrom('commits').select(['sha', 'branch']).execute()
+    expect(new Set(built.map(({ branch }) => branch))).toEqual(new Set(['main']))
+    expect(built.map(({ sha }) => sha)).not.toContain(merge_commit_sha)
+  })
+
+  test('is built as merged into its base, which the code host shows as it was before', async () => {
+    const moved = { sha: 'ad'.repeat(20), ref: 'main' }
+    const { merge_commit_sha } = shows(first, moved)
+    scene.codehost.commits.set(moved.sha, commitOf(moved.sha, 'Later', [main.sha]))
+    scene.codehost.tips = new Map([['refs/heads/main', moved.sha]])
+    await tell(first, { action: 'opened', base: easy })
+    shows(first, main, { merge_commit_sha })
+    await retarget(first, main)
+    await work()
+    expect((await reasons()).at(-1)).toBe('accepted')
+    const built = await db.selectFrom('commits').select('sha').execute()
+    expect(built.at(-1)?.sha).toBe(merge_commit_sha)
   })
 
   test('is not built as merged into a base that it was not merged into', async () => {
@@ -593,7 +626,7 @@ describe('of two pull requests of one head, one that is not built', () => {
     scene.codehost.commits.set(merge, commitOf(merge, 'Merge', [main.sha, head]))
   }
 
-  test('since nobody approved it before it moved on leaves the other its result', async () => {
+  test('since no one approved it before it moved on leaves the other its result', async () => {
     showsOther(first)
     await tell(first, { action: 'opened', ...theirs(first) })
     await work()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OwnerRef } from '../../src/domain/owner.ts'
-import { encryptSecure } from '../../src/secrets/secure-value.ts'
 import { createServer } from '../../src/http/server.ts'
+import { encryptSecure } from '../../src/secrets/secure-value.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import type { Build } from '../../src/domain/build.ts'
+import { canceledBecause } from '../../src/domain/job/cancellation.ts'
 import type { Job } from '../../src/domain/job/job.ts'
-import { appendLog } from '../../src/flow/append-log.ts'
-import { cancelJob } from '../../src/flow/cancel-job.ts'
-import { claimJob } from '../../src/flow/claim-job.ts'
-import { finishJob } from '../../src/flow/finish-job.ts'
-import { reclaimOwnJobs } from '../../src/flow/reclaim-jobs.ts'
-import { renewClaim } from '../../src/flow/renew-claim.ts'
-import { resetJob } from '../../src/flow/reset-job.ts'
-import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
-import { startJob } from '../../src/flow/start-job.ts'
-import { findBuild } from '../../src/store/builds.ts'
-import { findJob } from '../../src/store/jobs.ts'
-import { partsOfLog } from '../../src/store/logs.ts'
-import { changeSettings } from '../../src/store/settings.ts'
-import { stagesOfBuild } from '../../src/store/stages.ts'
+import { cancelJob } from '../../src/flow/jobs/cancel-job.ts'
+import { claimJob, renewClaim } from '../../src/flow/jobs/claim-job.ts'
+import { finishJob } from '../../src/flow/jobs/finish-job.ts'
+import { appendLog } from '../../src/flow/jobs/logs.ts'
+import { reclaimOwnJobs } from '../../src/flow/jobs/reclaim-jobs.ts'
+import { resetJob } from '../../src/flow/jobs/reset-job.ts'
+import { scheduleJobs } from '../../src/flow/jobs/schedule-jobs.ts'
+import { startJob } from '../../src/flow/jobs/start-job.ts'
+import { findBuild } from '../../src/store/builds/builds.ts'
+import { stagesOfBuild } from '../../src/store/builds/stages.ts'
+import { findJob } from '../../src/store/jobs/jobs.ts'
+import { partsOfLog } from '../../src/store/jobs/logs.ts'
+import { changeSettings } from '../../src/store/repositories/settings.ts'
 import { noon, type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -176,7 +176,7 @@ describe('a canceled job', () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     const run = await begin(ctx, { id })
-    await cancelJob(ctx, null, id)
+    await cancelJob(ctx, canceledBecause('it rains'), id)
     expect(await job(id)).toMatchObject({ state: 'canceled', canceled_at: noon })
     expect(await renewClaim(ctx, run)).toBe(false)
     expect(await finishJob(ctx, run, 'passed')).toBeUndefined()
@@ -190,7 +190,7 @@ describe('a canceled job', () => {
     const ctx = testContext(db)
     await make.job({ state: 'passed' })
     const { id } = await make.job({ build: (await build()) as Build, allow_failure: true })
-    await cancelJob(ctx, null, id)
+    await cancelJob(ctx, canceledBecause('it rains'), id)
     expect(await build()).toMatchObject({ state: 'passed' })
   })
 })
@@ -258,7 +258,7 @@ describe('a job that is released', () => {
     await resetJob(ctx, await begin(ctx, { id }), { kind: 'gone', reason: 'gone', others: 0 })
     expect(await job(id)).toMatchObject({
       state: 'created',
-      attempt: 1,
+      attempt: 2,
       resets: 1,
       queued_at: null,
       received_at: null,

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Repository } from '../../src/domain/repository.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { endMergeGroup } from '../../src/flow/end-merge-group.ts'
-import { publishOutbox } from '../../src/flow/publish-outbox.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
-import { holdEvents } from '../../src/flow/event/hold-events.ts'
+import { endMergeGroup } from '../../src/flow/events/end-merge-group.ts'
+import { holdEvents } from '../../src/flow/events/hold-events.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
+import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { mergeGroupOf, pullOf, pushTo, queueRef, tip } from '../support/events.ts'
@@ -61,7 +61,7 @@ describe('a merge group whose checks are requested', () => {
       { sha: tip, branch: 'main', ref: queueRef },
     ])
     expect(await builds()).toMatchObject([
-      { event_type: 'pull_request', branch_id: null, waits_for_approval: false },
+      { event_type: 'pull_request', branch_id: 1, waits_for_approval: false },
     ])
     expect(await db.selectFrom('pull_requests').selectAll().execute()).toMatchObject([
       { number: 7, base_ref: 'main' },
@@ -146,7 +146,7 @@ describe('a merge group that is destroyed', () => {
       {
         state: 'finished',
         reason: 'left_merge_queue',
-        message: expect.stringMatching(/queue again/),
+        message: expect.stringMatching(/queue the pull request again/),
       },
     ])
     expect(await builds()).toEqual([])
@@ -174,6 +174,15 @@ describe('a merge group that is destroyed', () => {
       noted: `${name} has left the merge queue (merged)`,
     })
     expect(await jobStates()).toEqual([{ state: 'created' }])
+  })
+
+  test('because it was merged before its checks are requested gets no build', async () => {
+    await destroyed('merged')
+    await decide(mergeGroupOf(repository))
+    expect(await requests()).toMatchObject([
+      { reason: 'left_merge_queue', message: expect.stringMatching(/push to its base/) },
+    ])
+    expect(await builds()).toEqual([])
   })
 
   test('leaves other commits of the queue alone, and has none to end that is unknown', async () => {

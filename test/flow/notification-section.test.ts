@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Repository } from '../../src/domain/repository.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { pullOf, pushTo, tip } from '../support/events.ts'
@@ -60,7 +60,7 @@ const hookOf = (name: string) => ({
   webhooks: [{ urls: [`https://${name}.example/`] }],
 })
 
-describe('who is told of a build', () => {
+describe('who is notified of a build', () => {
   test('is what its file says, without entries whose condition does not hold', async () => {
     const file = [
       'script: make',

@@ -2,16 +2,16 @@ import { createVerify } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Build } from '../../src/domain/build.ts'
 import type { Repository } from '../../src/domain/repository.ts'
-import { announceBuild } from '../../src/flow/build/announce-build.ts'
-import { publishOutbox } from '../../src/flow/publish-outbox.ts'
-import { resendNotification } from '../../src/flow/resend-notification.ts'
-import { tidy } from '../../src/flow/tidy.ts'
+import { announceBuild } from '../../src/flow/builds/announce-build.ts'
+import { resendNotification } from '../../src/flow/notifications/send-notification.ts'
+import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { transact } from '../../src/flow/transact.ts'
+import { tidy } from '../../src/flow/upkeep/sweep.ts'
 import { createServer } from '../../src/http/server.ts'
 import { NotifyError } from '../../src/notify/notify-error.ts'
+import { insertUnsubscriptions } from '../../src/store/notifications/unsubscriptions.ts'
+import { setBuildEmailsOf } from '../../src/store/people/users.ts'
 import { json } from '../../src/store/tables.ts'
-import { insertUnsubscriptions } from '../../src/store/unsubscriptions.ts'
-import { setBuildEmailsOf } from '../../src/store/users.ts'
 import { age } from '../support/age.ts'
 import { v2Client } from '../support/client.ts'
 import { type TestContext, testContext } from '../support/context.ts'
@@ -396,7 +396,7 @@ test('a build in whose announcement processes end is given up after some', async
     .where('kind', '=', 'notify:build')
     .executeTakeFirstOrThrow()
   expect(row.published_at).not.toBeNull()
-  expect(row.error).toMatch(/^no attempt to find out who is to be notified came to an end/)
+  expect(row.error).toMatch(/^every attempt to determine the recipients failed/)
 })
 
 test('a service that dies between two steps tells each target once', async () => {
@@ -571,7 +571,7 @@ describe('a mail', () => {
     ])
   })
 
-  test('can be left by whoever the file names, with a role on the repository or without', async () => {
+  test('can be left by anyone who the file names, with a role on the repository or without', async () => {
     await make.user('octavia')
     await told(await built({ email: [{ recipients: ['octavia@example.org'] }] }))
     expect(notifier.mailed[0]?.headers).toHaveProperty('List-Unsubscribe')
@@ -589,10 +589,7 @@ describe('a mail', () => {
     await publishAll()
     expect(notifier.mailed).toHaveLength(1)
     expect(await rows()).toMatchObject([
-      {
-        state: 'failed',
-        message: 'whoever has this address wants no mails of this repository any more',
-      },
+      { state: 'failed', message: 'this address has unsubscribed from this repository' },
     ])
   })
 

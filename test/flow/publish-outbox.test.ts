@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Build } from '../../src/domain/build.ts'
-import { isFinished } from '../../src/domain/job/job.ts'
 import type { InstallationEvent } from '../../src/domain/event.ts'
-import { announceBuild } from '../../src/flow/build/announce-build.ts'
-import { publishOutbox } from '../../src/flow/publish-outbox.ts'
-import { followInstallation } from '../../src/flow/follow-installation.ts'
-import { sweep } from '../../src/flow/sweep.ts'
+import { isFinished } from '../../src/domain/job/job.ts'
+import { announceBuild } from '../../src/flow/builds/announce-build.ts'
+import { followInstallation } from '../../src/flow/events/follow-installation.ts'
+import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { transact } from '../../src/flow/transact.ts'
+import { sweep } from '../../src/flow/upkeep/sweep.ts'
 import type { Payloads } from '../../src/queue/queues.ts'
 import { noticeText, reportNotices } from '../../src/service/report-notices.ts'
-import { updateBuild } from '../../src/store/builds.ts'
-import { findCommit } from '../../src/store/commits.ts'
-import { findRepository, updateRepository } from '../../src/store/repositories.ts'
-import { announce } from '../../src/store/outbox.ts'
-import { rawConfigsOfRequest, storeRawConfigs } from '../../src/store/raw-configs.ts'
-import { insertMessages } from '../../src/store/request-messages.ts'
-import { noon, type TestContext, testContext } from '../support/context.ts'
+import { updateBuild } from '../../src/store/builds/builds.ts'
+import { findCommit } from '../../src/store/commits/commits.ts'
+import { announce } from '../../src/store/outbox/outbox.ts'
+import { findRepository, updateRepository } from '../../src/store/repositories/repositories.ts'
+import { rawConfigsOfRequest, storeRawConfigs } from '../../src/store/requests/raw-configs.ts'
+import { insertMessages } from '../../src/store/requests/request-messages.ts'
 import { age } from '../support/age.ts'
+import { noon, type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
@@ -379,7 +379,7 @@ describe('the check of the build file', () => {
     ])
     expect(await checked()).toMatchObject({
       summary: expect.stringMatching(
-        /^- \*\*warn\*\* \.service\.yml:1 no key "scirpt"\n- \*\*warn\*\* \.service\.yml:3 tags are/,
+        /^2 findings:\n\n- \*\*warn\*\* \.service\.yml:1 no key "scirpt"\n- \*\*warn\*\* \.service\.yml:3 tags are/,
       ),
       annotations: [
         {
@@ -389,6 +389,7 @@ describe('the check of the build file', () => {
           message: expect.stringMatching(/^no key "scirpt"\n\nSuggestion: .*lint --fix/),
         },
         { start_line: 3, title: 'only_stops_tags', level: 'warning' },
+        { start_line: 4, title: 'no_effect_in_service', level: 'notice' },
       ],
     })
   })

@@ -1,14 +1,14 @@
 // What a request by API brings is named as such, and never as a line of the build file.
 import { beforeEach, expect, test } from 'vitest'
 import { requestFacts, requestLines } from '../../src/cli/request-facts.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
+import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { createServer } from '../../src/http/server.ts'
-import { findRequest } from '../../src/store/requests.ts'
+import { findRequest } from '../../src/store/requests/requests.ts'
+import { callerOf } from '../http/v3/roles.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
-import { callerOf } from '../http/v3/roles.ts'
 
 const db = await testDatabase()
 const codehosts: { codehost?: MemoryCodehost } = {}

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { cancelBuild } from '../../src/flow/cancel-build.ts'
-import { endMergeGroup } from '../../src/flow/end-merge-group.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { cancelBuild } from '../../src/flow/builds/cancel-build.ts'
+import { endMergeGroup } from '../../src/flow/events/end-merge-group.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { mergeGroupOf, pushTo, tip } from '../support/events.ts'
 import { commitOf, putPull } from '../support/memory-codehost.ts'
 import {
@@ -183,7 +183,7 @@ describe('a commit is not left pending, or without a word', () => {
     await stranger(8, first)
     put(7, first, main, 'script: make', { mergeable: false })
     await work()
-    expect(lastStatus(first)).toMatch(/^error: No build: no merge commit/)
+    expect(lastStatus(first)).toMatch(/^error: No build: conflicts with main/)
   })
 })
 describe('what is skipped on purpose is shown beside another pull request', () => {

@@ -2,22 +2,21 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Actor } from '../../src/domain/audit.ts'
 import type { FinalState, Job } from '../../src/domain/job/job.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { appendLog } from '../../src/flow/append-log.ts'
-import { cancelBuild } from '../../src/flow/cancel-build.ts'
-import { cancelJob } from '../../src/flow/cancel-job.ts'
-import { claimJob } from '../../src/flow/claim-job.ts'
-import { finishJob } from '../../src/flow/finish-job.ts'
-import { giveUpRequest } from '../../src/flow/give-up-request.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
-import { renewClaim } from '../../src/flow/renew-claim.ts'
-import { restartBuild } from '../../src/flow/restart-build.ts'
-import { restartJob } from '../../src/flow/restart-job.ts'
-import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
-import { startJob } from '../../src/flow/start-job.ts'
-import { versionsOfJob } from '../../src/store/job-versions.ts'
-import { partsOfLog } from '../../src/store/logs.ts'
-import { stagesOfBuild } from '../../src/store/stages.ts'
+import { cancelBuild } from '../../src/flow/builds/cancel-build.ts'
+import { restartBuild } from '../../src/flow/builds/restart-build.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
+import { cancelJob } from '../../src/flow/jobs/cancel-job.ts'
+import { claimJob, renewClaim } from '../../src/flow/jobs/claim-job.ts'
+import { finishJob } from '../../src/flow/jobs/finish-job.ts'
+import { appendLog } from '../../src/flow/jobs/logs.ts'
+import { restartJob } from '../../src/flow/jobs/restart-job.ts'
+import { scheduleJobs } from '../../src/flow/jobs/schedule-jobs.ts'
+import { startJob } from '../../src/flow/jobs/start-job.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
+import { giveUpRequest } from '../../src/flow/requests/give-up-request.ts'
+import { stagesOfBuild } from '../../src/store/builds/stages.ts'
+import { versionsOfJob } from '../../src/store/jobs/job-versions.ts'
+import { partsOfLog } from '../../src/store/jobs/logs.ts'
 import { noon, type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { pushTo, tip } from '../support/events.ts'
@@ -94,10 +93,12 @@ describe('a restarted job', () => {
         started_at: before.started_at,
         finished_at: before.finished_at,
         restarted_at: null,
+        cancel_reason: null,
+        lost_reason: null,
       },
-      expect.objectContaining({ number: 3, state: 'failed', restarted_at: expect.any(Date) }),
+      expect.objectContaining({ number: 2, state: 'failed', restarted_at: expect.any(Date) }),
     ])
-    expect([await logOf(1), await logOf(1, 1), await logOf(1, 3)]).toEqual([
+    expect([await logOf(1), await logOf(1, 1), await logOf(1, 2)]).toEqual([
       'third\n',
       'first\n',
       'second\n',
@@ -289,12 +290,12 @@ describe('a build whose file could not be fetched', () => {
       restarted_by_id: by.user.id,
     })
     expect(await jobs()).toMatchObject([
-      { id: 1, number: '1.1', state: 'created', attempt: 1, origin: { kind: 'matrix' } },
-      { id: 2, number: '1.2', state: 'created', attempt: 0 },
+      { id: 1, number: '1.1', state: 'created', attempt: 2, origin: { kind: 'matrix' } },
+      { id: 2, number: '1.2', state: 'created', attempt: 1 },
     ])
     expect(await request()).toMatchObject({ state: 'finished', result: 'accepted' })
     expect(await logOf(1)).toBe('')
-    expect(await logOf(1, 0)).toContain('it answered 403')
+    expect(await logOf(1, 1)).toContain('it answered 403')
     expect(await announced()).toBe(3)
     expect(await db.selectFrom('builds').select('id').execute()).toHaveLength(1)
   })
@@ -305,13 +306,13 @@ describe('a build whose file could not be fetched', () => {
     await acceptRequest(ctx, 1)
     expect(await build()).toMatchObject({ state: 'errored', config_error: 'fetch', duration: 0 })
     expect(await logOf(1)).toContain('it answered 404')
-    expect(await logOf(1, 0)).toContain('it answered 403')
+    expect(await logOf(1, 1)).toContain('it answered 403')
     expect(await announced()).toBe(3)
   })
 
   test('has its job wait, and nothing runs it, until the file is there', async () => {
     await restartBuild(ctx, by, 1)
-    expect(await jobs()).toMatchObject([{ state: 'created', attempt: 1, finished_at: null }])
+    expect(await jobs()).toMatchObject([{ state: 'created', attempt: 2, finished_at: null }])
     expect(await logOf(1)).toBe('')
     const { owner_id, owner_type } = await db
       .selectFrom('jobs')
@@ -350,7 +351,7 @@ describe('a build whose file could not be fetched', () => {
     expect(await build()).toMatchObject({ state: 'errored', finished_at: ctx.now() })
     expect(await states()).toEqual(['errored'])
     expect(await logOf(1)).toContain('its request was rejected: ')
-    expect(await logOf(1, 0)).toContain('it answered 403')
+    expect(await logOf(1, 1)).toContain('it answered 403')
   })
 
   test('ends when its request is given up', async () => {

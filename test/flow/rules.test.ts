@@ -4,13 +4,13 @@ import { beforeEach, expect, test } from 'vitest'
 import { CodehostError, type PullState } from '../../src/codehost/codehost.ts'
 import type { PullRequestEvent, PushEvent } from '../../src/domain/event.ts'
 import type { Repository } from '../../src/domain/repository.ts'
-import { acceptDeliveries } from '../../src/flow/accept-deliveries.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { acceptDeliveries } from '../../src/flow/deliveries/deliveries.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { createServer } from '../../src/http/server.ts'
 import { sign } from '../../src/secrets/signature.ts'
-import { markDeliveryEnded, findDelivery } from '../../src/store/deliveries.ts'
-import { changeSettings } from '../../src/store/settings.ts'
+import { markDeliveryEnded, findDelivery } from '../../src/store/deliveries/deliveries.ts'
+import { changeSettings } from '../../src/store/repositories/settings.ts'
 import { noon, type TestContext, testContext, testSealer } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { pullOf, pushTo, tip } from '../support/events.ts'
@@ -163,7 +163,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-06',
-    'a bot’s push builds, and is nobody’s',
+    'a bot’s push builds, and is no one’s',
     async () => {
       const { requests } = await push('script: make', {
         sender: { codehost_id: null, login: 'robot[bot]' },

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Repository } from '../../src/domain/repository.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { runDueCrons } from '../../src/flow/run-due-crons.ts'
-import { setCron } from '../../src/flow/set-cron.ts'
-import { findBranch, markBranchGone, putBranch } from '../../src/store/branches.ts'
+import { setCron } from '../../src/flow/repositories/crons.ts'
+import { runDueCrons } from '../../src/flow/repositories/run-due-crons.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
+import { findBranch, markBranchGone, putBranch } from '../../src/store/repositories/branches.ts'
 import { runDueTasks } from '../../src/worker/schedule.ts'
 import { age } from '../support/age.ts'
 import { type TestContext, testContext } from '../support/context.ts'
@@ -48,7 +48,7 @@ test('a cron is not run before its time', async () => {
 })
 
 describe('a cron that is due', () => {
-  test('requests a build of the tip of its branch, which nobody sent', async () => {
+  test('requests a build of the tip of its branch, which no one sent', async () => {
     await cronOf()
     await age(db, 61)
     await runDueCrons(ctx)
@@ -123,6 +123,21 @@ describe('a cron that is due', () => {
     expect(await requests()).toHaveLength(3)
   })
 
+  test('runs after a recent build of a pull request into its branch', async () => {
+    await cronOf({ dont_run_if_recent_build_exists: true })
+    const [branch] = await db.selectFrom('branches').selectAll().execute()
+    await make.build({
+      repository,
+      branch_id: branch?.id ?? null,
+      event_type: 'pull_request',
+      started_at: new Date(),
+      state: 'started',
+    })
+    await age(db, 61)
+    await runDueCrons(ctx)
+    expect(await requests()).toMatchObject([{}, { event_type: 'cron' }])
+  })
+
   test('runs after a recent build of another branch', async () => {
     await cronOf({ dont_run_if_recent_build_exists: true })
     const { id: branch_id } = await putBranch(db, repository.id, 'next')
@@ -173,7 +188,7 @@ describe('a cron that is due', () => {
     await runDueCrons(ctx)
     expect(await requests()).toEqual([])
     expect(await crons()).toMatchObject([
-      { active: false, inactive_reason: 'the branch does not exist at the code host any more' },
+      { active: false, inactive_reason: 'the branch no longer exists at the code host' },
     ])
   })
 

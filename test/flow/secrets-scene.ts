@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import type { JobSpec } from '../../src/runner/executor.ts'
 import { encryptSecure } from '../../src/secrets/secure-value.ts'
 import type { Database } from '../../src/store/tables.ts'
@@ -134,6 +134,7 @@ export async function secretsScene(
           version: '1',
           slots: 1,
           stopping: new AbortController().signal,
+          machine: { os: 'linux', arch: 'amd64' },
           isAlone: () => true,
           losses: { others: async () => 0 },
           rest: { guard() {}, isResting: () => false, consider: async () => {} },

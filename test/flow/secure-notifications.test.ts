@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest'
-import { announceBuild } from '../../src/flow/build/announce-build.ts'
-import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { announceBuild } from '../../src/flow/builds/announce-build.ts'
+import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { transact } from '../../src/flow/transact.ts'
 import { createServer } from '../../src/http/server.ts'
 import { openNotifier } from '../../src/notify/notifier.ts'
-import { findBuild } from '../../src/store/builds.ts'
+import { findBuild } from '../../src/store/builds/builds.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
-import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
 import { capturedLog } from '../support/log.ts'
+import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
 import { type MemoryNotifier, memoryNotifier } from '../support/memory-notifier.ts'
 import { secretsScene } from './secrets-scene.ts'
 
@@ -137,7 +137,7 @@ test.each([
   expect(written.text()).toContain('notification was not sent')
 })
 
-test('a fork is told of by what the base branch encrypts in an imported file', async () => {
+test('a build of a fork is reported to targets that the base branch encrypts in an imported file', async () => {
   const scene = await sceneOf()
   const shared = await sceneOf({ name: 'shared' })
   const sha = 'd'.repeat(40)

@@ -1,11 +1,11 @@
 // What trials through webhooks found on commits, and what they show now (D49, D51, D53).
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../src/domain/audit.ts'
-import { acceptRequest } from '../../src/flow/accept-request.ts'
-import { approveRequest } from '../../src/flow/approve-request.ts'
-import { createRequest } from '../../src/flow/create-request.ts'
-import { receiveEvent } from '../../src/flow/receive-event.ts'
-import { insertRequest } from '../../src/store/requests.ts'
+import { receiveEvent } from '../../src/flow/events/receive-event.ts'
+import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
+import { approveRequest } from '../../src/flow/requests/approve-request.ts'
+import { createRequest } from '../../src/flow/requests/create-request.ts'
+import { insertRequest } from '../../src/store/requests/requests.ts'
 import { pushTo, tip } from '../support/events.ts'
 import { commitOf, putPull } from '../support/memory-codehost.ts'
 import {
@@ -19,6 +19,7 @@ import {
   main,
   make,
   onlyMain,
+  pass,
   reasons,
   retarget,
   scene,
@@ -132,6 +133,138 @@ test('so does one that was pushed by force since', async () => {
   expect(lastStatus(tip, 'push')).toBe('success: The build passed')
 })
 
+test('so does one that was deleted since and is made anew elsewhere', async () => {
+  await push({ ref: 'refs/heads/one' })
+  await push({ ref: 'refs/heads/two' })
+  await finish('failed', 1)
+  await finish('passed', 2)
+  const nowhere = '0'.repeat(40)
+  scene.codehost.tips = new Map()
+  const gone = { deleted: true, head_commit: null, before: tip, after: nowhere }
+  await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/heads/one', ...gone }))
+  scene.codehost.tips.set('refs/heads/one', second)
+  await push({ ref: 'refs/heads/one', before: nowhere, after: second })
+  expect(lastStatus(tip, 'push')).toBe('success: The build passed')
+})
+
+test('a branch that came back to a commit counts, also for what was built of it before', async () => {
+  scene.codehost.tips = new Map([['refs/heads/one', tip]])
+  await push({ ref: 'refs/heads/one' })
+  await push({ ref: 'refs/heads/two' })
+  scene.codehost.commits.set('refs/heads/one', commitOf(tip, 'Say hello'))
+  scene.codehost.commits.set('refs/heads/two', commitOf(tip, 'Say hello'))
+  for (const ref of ['refs/heads/one', 'refs/heads/two']) {
+    const wanted = { ref, sha: undefined, message: undefined, configs: [], variables: undefined }
+    await createRequest(scene.ctx, by, scene.repository, wanted)
+  }
+  await work()
+  await finish('failed', 3)
+  await finish('passed', 4)
+  await push({ ref: 'refs/heads/one', before: tip, after: second, forced: true })
+  expect(lastStatus(tip, 'api')).toBe('success: The build passed')
+  await push({ ref: 'refs/heads/one', before: second, after: tip, forced: true })
+  expect(lastStatus(tip, 'api')).toBe('failure: branch one: The build failed')
+})
+
+test('a tag counts for where it is, whichever of its pushes came first', async () => {
+  scene.codehost.tips = new Map([
+    ['refs/tags/v1', tip],
+    ['refs/tags/v2', tip],
+  ])
+  await push({ ref: 'refs/tags/v1', before: second, after: tip, forced: true })
+  await push({ ref: 'refs/tags/v1', before: '0'.repeat(40), after: second })
+  await push({ ref: 'refs/tags/v2', before: '0'.repeat(40) })
+  await finish('failed', 1)
+  await finish('passed', 2)
+  await finish('passed', 3)
+  expect(lastStatus(tip, 'tag')).toBe('failure: tag v1: The build failed')
+})
+
+test('a tag holds its commit where a push that came late found it there', async () => {
+  scene.codehost.tips = new Map([
+    ['refs/tags/v1', tip],
+    ['refs/tags/v2', tip],
+  ])
+  await push({ ref: 'refs/tags/v1', before: second, after: tip, forced: true })
+  await push({ ref: 'refs/tags/v1', before: '0'.repeat(40), after: tip })
+  await push({ ref: 'refs/tags/v1', before: tip, after: second, forced: true })
+  await push({ ref: 'refs/tags/v2', before: '0'.repeat(40) })
+  await finish('passed', 1)
+  await finish('failed', 2)
+  await finish('passed', 4)
+  expect(lastStatus(tip, 'tag')).toBe('failure: tag v1: The build failed')
+})
+
+test('a branch that came back to its commit by a push that came late, and went on, holds it', async () => {
+  const later = 'f3'.repeat(20)
+  scene.codehost.tips = new Map([['refs/heads/one', later]])
+  await push({ ref: 'refs/heads/one', before: '0'.repeat(40), after: tip })
+  await push({ ref: 'refs/heads/two' })
+  await push({ ref: 'refs/heads/one', before: tip, after: second })
+  await push({ ref: 'refs/heads/one', before: second, after: tip, forced: true })
+  await push({ ref: 'refs/heads/one', before: tip, after: later })
+  await finish('passed', 2)
+  await finish('failed', 4)
+  expect(lastStatus(tip, 'push')).toBe('failure: branch one: The build failed')
+})
+
+test('a branch that was pushed by force between two pushes counts no more, whichever came first', async () => {
+  const later = 'f3'.repeat(20)
+  scene.codehost.tips = new Map([['refs/heads/one', later]])
+  await push({ ref: 'refs/heads/one' })
+  await push({ ref: 'refs/heads/two' })
+  await push({ ref: 'refs/heads/one', before: second, after: later })
+  await push({ ref: 'refs/heads/one', before: first, after: second, forced: true })
+  await finish('failed', 1)
+  await finish('passed', 2)
+  expect(lastStatus(tip, 'push')).toBe('failure: branch one: The build failed')
+  await push({ ref: 'refs/heads/one', before: tip, after: first })
+  expect(lastStatus(tip, 'push')).toBe('success: The build passed')
+})
+
+test('a branch that was made before a push that came late still holds its commit', async () => {
+  const later = 'f3'.repeat(20)
+  scene.codehost.tips = new Map([['refs/heads/one', later]])
+  await push({ ref: 'refs/heads/one', before: '0'.repeat(40), after: first })
+  await push({ ref: 'refs/heads/one', before: tip, after: later })
+  await push({ ref: 'refs/heads/two' })
+  await push({ ref: 'refs/heads/one', before: first, after: tip })
+  await finish('passed', 3)
+  await finish('failed', 4)
+  expect(lastStatus(tip, 'push')).toBe('failure: branch one: The build failed')
+})
+
+test('one that was made anew since then does not', async () => {
+  const later = 'f3'.repeat(20)
+  scene.codehost.tips = new Map([['refs/heads/one', later]])
+  await push({ ref: 'refs/heads/one', before: '0'.repeat(40), after: first })
+  await push({ ref: 'refs/heads/one', before: first, after: later, forced: true })
+  await push({ ref: 'refs/heads/two' })
+  await push({ ref: 'refs/heads/one', before: '0'.repeat(40), after: tip })
+  await finish('passed', 3)
+  await finish('failed', 4)
+  expect(lastStatus(tip, 'push')).toBe('success: The build passed')
+})
+
+test('a tag that was deleted before its push was decided does not come back with its build', async () => {
+  const nowhere = '0'.repeat(40)
+  scene.codehost.tips = new Map([
+    ['refs/tags/v1', tip],
+    ['refs/tags/v2', tip],
+  ])
+  await push({ ref: 'refs/tags/v2', before: nowhere })
+  await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/tags/v1', before: nowhere }))
+  scene.codehost.tips.delete('refs/tags/v1')
+  const gone = { deleted: true, head_commit: null, before: tip, after: nowhere }
+  await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/tags/v1', ...gone }))
+  await work()
+  await finish('passed', 1)
+  await finish('failed', 2)
+  expect(lastStatus(tip, 'tag')).toBe('success: The build passed')
+  const tags = await db.selectFrom('tags').select(['name', 'exists_on_codehost']).execute()
+  expect(tags).toContainEqual({ name: 'v1', exists_on_codehost: false })
+})
+
 test('a head that is still built shows its own result when another one is pushed', async () => {
   shows(first)
   await tell(first, { action: 'opened' })
@@ -203,8 +336,23 @@ test('a pull request that conflicts shows so until it can be merged', async () =
   shows(first, main, { mergeable: false })
   await tell(first, { action: 'opened' })
   await work()
-  expect(lastStatus(first)).toMatch(/^error: No build: no merge commit: .* conflicts/)
+  expect(lastStatus(first)).toMatch(/^error: No build: conflicts with main: resolve/)
   expect(lastCheck()).toMatchObject({ conclusion: 'failure' })
+  shows(second, main, { mergeable: false })
+  await tell(second)
+  await work()
+  expect(lastStatus(second)).toMatch(/^error: No build: conflicts with main/)
+  shows(second, easy)
+  await retarget(second, easy)
+  await work()
+  expect(lastStatus(second)).toBe('pending: Build queued')
+  expect(lastCheck()).toMatchObject({ conclusion: 'neutral' })
+})
+
+test('a pull request that conflicted is built at its next head', async () => {
+  shows(first, main, { mergeable: false })
+  await tell(first, { action: 'opened' })
+  await work()
   shows(second)
   await tell(second)
   await work()
@@ -232,6 +380,16 @@ describe('what a fork leaves out by itself', () => {
     await work()
     expect(lastStatus(first)).toMatch(/^success: No build: /)
     expect(lastCheck()).toMatchObject({ conclusion: 'skipped' })
+
+    // Also after the approval has expired.
+    await db
+      .updateTable('approvals')
+      .set({ created_at: new Date(0) })
+      .execute()
+    await tell(first, { action: 'closed', ...fork(first) })
+    await tell(first, { action: 'reopened', ...fork(first) })
+    await work()
+    expect(lastStatus(first)).toMatch(/^success: No build: /)
   })
 
   test('is a success where the file of the base leaves it out as well', async () => {
@@ -239,6 +397,50 @@ describe('what a fork leaves out by itself', () => {
     scene.codehost.files.set(main.sha, file)
     await opened('Greet', file)
     expect(lastStatus(first)).toMatch(/^success: No build: condition did not match/)
+  })
+
+  test('by taking a pages branch off its filter is no success', async () => {
+    const pages = { sha: '9a'.repeat(20), ref: 'gh-pages' }
+    const file = 'script: make\nbranches: { only: [gh-pages] }'
+    scene.codehost.files.set(pages.sha, file)
+    shows(first, pages)
+    await tell(first, { action: 'opened', base: pages, ...fork(first) })
+    await work()
+    expect(lastStatus(first)).toMatch(/^pending: Waiting for a maintainer .*: pages branch is not/)
+    expect(lastCheck()).toMatchObject({ conclusion: 'action_required' })
+  })
+
+  test('is judged by the file of the base that it has before the event about that comes', async () => {
+    const onlyEasy = 'script: make\nbranches: { only: [easy] }'
+    scene.codehost.files.set(easy.sha, onlyEasy)
+    scene.codehost.files.set(main.sha, 'script: make')
+    scene.codehost.files.set(shows(first).merge_commit_sha ?? '', onlyEasy)
+    await tell(first, { action: 'opened', base: easy, ...fork(first) })
+    await work()
+    await tell(first, { action: 'edited', retargeted: true, ...fork(first) })
+    await work()
+    expect(await reasons()).toEqual(['branch_excluded'])
+    expect(lastStatus(first)).toMatch(/^pending: Waiting for a maintainer to approve .*: \w/)
+  })
+
+  test('is no success once it is closed', async () => {
+    await opened('Greet [skip ci]', 'script: make')
+    shows(first, main, { state: 'closed' })
+    await tell(first, { action: 'closed', state: 'closed', ...fork(first) })
+    await work()
+    expect(lastStatus(first)).toMatch(/^error: Superseded/)
+  })
+
+  test('is no success by another pull request of it, into a base that is not built', async () => {
+    scene.codehost.files.set(easy.sha, onlyMain)
+    scene.codehost.files.set(shows(first, easy).merge_commit_sha ?? '', onlyMain)
+    await tell(first, { action: 'opened', base: easy, ...fork(first) })
+    await work()
+    expect(lastStatus(first)).toMatch(/^success: No build: base branch not included/)
+    showsOther(first, main)
+    await tell(first, { action: 'opened', number: 8, ...fork(first) })
+    await work()
+    expect(lastStatus(first)).toBe(waits)
   })
 
   test('of the repository itself is a success', async () => {
@@ -286,6 +488,79 @@ describe('an approval', () => {
     expect(await reasons()).toEqual(['accepted'])
     await finish('passed', 1)
     expect(lastStatus(first)).toBe('success: The build passed')
+  })
+
+  test('ends when its base branch is deleted once another one is at its commit', async () => {
+    const trunk = { sha: main.sha, ref: 'trunk' }
+    const { id: repository_id } = scene.repository
+    const known = { repository_id, name: trunk.ref, created_at: new Date(0) }
+    await db.insertInto('branches').values(known).execute()
+    scene.codehost.tips = new Map([['refs/heads/trunk', trunk.sha]])
+    // It has the same merge commit.
+    shows(first, trunk, { merge: shows(first).merge_commit_sha })
+    await tell(first, { action: 'edited', retargeted: true, base: trunk, ...fork(first) })
+    await work()
+    expect(await waiting()).toEqual([false, true])
+    expect(lastStatus(first)).toBe(waits)
+  })
+})
+
+describe('a pull request that gets another base', () => {
+  beforeEach(async () => {
+    shows(first, easy)
+    await tell(first, { action: 'opened', base: easy })
+    await work()
+  })
+
+  test('keeps no success where that has no build file, though nothing was posted meanwhile', async () => {
+    await finish('passed', 1)
+    scene.codehost.files.delete(shows(first).merge_commit_sha ?? '')
+    await pass(61)
+    await retarget(first, main)
+    await pass(61)
+    await work()
+    expect(await reasons()).toEqual(['accepted', 'no_build_file'])
+    expect(lastStatus(first)).toBe('error: not tested against main')
+  })
+
+  test('keeps no check of a build that passed while the merge commit is awaited', async () => {
+    scene.ctx = { ...scene.ctx, config: { ...scene.ctx.config, buildCheck: true } }
+    const check = () => scene.codehost.runs.findLast(({ name }) => name.endsWith('Pull Request'))
+    await finish('passed', 1)
+    expect(check()).toMatchObject({ conclusion: 'success' })
+    shows(first, main, { mergeable: null })
+    await retarget(first, main)
+    await work()
+    expect(check()).toMatchObject({ conclusion: null, external_id: 'request-2' })
+    scene.codehost.files.delete(shows(first).merge_commit_sha ?? '')
+    await pass(61)
+    await work()
+    expect(check()).toMatchObject({ conclusion: 'failure', title: 'not tested against main' })
+  })
+})
+
+describe('a draft that is ready', () => {
+  const ready = async (file: string) => {
+    const { merge_commit_sha } = shows(first, main, { draft: true })
+    scene.codehost.files.set(merge_commit_sha ?? '', file)
+    await tell(first, { action: 'opened', draft: true })
+    await work()
+    shows(first)
+    await tell(first, { action: 'ready_for_review' })
+    await work()
+    return reasons()
+  }
+
+  test.each([
+    ['of the build', 'if: NOT draft\nscript: make', 'condition'],
+    ['of a job', 'jobs:\n  include:\n    - script: make\n      if: draft = false', 'no_jobs'],
+  ])('is decided on anew where a condition %s names that', async (_what, file, reason) => {
+    expect(await ready(file)).toEqual([reason, 'accepted'])
+    expect(lastStatus(first)).toBe('pending: Build queued')
+  })
+
+  test('is not built again where none does', async () => {
+    expect(await ready('script: make draft')).toEqual(['accepted'])
   })
 })
 

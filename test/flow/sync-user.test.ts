@@ -1,16 +1,18 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Codehost } from '../../src/codehost/codehost.ts'
 import type { User } from '../../src/domain/owner.ts'
-import { followRepository } from '../../src/flow/follow-repository.ts'
-import { giveUpUserSync } from '../../src/flow/give-up-user-sync.ts'
-import { storeGrant } from '../../src/flow/login/store-grant.ts'
-import { requestUserSync } from '../../src/flow/request-user-sync.ts'
-import { startSyncs } from '../../src/flow/repository/start-syncs.ts'
-import { syncDueUsers } from '../../src/flow/sync-due-users.ts'
-import { syncUser } from '../../src/flow/sync-user.ts'
+import { followRepository } from '../../src/flow/events/follow-repository.ts'
+import {
+  giveUpUserSync,
+  requestUserSync,
+  syncDueUsers,
+} from '../../src/flow/people/request-user-sync.ts'
+import { syncUser } from '../../src/flow/people/sync-user.ts'
+import { startSyncs } from '../../src/flow/repositories/start-syncs.ts'
+import { storeGrant } from '../../src/flow/tokens/store-grant.ts'
 import { transact } from '../../src/flow/transact.ts'
-import { secondsAgo } from '../../src/store/age.ts'
-import { findCodehostToken } from '../../src/store/codehost-tokens.ts'
+import { secondsAgo } from '../../src/store/sql/age.ts'
+import { findCodehostToken } from '../../src/store/tokens/codehost-tokens.ts'
 import { appCodehost } from '../codehost/app/app-codehost.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import type { Repository, Role } from '../support/codehost/tables.ts'
@@ -474,7 +476,7 @@ describe('5,000 repositories in 60 organizations', () => {
 })
 
 describe('a user whose token of the code host has ended', () => {
-  test('has only the rights that the app is told of', async () => {
+  test('has only the rights that the app sees', async () => {
     const [repository] = await organization('member', ['write'])
     await sync()
     expect(await rights()).toEqual(['write: pull,push'])

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
 import { transact } from '../../src/flow/transact.ts'
-import { findJob, moveJob } from '../../src/store/jobs.ts'
-import { dueStreams } from '../../src/store/outbox.ts'
+import { findJob, moveJob } from '../../src/store/jobs/jobs.ts'
+import { dueStreams } from '../../src/store/outbox/outbox.ts'
+import type { Database } from '../../src/store/tables.ts'
 import { noon, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -74,4 +76,72 @@ test('a row of the outbox that is refused undoes the change, and says why', asyn
   await expect(change).rejects.toThrow('invalid byte sequence')
   expect(await findJob(db, id)).toMatchObject({ state: 'created' })
   expect(ctx.enqueued).toEqual([])
+})
+
+/** Has the server undo the transaction, as one that could not be serialized or was in a deadlock. */
+const undo = (on: Database, code: string) =>
+  sql`do $$ begin raise sqlstate ${sql.raw(`'${code}'`)}; end $$`.execute(on)
+
+describe.each(['40001', '40P01'])('a change that the database undid (%s)', (code) => {
+  test('is repeated up to three times, and leaves what its last run makes', async () => {
+    const ctx = testContext(db)
+    let runs = 0
+    const returned = await transact(ctx, async (tx) => {
+      runs += 1
+      tx.follow('job.run', { job_id: runs })
+      tx.announce('status', `status:${runs}`, status)
+      if (runs < 4) await undo(tx.db, code)
+      return runs
+    })
+    expect(returned).toBe(4)
+    expect(ctx.enqueued).toEqual([
+      { name: 'job.run', payload: { job_id: 4 } },
+      { name: 'outbox.publish', payload: { stream: 'status:4' } },
+    ])
+    const rows = await db.selectFrom('outbox').select('stream').execute()
+    expect(rows).toEqual([{ stream: 'status:4' }])
+  })
+
+  test('is given up after that', async () => {
+    const ctx = testContext(db)
+    let runs = 0
+    const change = transact(ctx, async (tx) => {
+      runs += 1
+      await undo(tx.db, code)
+    })
+    await expect(change).rejects.toMatchObject({ code })
+    expect(runs).toBe(4)
+  })
+})
+
+test('a change that failed otherwise is not repeated', async () => {
+  const ctx = testContext(db)
+  let runs = 0
+  const change = transact(ctx, async (tx) => {
+    runs += 1
+    await undo(tx.db, '23505')
+  })
+  await expect(change).rejects.toMatchObject({ code: '23505' })
+  expect(runs).toBe(1)
+})
+
+const lockJob = (on: Database, id: number) =>
+  sql`select from jobs where id = ${id} for update`.execute(on)
+
+test('two changes that lock the same rows in different orders both come to their end', async () => {
+  const ctx = testContext(db)
+  const ids = [(await make.job()).id, (await make.job()).id] as const
+  let meet = () => {}
+  const met = new Promise<void>((resolve) => (meet = resolve))
+  let first = 0
+  const change = ([one, two]: readonly [number, number]) =>
+    transact(ctx, async (tx) => {
+      await lockJob(tx.db, one)
+      first += 1
+      if (first === 2) meet()
+      await met
+      await lockJob(tx.db, two)
+    })
+  await Promise.all([change(ids), change([ids[1], ids[0]])])
+  expect(first).toBe(3)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { allowedTarget, ownPath } from '../../src/http/allowed-target.ts'
+import { allowedTarget, ownPath } from '../../src/http/identity/allowed-target.ts'
 import { siteOf } from '../../src/service/site.ts'
 import { testSealer } from '../support/context.ts'
 

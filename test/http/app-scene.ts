@@ -1,6 +1,6 @@
-import { syncInstallation } from '../../src/flow/sync-installation.ts'
-import { syncInstallations } from '../../src/flow/sync-installations.ts'
-import { syncUser } from '../../src/flow/sync-user.ts'
+import { syncUser } from '../../src/flow/people/sync-user.ts'
+import { syncInstallation } from '../../src/flow/repositories/sync-installation.ts'
+import { syncInstallations } from '../../src/flow/repositories/sync-installations.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { hiddenIn, loginScene, toTarget } from './login-scene.ts'
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../../src/http/core/listen.ts'
 import { createServer } from '../../src/http/server.ts'
-import { listen } from '../../src/http/listen.ts'
 import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'

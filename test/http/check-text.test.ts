@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { check } from '../../src/domain/request/check.ts'
-import { checkValues, checkText } from '../../src/http/check-text.ts'
+import { checkValues, checkText } from '../../src/http/views/check-text.ts'
 
 describe('checks', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('checks', () => {
       'found: false',
       String.raw`saw_also: branch was "main\u202e", tag was blank`,
       'list: a; b',
-      `long: ${'x'.repeat(200)}…`,
+      `long: ${'x'.repeat(199)}…`,
     ])
   })
 

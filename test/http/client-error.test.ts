@@ -39,12 +39,39 @@ test('a query string of 15 KiB is read', async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { builds: [], jobs: [], commits: [] }])
 })
 
-test('what is no request is answered in the same form', async () => {
+/** Head and body of what is answered to these lines. */
+async function answerTo(...lines: string[]): Promise<[head: string, body: string]> {
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1')
-  socket.write('no request\r\n\r\n')
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(chunk as Buffer)
   const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+  return [head, body]
+}
+
+test('what is no request is answered in the same form', async () => {
+  const [head, body] = await answerTo('no request')
   expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
-  expect(JSON.parse(body)).toEqual({ error: 'what was sent is no HTTP request that can be read' })
+  expect(JSON.parse(body)).toEqual({ error: 'malformed HTTP request' })
+})
+
+const close = 'Connection: close'
+const message = 'the request has more than one Host header: send one'
+
+test.each([
+  ['GET /config', [], { error: message }],
+  ['POST /webhooks/codehost', [], { error: message }],
+  ['GET /nowhere', [], { error: message }],
+  [
+    'GET /repos',
+    ['Service-API-Version: 3'],
+    { '@type': 'error', error_type: 'wrong_params', error_message: message },
+  ],
+])('%s with two Host headers is refused', async (call, others, shown) => {
+  const hosts = ['Host: ci.example.org', 'hOST: ci.example.org']
+  const [head, body] = await answerTo(`${call} HTTP/1.1`, ...hosts, ...others, close)
+  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(JSON.parse(body)).toEqual(shown)
+  const [once] = await answerTo(`${call} HTTP/1.1`, 'Host: ci.example.org', ...others, close)
+  expect(once).not.toMatch(/^HTTP\/1\.1 400 /)
 })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { readConfig } from '../../src/config/config.ts'
+import type { Rates } from '../../src/http/identity/rate-limits.ts'
 import { siteOf } from '../../src/service/site.ts'
 import type { TestContext } from '../support/context.ts'
 
@@ -8,6 +9,9 @@ export function prefixed(ctx: TestContext): TestContext {
   const config = readConfig({ DATA_DIR: '/nowhere', PUBLIC_URL: 'https://x.example.org/ci' })
   return { ...ctx, site: siteOf(config, ctx.sealer, 3000) }
 }
+
+/** For more calls from one address than are allowed to one. */
+export const unlimited: Rates = { count: () => ({ limit: 1, remaining: 1, reset: 0 }) }
 
 /** Calls as `GET /path`, and returns everything that came back. */
 export function caller(server: FastifyInstance) {

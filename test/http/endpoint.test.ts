@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anonymous, type Viewer } from '../../src/access/viewer.ts'
 import { insufficientAccess, notFound, wrongParams } from '../../src/domain/errors.ts'
-import { json } from '../../src/http/answer.ts'
-import { type Call, get, post } from '../../src/http/endpoint.ts'
-import { Refusal } from '../../src/http/refusal.ts'
+import { json } from '../../src/http/core/answer.ts'
+import { type Call, get, post } from '../../src/http/core/endpoint.ts'
+import { Refusal } from '../../src/http/core/refusal.ts'
 import { viewer } from '../access/records.ts'
 
 /** The steps that were taken, in their order. */

@@ -5,11 +5,11 @@ import { json } from '../../src/store/tables.ts'
 import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
-import { caller } from './door.ts'
+import { caller, unlimited } from './door.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
-const call = caller(await createServer(testContext(db)))
+const call = caller(await createServer({ ...testContext(db), rates: unlimited }))
 
 beforeAll(async () => {
   const build = await make.build({ config: json({ script: 'x'.repeat(5000) }) })
@@ -79,7 +79,7 @@ describe('OPTIONS', () => {
       'access-control-allow-methods': 'HEAD, GET, POST, PATCH, PUT, DELETE',
       'access-control-allow-headers':
         'Content-Type, Authorization, Accept, If-None-Match, If-Modified-Since, ' +
-        'X-User-Agent, X-Client-Release, Service-API-Version, Trace',
+        'X-User-Agent, X-Client-Release, Service-API-Version, Idempotency-Key, Trace',
       'access-control-max-age': '86400',
     })
   })
@@ -149,7 +149,7 @@ test.each(['GET /builds/1', 'GET /repos/1', 'GET /jobs/1/log', 'GET /requests/1'
   async (request) => {
     expect((await call(request)).headers).toMatchObject({
       'cache-control': 'no-cache',
-      vary: 'Accept, Authorization',
+      vary: 'Accept, Authorization, Service-API-Version',
     })
   },
 )
@@ -172,7 +172,7 @@ describe('a long response is compressed', () => {
     expect(plain.headers).not.toHaveProperty('content-encoding')
     expect(packed.headers).toMatchObject({
       'content-encoding': 'gzip',
-      vary: 'Accept, Authorization, accept-encoding',
+      vary: 'Accept, Authorization, Service-API-Version, accept-encoding',
       'content-length': String(packed.rawPayload.length),
     })
     expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body)

@@ -109,13 +109,18 @@ describe('nothing falls through', () => {
     expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
   })
 
-  test.each(['/repos/1', '/builds/1', '/v3/repo/1', '/octavia', '/nowhere/at/all'])(
+  test.each(['/repos/1', '/builds/1', '/v3/repo/1'])(
     'to a page: %s stays with the API for a browser',
     async (path) => {
       const { headers } = await call(`GET ${path}`, { accept: 'text/html, */*;q=0.1' })
       expect(headers['content-type']).toMatch(/^application\/json/)
     },
   )
+
+  test.each(['/octavia', '/nowhere/at/all'])('to JSON: a browser reads of %s', async (path) => {
+    const { statusCode, headers } = await call(`GET ${path}`, { accept: 'text/html, */*;q=0.1' })
+    expect([statusCode, headers['content-type']]).toEqual([404, 'text/html;charset=utf-8'])
+  })
 
   test('a resource that no page is of is not acceptable to who wants only pages', async () => {
     const answer = await call('GET /builds/1', { accept: 'text/html' })

@@ -1,9 +1,10 @@
 import { expect, inject, test } from 'vitest'
 import type { Readiness } from '../../src/domain/readiness.ts'
 import { createServer } from '../../src/http/server.ts'
-import { openDatabase } from '../../src/store/connection.ts'
+import { openDatabase } from '../../src/store/sql/connection.ts'
 import { testContext } from '../support/context.ts'
 import { caller } from './door.ts'
+import { textIn } from './pages/reading.ts'
 
 const { db, close } = openDatabase(inject('server'), () => {})
 await close()
@@ -50,5 +51,6 @@ test('/ready is 503 when one is not', async () => {
 
 test.each(['health', 'ready', 'uptime'])('no owner is shown under the name %s', async (name) => {
   const answer = await call(`GET /${name}/hello`, page)
-  expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
+  expect(answer.statusCode).toBe(404)
+  expect(textIn(answer.body)).toContain('There is nothing at this address')
 })

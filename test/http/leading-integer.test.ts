@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leadingInteger } from '../../src/http/leading-integer.ts'
+import { leadingInteger } from '../../src/http/core/leading-integer.ts'
 
 test.each([
   ['12', 12],

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/store/tables.ts'
 import { appScene } from './app-scene.ts'
+import { unlimited } from './door.ts'
 import { fillRepositories, privacies, statusOf, type Tokens } from './status-scene.ts'
 
 /** What the code host lets someone do with a repository, and the role that this is here. */
@@ -17,7 +18,7 @@ export const levels = [
  */
 export async function levelsScene(db: Database) {
   const { ctx, host, server, tokenOf, sync } = await appScene(db)
-  Object.assign(ctx, { rates: { count() {} } })
+  Object.assign(ctx, { rates: unlimited })
   const tokens: Tokens = {}
 
   return {

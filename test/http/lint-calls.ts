@@ -8,7 +8,7 @@ export const file = 'language: ruby\ngit:\n  depht: 3\nscript: make\n'
 /** What is said of that file. */
 export const misspelt = {
   key: ['git', 'depht'],
-  message: 'there is no key "depht", it is read as "depth": correct the spelling',
+  message: 'unknown key "depht", read as "depth": correct the spelling',
   level: 'warn',
   code: 'find_key',
   line: 3,

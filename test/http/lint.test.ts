@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { mostBytes } from '../../src/lint/limits.ts'
 import { createServer } from '../../src/http/server.ts'
+import { mostBytes } from '../../src/lint/limits.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'

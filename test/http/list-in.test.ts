@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listIn } from '../../src/http/list-in.ts'
+import { listIn } from '../../src/http/core/list-in.ts'
 
 test.each([
   ['a', ['a']],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../../src/http/network-of.ts'
+import { networkOf } from '../../src/http/core/network-of.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TrustProxy } from '../../src/config/trust-proxy.ts'
-import { prefixOf } from '../../src/http/prefix.ts'
+import { prefixOf } from '../../src/http/core/prefix.ts'
 import { createServer } from '../../src/http/server.ts'
 import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'

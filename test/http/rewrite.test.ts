@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rewrite } from '../../src/http/rewrite.ts'
+import { rewrite } from '../../src/http/core/normalize-url.ts'
 import { v2Endpoints } from '../../src/http/v2/endpoints/index.ts'
 import { withoutPatterns } from '../support/routes.ts'
 

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownDatabase } from '../support/database.ts'
 import { appScene } from './app-scene.ts'
+import { unlimited } from './door.ts'
 import { headersOf, rowsOf, type StatusRow } from './endpoints.ts'
 import { fillRepositories, privacies, statusOf, type Tokens } from './status-scene.ts'
 
@@ -12,7 +13,7 @@ const isOfPeople = ({ asked }: StatusRow) => subjects.test(asked)
 
 const { db } = await ownDatabase()
 const { ctx, host, server, tokenOf, sync } = await appScene(db)
-Object.assign(ctx, { rates: { count() {} } })
+Object.assign(ctx, { rates: unlimited })
 
 const tokens: Tokens = {}
 const status = statusOf(db, server, tokens)

@@ -5,7 +5,7 @@ import { noon, testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { withRoutes } from '../support/routes.ts'
-import { caller } from './door.ts'
+import { caller, unlimited } from './door.ts'
 import {
   accept,
   callers,
@@ -26,9 +26,9 @@ import { fillRepositories, headersFor, privacies, statusOf, type Tokens } from '
 
 const { db } = await ownDatabase()
 const make = factories(db)
-// More calls come from one address here than are allowed to one.
-const rates = { count() {} }
-const { server, routes } = await withRoutes(() => createServer({ ...testContext(db), rates }))
+const { server, routes } = await withRoutes(() =>
+  createServer({ ...testContext(db), rates: unlimited }),
+)
 const call = caller(server)
 
 const tokens: Tokens = {}

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Repository } from '../../src/domain/repository.ts'
-import { putUserBetaFeature } from '../../src/store/beta-features.ts'
-import { putBranch, setLastBuildOfBranch } from '../../src/store/branches.ts'
+import { putUserBetaFeature } from '../../src/store/people/beta-features.ts'
+import { putBranch, setLastBuildOfBranch } from '../../src/store/repositories/branches.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { factories } from '../support/factories.ts'
 import { caller } from './door.ts'
@@ -50,7 +50,7 @@ export async function fillRepositories(
 }
 
 /** Makes up for what earlier calls have written or removed. */
-async function restore(db: Database): Promise<void> {
+export async function restore(db: Database): Promise<void> {
   for (const table of ['builds', 'jobs'] as const) {
     await db.updateTable(table).set({ state: 'created', finished_at: null }).execute()
   }
@@ -93,7 +93,8 @@ export function statusOf(db: Database, server: FastifyInstance, tokens: Tokens) 
     // What revokes the token has to leave it to the other calls.
     if (/^(?:GET \/logout|DELETE \/(?:access_)?token|POST \/(?:logout|profile))/.test(path))
       await db.updateTable('tokens').set({ revoked_at: null }).execute()
-    if (!path.startsWith('GET')) await restore(db)
+    // What is refused has changed nothing.
+    if (!path.startsWith('GET') && statusCode < 400) await restore(db)
     return statusCode
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
-import { openDatabase } from '../../src/store/connection.ts'
+import { openDatabase } from '../../src/store/sql/connection.ts'
 import { testContext } from '../support/context.ts'
 import { type CapturedLog, capturedLog } from '../support/log.ts'
 import { caller } from './door.ts'

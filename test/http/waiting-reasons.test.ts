@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { check } from '../../src/domain/request/check.ts'
-import { waitingReasons } from '../../src/http/waiting-reasons.ts'
 import { isolationCheck } from '../../src/domain/job/isolation.ts'
+import { check } from '../../src/domain/request/check.ts'
+import { waitingReasons } from '../../src/http/views/waiting-reasons.ts'
 
 test.each([
   [{ state: 'passed', checks: [] }, []],
@@ -56,7 +56,7 @@ test.each([
   [
     { state: 'created', checks: [check('owner_limit', false)] },
     [
-      'It waits for a job of this owner to end: as many as allowed are queued or running (setting OWNER_JOBS).',
+      'It waits for a job of this owner to end: the maximum number of jobs is queued or running (setting OWNER_JOBS).',
     ],
   ],
 ] as const)('%j waits because %j', ({ state, checks }, reasons) => {

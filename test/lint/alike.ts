@@ -1,4 +1,4 @@
-import { isMap } from '../../src/domain/config-value.ts'
+import { isMap } from '../../src/domain/config/config-value.ts'
 import type { Finding } from '../../src/lint/finding.ts'
 
 /** Keys that a fix replaces by one that says the opposite. */

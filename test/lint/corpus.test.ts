@@ -9,9 +9,9 @@ import { type Linted, lintText } from '../../src/lint/lint-text.ts'
 import { fileOfAnotherService } from '../../src/lint/rules/file-of-another-service.ts'
 import { rules } from '../../src/lint/rules/index.ts'
 import { nothingSaid } from '../../src/lint/rules/nothing-said.ts'
+import { sample } from '../buildfile/sample.ts'
 import { corpus, readCorpus } from '../support/corpus.ts'
 import { needs } from '../support/needs.ts'
-import { sample } from '../buildfile/sample.ts'
 import { alike, holdersOf } from './alike.ts'
 
 interface Tried {

@@ -19,7 +19,7 @@ test('advice repeats nothing of a secret, in its sentence, its key or its fix', 
   ])
   expect(JSON.stringify(findings)).not.toMatch(/pa;ss|horse|0123|42798|ss word|cdefgh/)
   expect(findings.map(({ message }) => message)).toContain(
-    'the value of "DB_PASSWORD" ends at ";", behind which a shell runs a command: put quotes around ' +
+    'the value of "DB_PASSWORD" ends at ";", after which a shell runs a command: put quotes around ' +
       '"[secure]"',
   )
 })

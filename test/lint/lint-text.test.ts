@@ -34,7 +34,7 @@ test('findings come worst first, with all that is known of them', () => {
         ],
         "level": "error",
         "line": 2,
-        "message": "this has to be a map of keys and values, but is a number, "1": change it",
+        "message": "this must be a mapping, but is a number, "1": change it",
       },
       {
         "code": "find_key",
@@ -48,7 +48,7 @@ test('findings come worst first, with all that is known of them', () => {
         ],
         "level": "warn",
         "line": 2,
-        "message": "there is no key "gti", it is read as "git": correct the spelling",
+        "message": "unknown key "gti", read as "git": correct the spelling",
       },
       {
         "code": "misspelling_replaces_key",
@@ -132,7 +132,7 @@ test('lines and columns are those of the file as written, blank lines and indent
 })
 
 test('advice is given only when asked for', () => {
-  const text = 'language: shell\nos: linux\ndist: noble\nscript: make\njobs:\n  fast_finish: true\n'
+  const text = 'language: shell\nos: linux\ndist: focal\nscript: make\njobs:\n  fast_finish: true\n'
   expect(lintText(text, { advice: false }).findings).toEqual([])
   expect(lintText(text, { advice: true }).findings).toMatchObject([{ code: 'fast_finish_alone' }])
   expect(lintText(text, { advice: true, rules: [] }).findings).toEqual([])
@@ -272,5 +272,32 @@ describe('what another finding makes pointless', () => {
     expect(codesOf(text)).toContain('unreadable_secure')
     expect(codesOf(text)).not.toContain('invalid_secure')
     expect(codesOf(text, 'unreadable_secure')).toContain('invalid_secure')
+  })
+})
+
+describe('advice that a file needs several times', () => {
+  const install = 'sudo apt-get install a'
+  const text = `before_install: [${install}]\ninstall: [make, ${install}]\nscript: [${install}]\n`
+  const found = (yaml: string) =>
+    lintText(yaml, { advice: true }).findings.filter(({ code }) => code === 'install_asks')
+
+  test('is reported once, with a count, at its first place', () => {
+    const message =
+      '"sudo apt-get install a" may ask before it installs more, and no one answers: add "-y" ' +
+      '(3 times in this file)'
+    expect(found(text)).toMatchObject([{ line: 1, message }])
+  })
+
+  test('is fixed everywhere at once', () => {
+    const fixed = applyFixes(text, { advice: true, unsafe: true })
+    expect(fixed.text).toBe(text.replaceAll('install a', 'install -y a'))
+    expect(fixed.applied).toHaveLength(1)
+  })
+
+  test('does not count what a comment leaves out', () => {
+    const ignored = text.replace('\n', ' # lint-ignore install_asks: answered\n')
+    expect(found(ignored)).toMatchObject([
+      { line: 2, message: expect.stringContaining('(2 times') },
+    ])
   })
 })

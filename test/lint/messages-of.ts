@@ -1,7 +1,7 @@
 import { expandJobs } from '../../src/buildfile/expand/expand-jobs.ts'
 import type { Load, Refusal } from '../../src/buildfile/imports/source.ts'
-import { readBuildFile, readBuildFileWithImports } from '../../src/buildfile/read-build-file.ts'
 import type { Message } from '../../src/buildfile/messages/message.ts'
+import { readBuildFile, readBuildFileWithImports } from '../../src/buildfile/read-build-file.ts'
 import type { Example } from '../../src/lint/example.ts'
 import { lintText } from '../../src/lint/lint-text.ts'
 import { messageText } from '../../src/lint/message-text.ts'

@@ -16,7 +16,9 @@ test.each([
   ],
 ])('a colon that makes a map of a text is named, with quotes as a fix: %j', (text, fixed) => {
   const finding = findingIn(text, 'invalid_type')
-  expect(finding?.message).toMatch(/^the colon behind ".+" makes this a map .+: put quotes around/)
+  expect(finding?.message).toMatch(
+    /^the colon after ".+" makes this a mapping.+: put quotes around/,
+  )
   expect(finding?.fix).toMatchObject({ title: 'put quotes around the entry', safe: false })
   expect(applyFixes(text, { advice: false }).text).toBe(text)
   const after = applyFixes(text, { advice: false, unsafe: true })
@@ -37,8 +39,8 @@ test.each(['name', 'stage'])('what is said of "%s" at the top is what jobs get',
   const text = `${key}: Tests\njobs:\n  include:\n    - script: a\n    - script: b\n      ${key}: Own\n`
   const { config } = lintText(text, { advice: false })
   expect(findingIn(text, 'unknown_key')?.message).toBe(
-    `"${key}" belongs to a single job, and at the top of the file it becomes that of every job ` +
-      'without its own: move it to the entries of "jobs.include" that it is for',
+    `"${key}" belongs to a single job; at the top of the file it applies to every job without its ` +
+      'own: move it to the entries of "jobs.include" that need it',
   )
   expect(expandJobs(config).jobs.map((job) => job.config[key])).toEqual(['Tests', 'Own'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offendingKey } from '../../src/lint/offending-key.ts'
+import { offendingKey } from '../../src/lint/finding-of.ts'
 
 // The key itself is added where the message's path leads to the map that holds it (D9).
 test.each([

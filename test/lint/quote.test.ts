@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { visible } from '../../src/domain/visible.ts'
+import { visible } from '../../src/domain/text/escape-control-characters.ts'
 import { quote } from '../../src/lint/quote.ts'
 
 test.each([

@@ -61,7 +61,7 @@ test.each([
   server.reply = reply
   await expect(openMailer(server.url)(mail)).rejects.toMatchObject({
     temporary,
-    message: `the mail server did not take the message (it responded ${reply.slice(0, 3)})`,
+    message: `the mail server rejected the message (it responded ${reply.slice(0, 3)})`,
   })
 })
 

@@ -119,7 +119,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
       giveUp: gaveUp,
       async process() {
         tries += 1
-        // Its name stays taken, so nobody adds a second one meanwhile.
+        // Its name stays taken, so no one adds a second one meanwhile.
         await queues.enqueue('request.accept', { request_id: 2 }, once)
         if (tries < 6) throw new Postponed(new Error('away'), 0.0105)
       },

@@ -31,7 +31,7 @@ test('a missing server is reported in one sentence, with the remedy', async () =
   )
 })
 
-describe('a connection to Redis on which nothing comes any more', needs(redis), () => {
+describe('a connection to Redis on which nothing arrives', needs(redis), () => {
   test('is replaced, and what was asked on it is done', async () => {
     const server = await startRedis()
     const proxy = await swallowingProxy({ port: server.port })

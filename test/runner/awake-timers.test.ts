@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { awakeTimers } from '../../src/runner/awake-timers.ts'
+import { awakeTimers } from '../../src/runner/run-job.ts'
 import { createClock } from './clock.ts'
 
 function begin(ms: number) {

@@ -196,7 +196,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(text).toMatch(/^user\ncat: \/etc\/shadow: Permission denied/)
     })
 
-    test('is told at once that nobody answers its questions', async () => {
+    test('is told at once that no one answers its questions', async () => {
       const { exit } = await run([job('read -r answer; [ -z "$answer" ] && exit 5')])
       expect(exit).toEqual({ kind: 'exited', code: 5 })
     })
@@ -295,7 +295,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(commands()).not.toContain(nap)
     })
 
-    test('ends a job whose output nobody reads', async () => {
+    test('ends a job whose output no one reads', async () => {
       const running = await start([job(flood)])
       await running.kill()
       expect(await running.wait()).toEqual({ kind: 'killed' })
@@ -331,7 +331,7 @@ export function executorContract(open: () => Promise<Tried>): void {
     })
   })
 
-  test('a job waits while nobody reads what it prints', async () => {
+  test('a job waits while no one reads what it prints', async () => {
     const running = await start([job('head -c 20000000 /dev/zero; exit 9')])
     const early = await Promise.race([running.wait(), pause(200, 'waiting')])
     expect(early).toBe('waiting')
@@ -420,7 +420,7 @@ async function repository(): Promise<string> {
 
 let naps = 0
 
-/** A command that would take for ever, and that nobody else on this machine runs. */
+/** A command that would take for ever, and that no one else on this machine runs. */
 function newNap(): string {
   naps += 1
   return `sleep 1${process.pid}.${naps}1`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createJobMasker } from '../../src/runner/job-masker.ts'
+import { createJobMasker } from '../../src/runner/masking/job-masker.ts'
 
 const nonce = '0b9e7c1a-0000-4000-8000-000000000000'
 const start = (name: string, lineBreak = '\n') =>
@@ -41,18 +41,18 @@ test('the same is shown however the output is cut', () => {
   )
 })
 
-test('each line of a value is covered, whatever a terminal makes of its breaks', () => {
+test('a value of several lines is covered, whatever a terminal makes of its breaks', () => {
   const printed = 'first line\r\nsecond line\r\n'
   const value = start('KEY', '\r\n') + printed + end
   const base64 = Buffer.from('first line\nsecond line\n').toString('base64')
-  expect(shown(`${value}${over}${printed}${base64}`)).toBe('[secure]\r\n[secure]\r\n[secure]=')
+  expect(shown(`${value}${over}${printed}${base64}`)).toBe('[secure][secure]=')
 })
 
 test('values that are not masked are noted by their names, once no more come', () => {
   const output = handed('SHORT', 'abc') + handed('EMPTY', '') + handed('LINE', 'xyz\n') + over
   expect(shown(`${output}abc`)).toBe(
     '\u001B[33;1mNot masked in this log, since it is too short or too common: the secret value of ' +
-      'SHORT, LINE. If it is to stay secret, choose a longer one.\u001B[0m\r\nabc',
+      'SHORT, LINE. If it must stay secret, choose a longer one.\u001B[0m\r\nabc',
   )
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LogPart } from '../../src/domain/log/log.ts'
 import { createLogWriter, type LogOptions } from '../../src/runner/log-writer.ts'
-import { createMasker } from '../../src/runner/masker.ts'
+import { createMasker } from '../../src/runner/masking/masker.ts'
 import { createClock, settled } from './clock.ts'
 
 function openLog(options: Partial<LogOptions> & { secrets?: string[] } = {}) {
@@ -40,6 +40,32 @@ test('a log without output has its final part only', async () => {
   const { log, saved } = openLog()
   await log.close()
   expect(saved).toEqual([{ number: 1, content: '', final: true }])
+})
+
+test.each(Array.from({ length: 100 }, (_, at) => at))(
+  'the version that a job runs with is no part of its log, cut at %i',
+  async (at) => {
+    const [before, after] = [
+      'service_fold:end:system_info\r\u001B[0K\n',
+      'runs with 20.20.2\nservice_fo',
+    ]
+    const printed = `${before}service_found:20.20.2\r\u001B[0K${after}`
+    const { log, write, text } = openLog()
+    await write(printed.slice(0, at))
+    await write(printed.slice(at))
+    await log.close()
+    expect({ text: text(), version: log.foundVersion() }).toEqual({
+      text: before + after,
+      version: '20.20.2',
+    })
+  },
+)
+
+test('what only begins like the line of a version is kept', async () => {
+  const { log, write, text } = openLog()
+  await write('service_fold:end:system_info\r\u001B[0K\nservice_found:1')
+  await log.close()
+  expect(text()).toContain('\nservice_found:1')
 })
 
 describe('saving', () => {
@@ -159,7 +185,7 @@ describe('writing', () => {
 })
 
 describe('text', () => {
-  test('that is no UTF-8 becomes valid text, and what is cut is put together', async () => {
+  test('that is not UTF-8 becomes valid text, and what is cut is put together', async () => {
     const { log, write, text } = openLog()
     for (const byte of Buffer.from('grüße 😀')) await write(new Uint8Array([byte]))
     await write(new Uint8Array([0xff, 0x61, 0xc3]))

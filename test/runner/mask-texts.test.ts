@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMasked } from '../../src/domain/log/masked.ts'
-import { maskTexts } from '../../src/runner/mask-texts.ts'
-import { createMasker } from '../../src/runner/masker.ts'
+import { maskTexts } from '../../src/runner/masking/job-masker.ts'
+import { createMasker } from '../../src/runner/masking/masker.ts'
 
 function masked(secret: string, text: string): string {
   const masker = createMasker(maskTexts([secret]))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMasker } from '../../src/runner/masker.ts'
-import { textSearch } from '../../src/runner/text-search.ts'
+import { createMasker } from '../../src/runner/masking/masker.ts'
+import { textSearch } from '../../src/runner/masking/text-search.ts'
 
 /** Masks pieces one after the other. */
 function mask(secrets: readonly string[], ...pieces: (string | Uint8Array)[]): string {

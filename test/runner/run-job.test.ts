@@ -87,8 +87,10 @@ describe('a job that ends by itself', () => {
     const { outcome, text } = begin(machine)
     machine.print(output)
     machine.exit(code)
-    expect(await outcome).toEqual({ state: 'errored' })
-    expect(text()).toContain(`The job was ended by ${signal} (exit code ${code}) before it came`)
+    expect(await outcome).toEqual({ state: 'errored', reason: expect.any(String) as string })
+    expect(text()).toContain(
+      `The job was ended by ${signal} (exit code ${code}) before it finished`,
+    )
   })
 
   test('with the code of a signal, but on its own, has no other reason in its log', async () => {
@@ -101,11 +103,31 @@ describe('a job that ends by itself', () => {
     expect(text()).toBe('\r\nDone. The exit code of the job is 137.\r\n')
   })
 
+  test.each([
+    ['', 0, 'passed', 'Done. The exit code of the job is 0.', 'ended by'],
+    ['', 1, 'failed', 'Done. The exit code of the job is 1.', 'ended by'],
+    ['', 143, 'errored', 'The job was ended by SIGTERM (exit code 143)', 'Done.'],
+    [' with 1', 143, 'errored', 'The job was ended by SIGTERM (exit code 143)', 'Done.'],
+    [' with 143', 143, 'errored', 'Done. The exit code of the job is 143.', 'ended by'],
+    [' with 5', 0, 'passed', 'Done. The exit code of the job is 0.', 'ended by'],
+  ])('of a shell that ended%s by itself or by a signal: %i', async (with_code, code, ...row) => {
+    const [state, says, others] = row
+    const machine = createFakeMachine()
+    const { outcome, text } = begin(machine)
+    machine.print(
+      `\u001B[33;1mThe command "x" ended the shell${with_code} during script.\u001B[0m\r\n`,
+    )
+    machine.exit(code)
+    expect(await outcome).toMatchObject({ state })
+    expect(text()).toContain(says)
+    expect(text()).not.toContain(others)
+  })
+
   test('for lack of memory is errored, and told the limit', async () => {
     const machine = createFakeMachine()
     const { outcome, text } = begin(machine)
     machine.exit({ kind: 'out_of_memory' })
-    expect(await outcome).toEqual({ state: 'errored' })
+    expect(await outcome).toEqual({ state: 'errored', reason: expect.any(String) as string })
     expect(text()).toBe(
       red('The job needed more memory than its limit of 1,000,000 bytes and was ended.'),
     )
@@ -121,11 +143,13 @@ describe('a job that ends by itself', () => {
 })
 
 describe('a job that is handed back', () => {
-  test('because it was lost leaves its log open', async () => {
+  test('because it was lost leaves its log open, with all that it printed', async () => {
     const machine = createFakeMachine()
-    const { outcome, isClosed } = begin(machine)
+    const { outcome, text, isClosed } = begin(machine)
+    machine.print('half of it')
     machine.exit({ kind: 'lost', why: 'the engine is gone' })
     expect(await outcome).toEqual({ again: 'the engine is gone' })
+    expect(text()).toContain('half of it')
     expect(isClosed()).toBe(false)
   })
 
@@ -160,7 +184,7 @@ describe('a job that is handed back', () => {
     expect(machine.done).toEqual(['start', 'started', 'kill', 'dispose', 'dispose'])
   })
 
-  test('because it was not ours any more when its machine was up is killed unseen', async () => {
+  test('because it was no longer ours when its machine was up is killed unseen', async () => {
     const machine = createFakeMachine()
     const { outcome, saved } = begin(machine, { started: async () => false })
     machine.print('never seen')
@@ -179,11 +203,12 @@ describe('a job that is ended', () => {
       machine.print('.')
       await clock.pass(60_000)
     }
-    expect(await outcome).toEqual({ state: 'errored' })
+    expect(await outcome).toEqual({ state: 'errored', reason: expect.any(String) as string })
     expect(text()).toBe(
       '.'.repeat(60) +
-        red('The job ran for 60 minutes, which is the longest a job may run, and was ended.') +
-        'The operator can change this limit with the setting JOB_MINUTES.\r\n',
+        red('The job ran for 60 minutes, the maximum duration of a job, and was terminated.') +
+        'This limit is the setting timeout_hard_limit of the repository, or else JOB_MINUTES of the ' +
+        'service.\r\n',
     )
     expect(isClosed()).toBe(true)
     expect(clock.waiting()).toBe(0)
@@ -197,9 +222,9 @@ describe('a job that is ended', () => {
     await clock.pass(599_999)
     expect(machine.done).not.toContain('kill')
     await clock.pass(1)
-    expect(await outcome).toEqual({ state: 'errored' })
+    expect(await outcome).toEqual({ state: 'errored', reason: expect.any(String) as string })
     expect(text()).toContain('The job printed nothing for 10 minutes and was ended')
-    expect(text()).toContain('SILENCE_MINUTES')
+    expect(text()).toContain('timeout_log_silence of the repository, or else SILENCE_MINUTES')
   })
 
   test('with too much output is errored, and shows what fits', async () => {
@@ -208,14 +233,14 @@ describe('a job that is ended', () => {
     machine.print('x'.repeat(9000))
     machine.print('y'.repeat(9000))
     machine.print('z'.repeat(9000))
-    expect(await outcome).toEqual({ state: 'errored' })
+    expect(await outcome).toEqual({ state: 'errored', reason: expect.any(String) as string })
     expect(text()).toBe(
       `${'x'.repeat(9000)}${'y'.repeat(1000 - fold.length)}` +
         red(
-          'The log reached 10,000 bytes, which is the longest a log may be. The rest of the ' +
-            'output is not shown, and the job was ended.',
+          'The log reached 10,000 bytes, the maximum size of a log. The rest of the output is ' +
+            'not shown, and the job was terminated.',
         ) +
-        'Let the job print less, or write to a file. ' +
+        'Print less, or write to a file. ' +
         'The operator can change this limit with the setting LOG_LIMIT.\r\n',
     )
     expect(machine.done).toEqual(['start', 'started', 'kill', 'dispose', 'dispose'])
@@ -226,9 +251,9 @@ describe('a job that is ended', () => {
     const { outcome, abort, text, isClosed } = begin(machine)
     machine.print('it is hunt')
     await settled()
-    abort({ kind: 'canceled', text: 'Somebody said hunter2.' })
+    abort({ kind: 'canceled', reason: 'canceled because somebody said hunter2' })
     expect(await outcome).toEqual({ state: 'canceled' })
-    expect(text()).toBe(`it is ${red('The job was canceled.')}Somebody said [secure].\r\n`)
+    expect(text()).toBe(`it is ${red('The job was canceled because somebody said [secure].')}`)
     expect(isClosed()).toBe(true)
   })
 
@@ -236,8 +261,8 @@ describe('a job that is ended', () => {
     const machine = createFakeMachine()
     const { outcome, abort, clock, text } = begin(machine)
     await clock.pass(600_000)
-    abort({ kind: 'canceled' })
-    expect(await outcome).toEqual({ state: 'errored' })
+    abort({ kind: 'canceled', reason: 'canceled by octavia' })
+    expect(await outcome).toEqual({ state: 'errored', reason: expect.any(String) as string })
     expect(text()).toContain('printed nothing')
     expect(text()).not.toContain('canceled')
   })
@@ -249,7 +274,7 @@ describe('a machine', () => {
     const { outcome, text, isClosed } = begin(machine)
     await settled()
     machine.comeUp(new StartError('user', 'there is no image "hunter2"'))
-    expect(await outcome).toEqual({ state: 'errored' })
+    expect(await outcome).toEqual({ state: 'errored', reason: expect.any(String) as string })
     expect(text()).toBe(`${red('The job could not be started.')}there is no image "[secure]"\r\n`)
     expect(isClosed()).toBe(true)
   })
@@ -289,7 +314,7 @@ describe('a machine', () => {
   })
 
   test.each([
-    [{ kind: 'canceled' }, { state: 'canceled' }],
+    [{ kind: 'canceled', reason: 'canceled by octavia' }, { state: 'canceled' }],
     [{ kind: 'shutdown' }, { again: 'its runner was stopped' }],
     [{ kind: 'taken' }, { again: 'taken' }],
   ] as const)('that comes up too late for %j is called off', async (reason, expected) => {
@@ -303,12 +328,16 @@ describe('a machine', () => {
 
   test('is not even asked for when the job is canceled already', async () => {
     const machine = createFakeMachine()
-    const { outcome } = begin(machine, {}, AbortSignal.abort({ kind: 'canceled' }))
+    const { outcome } = begin(
+      machine,
+      {},
+      AbortSignal.abort({ kind: 'canceled', reason: 'canceled by octavia' }),
+    )
     expect(await outcome).toEqual({ state: 'canceled' })
     expect(machine.done).toEqual([])
   })
 
-  test('is disposed of when an error that nobody expected comes up', async () => {
+  test('is disposed of when an error that no one expected comes up', async () => {
     const machine = createFakeMachine()
     const { outcome } = begin(machine, { started: () => Promise.reject(new Error('no database')) })
     await expect(outcome).rejects.toThrow('no database')
@@ -349,10 +378,10 @@ describe('a slow sink', () => {
     })
     for (let count = 0; count < 100; count++) machine.print('x'.repeat(70_000))
     await settled()
-    abort({ kind: 'canceled' })
+    abort({ kind: 'canceled', reason: 'canceled by octavia' })
     await settled()
     expect(machine.done).toContain('kill')
-    // Nobody could tell it any more to give the log up, so it does so itself.
+    // No one could tell it any more to give the log up, so it does so itself.
     await clock.pass(30_000)
     expect(await outcome).toEqual({ state: 'canceled' })
   })

@@ -1,9 +1,14 @@
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { serveGit } from '../support/git-http.ts'
-import { clone, closed, execute, hello, open, root, second, token } from './clone-scene.ts'
+import { cloneScene, execute, token } from './clone-scene.ts'
 import { makeRepository } from './repository.ts'
+
+const { clone, closed, hello, open, root, second } = await cloneScene()
 
 /** A repository with the second commit of the other one as submodule; returns its tip. */
 async function outerWith(name: string, url: string): Promise<string> {
@@ -84,6 +89,40 @@ describe('submodules', () => {
     const sha = await outerWith('broken', `${open.url}/nothing.git`)
     const broken = { url: `${open.url}/broken.git`, token: null }
     await clone({ source: broken, commit: { sha } }, async ({ code }) => expect(code).toBe(2))
+  })
+
+  test('are tried three times where their own host is away, which is named', async () => {
+    let asked = 0
+    const away = createServer((_, response) => {
+      asked += 1
+      response.writeHead(503).end()
+    }).listen(0, '127.0.0.1')
+    await once(away, 'listening')
+    const { port } = away.address() as AddressInfo
+    const sha = await outerWith('elsewhere', `http://user:word@127.0.0.1:${port}/lib.git`)
+    const elsewhere = { url: `${open.url}/elsewhere.git`, token: null }
+    await clone({ source: elsewhere, commit: { sha } }, async ({ code, text }) => {
+      expect(code).toBe(2)
+      expect(text.match(/^.* cannot be reached.*$/gm)).toEqual([
+        '127.0.0.1 cannot be reached. Retrying in 5 seconds.',
+        'The submodules cannot be checked out: 127.0.0.1 cannot be reached. Restart the job when it is ' +
+          'reachable again.',
+      ])
+    })
+    away.close()
+    // In each try git itself asks twice.
+    expect(asked).toBe(6)
+  })
+
+  test('that their host does not give are reported with its name', async () => {
+    const sha = await outerWith('gone', `${open.url}/nothing.git`)
+    const gone = { url: `${open.url}/gone.git`, token: null }
+    await clone({ source: gone, commit: { sha } }, async ({ code, text }) => {
+      expect(code).toBe(2)
+      expect(text).toContain(
+        'The submodules cannot be checked out. 127.0.0.1 does not give one of them: look at its address in .gitmodules',
+      )
+    })
   })
 
   test.each([

@@ -5,23 +5,13 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { noRoomCode, refusedCode } from '../../src/script/clone-codes.ts'
-import {
-  clone,
-  closed,
-  execute,
-  first,
-  hello,
-  open,
-  programOf,
-  quietGit,
-  root,
-  second,
-  tip,
-  token,
-} from './clone-scene.ts'
 import { serveGit } from '../support/git-http.ts'
+import { cloneScene, execute, token } from './clone-scene.ts'
 import { runProgram, withHome } from './program.ts'
 import { makeRepository } from './repository.ts'
+
+const { clone, closed, first, hello, open, programOf, quietGit, root, second, tip } =
+  await cloneScene()
 
 const sources = [
   ['over HTTP', { url: `${open.url}/hello.git`, token: null }],
@@ -183,6 +173,14 @@ describe('the history', () => {
   })
 })
 
+test('the whole history has its tags, for tools that name versions after them', async () => {
+  await hello.git('tag', '-f', '-a', '-m', 'release', 'v0', first)
+  await clone({ git: { depth: false } }, async ({ git }) => {
+    expect(await git('describe')).toMatch(/^v0-4-g/)
+  })
+  await hello.git('tag', '-d', 'v0')
+})
+
 describe('a tag', () => {
   test('is there, for tools that name versions after it', async () => {
     await hello.git('tag', '-f', '-a', '-m', 'release', 'v1', tip)
@@ -237,7 +235,7 @@ test('nothing is fetched when the build file says so', async () => {
   await clone({ git: { clone: false }, commit: { sha: 'x' } }, async ({ code, text }) => {
     expect({ code, text }).toEqual({
       code: 0,
-      text: 'Nothing is fetched, since .service.yml says so (git.clone).\n',
+      text: 'Nothing is fetched, because git.clone is false in .service.yml.\n',
     })
   })
 })

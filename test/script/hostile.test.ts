@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { quote } from '../../src/script/shell/bash.ts'
 import { compileScript } from '../../src/script/compile.ts'
+import { quote } from '../../src/script/shell/bash.ts'
 import { runJob, runProgram, scriptInput, withHome } from './program.ts'
 
 const execute = promisify(execFile)

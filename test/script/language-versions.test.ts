@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { versionPattern } from '../../src/script/language/version-pattern.ts'
 import { commandsIn, runJob } from './program.ts'
 
 const printing = (text: string) => `#!/bin/sh\necho "${text}"\n`
@@ -84,6 +83,7 @@ describe('a version that a build file asks for', () => {
     ['r', 'r', 'release', 'Rscript', 'Rscript (R) version 4.2.2 (2022-10-31)'],
     ['dart', 'dart', 'stable', 'dart', 'Dart SDK version: 3.1.0 (stable)'],
     ['crystal', 'crystal', '1.6', 'crystal', 'Crystal 1.6.0 (2023-01-01)'],
+    ['erlang', 'otp_release', '25.2', 'erl', '25.2.3'],
     ['csharp', 'mono', '6.8', 'mono', 'Mono JIT compiler version 6.8.0.105'],
     ['csharp', 'dotnet', '7.0', 'dotnet', '7.0.102'],
     ['java', 'jdk', 'openjdk17', 'java', 'openjdk 17.0.9 2023-10-17'],
@@ -107,8 +107,122 @@ test.each([
   ['openjdk11', '1.8.0', false],
   ['__proto__', '1', false],
   ['lts/constructor', '20.1.0', false],
-])('%s and version %s: %s', (asked, version, isMet) => {
-  expect(new RegExp(versionPattern(asked)).test(version)).toBe(isMet)
+])('%s and version %s: %s', async (asked, version, isMet) => {
+  const { code } = await runJob({ ...job, node_js: asked }, machine(version))
+  expect(code).toBe(isMet ? 0 : 2)
+})
+
+describe('a version that a file of the repository asks for', () => {
+  const go = { '~/bin/go': printing('go version go1.22.3 linux/amd64') }
+
+  test.each([
+    ['node_js', { '.nvmrc': 'v18\n' }, '18.20.1'],
+    ['node_js', { '.nvmrc': '# of the team\r\n\r\nlts/hydrogen\r\n' }, '18.20.1'],
+    ['node_js', { '.node-version': '8.17.0' }, '8.17.0'],
+    ['node_js', { '.tool-versions': 'ruby 3.2.1\nnodejs\t18.20.1 8.17.0\n' }, '18.20.1'],
+    ['node_js', { '.nvmrc': '8', '.node-version': '18', '.tool-versions': 'node 20' }, '8.17.0'],
+    ['node_js', { '.nvmrc': '\n', '.node-version': '18' }, '18.20.1'],
+    ['node_js', { '.tool-versions': 'ruby 3.2.1\n' }, '20.20.2'],
+  ])('is run with, of language %s in %j: %s', async (language, files, version) => {
+    const there = machine('20.20.2', '8.17.0', '18.20.1')
+    const { code, text } = await runJob(
+      { ...job, language },
+      { files: { ...there.files, ...files } },
+    )
+    expect(text).toContain(`$ node --version\nv${version}\nThe command`)
+    expect(code).toBe(0)
+  })
+
+  test('counts less than the one in the build file', async () => {
+    const { files } = machine('20.20.2', '18.20.1')
+    const { text } = await runJob({ ...job, node_js: 20 }, { files: { ...files, '.nvmrc': '18' } })
+    expect(text).toContain('$ node --version\nv20.20.2\nThe command')
+  })
+
+  test.each([
+    ['node_js', '.nvmrc', '16', 'node', 'v20.20.2', '16', '20.20.2'],
+    ['node_js', '.node-version', '16.1', 'node', 'v20.20.2', '16.1', '20.20.2'],
+    ['ruby', '.ruby-version', 'ruby-2.7.1', 'ruby', 'ruby 3.1.2p20', 'ruby-2.7.1', '3.1.2'],
+    ['python', '.python-version', '3.8\n3.9\n', 'python', 'Python 3.11.2', '3.8', '3.11.2'],
+    ['go', 'go.mod', 'module x\n\ngo 1.25.0\n', 'go', 'go version go1.22.3', 'go 1.25.0', '1.22.3'],
+    [
+      ...['rust', 'rust-toolchain.toml', '[toolchain]\nchannel = "1.60.0"\n'],
+      ...['rustc', 'rustc 1.63.0', '1.60.0', '1.63.0'],
+    ],
+    ['rust', 'rust-toolchain', '1.60.0\n', 'rustc', 'rustc 1.63.0', '1.60.0', '1.63.0'],
+    ['ruby', '.tool-versions', 'ruby 2.7.1', 'ruby', 'ruby 3.1.2p20', 'ruby 2.7.1', '3.1.2'],
+    ['erlang', '.tool-versions', 'erlang 26.1', 'erl', '25.2.3', 'erlang 26.1', '25.2.3'],
+    [
+      ...['java', '.tool-versions', 'java temurin-21.0.1+12'],
+      ...['java', 'openjdk 17.0.9 2023-10-17', 'java temurin-21.0.1+12', '17.0.9'],
+    ],
+  ] as string[][])(
+    'and is not there ends a job of language %s errored: %s with %j',
+    async (...row) => {
+      const [language = '', file = '', content = '', program = '', prints = '', asked, found] = row
+      const files = { [file]: content, [`~/bin/${program}`]: printing(prints) }
+      const besides = { '~/bin/cargo': printing('') }
+      const config = { env, language, install: 'skip', script: 'builtin echo begun' }
+      const { code, text } = await runJob(config, { files: { ...files, ...besides } })
+      expect(text).toContain(`\n${file} asks for "${asked}", and this machine has ${found}`)
+      expect(text).not.toContain('\nbegun')
+      expect(code).toBe(2)
+    },
+  )
+
+  test.each([
+    ['go', { 'go.mod': 'module x\n\ngo 1.19\n', ...go }],
+    ['go', { 'go.mod': 'module x\n\ngo 1.22.3 // at least\ntoolchain go1.30.0\n', ...go }],
+    ['go', { 'go.mod': 'module x\n', ...go }],
+    ['java', { '.tool-versions': 'java zulu-8.72.0', '~/bin/java': printing('java 1.8.0_392') }],
+    [
+      'elixir',
+      {
+        '.tool-versions': 'elixir 1.15.7-otp-26',
+        '~/bin/elixir': printing('1.15.7'),
+        '~/bin/mix': printing(''),
+      },
+    ],
+    ['ruby', { '.ruby-version': '3.1.2@mine', '~/bin/ruby': printing('ruby 3.1.2p20') }],
+    [
+      'rust',
+      {
+        'rust-toolchain.toml': '[toolchain]\nchannel = "stable"',
+        '~/bin/rustc': printing('rustc 1.63.0'),
+        '~/bin/cargo': printing(''),
+      },
+    ],
+  ])('is met for language %s by %j', async (language, files) => {
+    const { code, text } = await runJob(
+      { env, language, install: 'skip', script: 'skip' },
+      { files },
+    )
+    expect(text).not.toContain('asks for')
+    expect(code).toBe(0)
+  })
+
+  test('is replaced with LANGUAGE_VERSIONS=present, which the log says in yellow', async () => {
+    const given = { versions: 'present' } as const
+    const { files } = machine('20.20.2')
+    const { code, raw } = await runJob(job, { files: { ...files, '.nvmrc': '16' } }, given)
+    expect(code).toBe(0)
+    expect(raw).toContain(
+      '␛[33;1m.nvmrc asks for "16", which jobs do not find on this machine: the job runs with 20.20.2.␛[0m\n',
+    )
+  })
+
+  test('is text and no program, and nothing that a terminal acts on', async () => {
+    const { files } = machine('20.20.2')
+    const hostile = '$(touch${IFS}~/run)\u001B]0;x\u0007%s'
+    const { raw, text } = await runJob(
+      { ...job, after_script: 'ls ~' },
+      { files: { ...files, '.nvmrc': hostile } },
+      { versions: 'present' },
+    )
+    expect(text).toContain('.nvmrc asks for "$(touch${IFS}~/run)", which')
+    expect(raw).not.toContain('␛]0')
+    expect(text).not.toMatch(/^run$/m)
+  })
 })
 
 describe('a tool that is not there', () => {
@@ -133,8 +247,8 @@ describe('a tool that is not there', () => {
   })
 
   test('has a version that cannot be looked up told in yellow, and the job goes on', async () => {
-    const there = { files: { '~/bin/erl': printing('emulator version 13.1.5') } }
-    const config = { env, language: 'erlang', otp_release: '22', script: 'builtin echo done' }
+    const there = { files: { '~/bin/elixir': printing('1.15.7'), '~/bin/mix': printing('') } }
+    const config = { env, language: 'elixir', otp_release: '22', script: 'builtin echo done' }
     const { code, raw } = await runJob(config, there)
     expect(code).toBe(0)
     expect(raw).toContain(
@@ -143,14 +257,14 @@ describe('a tool that is not there', () => {
     )
   })
 
-  test('is no matter where nobody asked for the language', async () => {
+  test('is no matter where no one asked for the language', async () => {
     const config = { ...nowhere, language: 'ruby', script: 'builtin echo done' }
     const { code, text } = await runJob(config, {}, { assumed: ['language'] })
     expect(code).toBe(0)
     expect(text).not.toContain('ruby --version')
   })
 
-  test('ends the job where nobody asked for the language, but its commands are to be run', async () => {
+  test('ends the job where no one asked for the language, but its commands are to be run', async () => {
     const { code, text } = await runJob(
       { ...nowhere, language: 'ruby' },
       {},
@@ -179,14 +293,17 @@ describe('a tool that is not there', () => {
 })
 
 test.each([
-  [{ services: ['redis'] }, /^The key "services" has no effect here: no services are started\.$/],
+  [
+    { services: ['redis'] },
+    /^The key "services" has no effect in this service: no services are started\.$/,
+  ],
   [
     { workspaces: { use: 'a' } },
-    /^The key "workspaces" has no effect here: no files are passed between jobs\.$/,
+    /^The key "workspaces" has no effect in this service: no files are passed between jobs\.$/,
   ],
-  [{ os: 'osx' }, /^\.service\.yml asks for "os: osx", and the job runs on linux\.$/],
-  [{ arch: 's390x' }, /asks for "arch: s390x", and the job runs on \w+\./],
-  [{ dist: 'trusty' }, /asks for "dist: trusty", and the job runs on [\w ]+\./],
+  [{ dist: 'trusty' }, /^The key "dist" has no effect in this service: /],
+  [{ git: { strategy: 'tarball' } }, /^The key "git\.strategy" has no effect in this service: /],
+  [{ composer_args: '--no-dev' }, /^The key "composer_args" has no effect in this service: /],
 ])('what %j asks for and does not get is told in yellow', async (config, says) => {
   const { code, raw } = await runJob({ script: 'true', ...config })
   expect(code).toBe(0)

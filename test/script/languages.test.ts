@@ -132,14 +132,15 @@ test('python has no script by default: that fails with a hint', async () => {
 
 test.each([
   ['scala', 'sbt test', 0],
-  ['scala', undefined, 1],
-  ['swift', undefined, 1],
+  ['scala', undefined, 2],
+  ['swift', undefined, 2],
+  ['r', undefined, 2],
 ])(
   'language %s has no defaults here: with script %j it ends with %i',
   async (language, script, code) => {
     const answer = await runJob({ language, ...(script ? { script: `: ${script}` } : {}) })
     expect(answer.code).toBe(code)
-    expect(answer.raw).toMatch(/␛\[33;1mLanguage "[\w-]+" has no default commands here/)
+    expect(answer.raw).toMatch(/␛\[33;1mLanguage "[\w-]+" has no default commands in this service/)
   },
 )
 

@@ -45,9 +45,7 @@ test('an unexpected end is explained', async () => {
   expect(bodyOf(answer)).toBe(`$ false
 The command "false" exited with 1.
 $ exit 0
-The command "exit 0" ended the shell with 0 during script.
-
-Done. The exit code of the job is 1.
+The command "exit 0" ended the shell during script.
 `)
 })
 
@@ -83,17 +81,17 @@ test('the test result can be seen from the script on', async () => {
 
 test('a job without a script passes, and says that nothing is tested', async () => {
   const answer = await runJob({})
-  expect(bodyOf(answer)).toBe(`There is no script in .service.yml, so nothing is tested.
+  expect(bodyOf(answer)).toBe(`.service.yml has no script, so nothing is tested.
 
 Done. The exit code of the job is 0.
 `)
-  expect(answer.raw).toContain('␛[33;1mThere is no script')
+  expect(answer.raw).toContain('␛[33;1m.service.yml has no script')
 })
 
 test('a config without a valid program is reported in red', async () => {
   const answer = await runJob({ script: [{ echo: 'x' }] })
   expect(answer.text).toBe(`No script can be generated from .service.yml for this job.
-An entry of script is a map and not a command. Often a colon followed by a blank makes it one: put the whole command in quotes.
+An entry of script is a map and not a command. Often a colon followed by a space makes it one: put the whole command in quotes.
 `)
   expect(answer.raw).toContain('␛[31;1mNo script can be generated')
 })

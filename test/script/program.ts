@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import type { Duplex } from 'node:stream'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Duplex } from 'node:stream'
 import { compileScript } from '../../src/script/compile.ts'
 import type { ScriptInput } from '../../src/script/input.ts'
 

@@ -8,9 +8,11 @@ import { readPrivateKey } from '../../src/secrets/private-key.ts'
 import { needs } from '../support/needs.ts'
 import { sshAgent } from '../support/ssh-agent.ts'
 import { generatedKey, md5Fingerprint } from '../support/ssh-keygen.ts'
-import { open, quietGit, root } from './clone-scene.ts'
+import { cloneScene } from './clone-scene.ts'
 import { runJob, runProgram, scriptInput, withHome } from './program.ts'
 import { makeRepository } from './repository.ts'
+
+const { open, quietGit, root } = await cloneScene()
 
 const text = sshAgent.missing === undefined ? generatedKey('-t', 'ed25519') : ''
 const fingerprint = sshAgent.missing === undefined ? md5Fingerprint(text) : ''

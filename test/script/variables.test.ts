@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createJobMasker } from '../../src/runner/job-masker.ts'
+import { createJobMasker } from '../../src/runner/masking/job-masker.ts'
 import { compileScript } from '../../src/script/compile.ts'
 import type { ScriptInput } from '../../src/script/input.ts'
 import { bodyOf, runJob, runProgram, scriptInput } from './program.ts'
@@ -110,7 +110,7 @@ test('secret values that are not masked in the log are noted by name', async () 
   const env = [{ secure: 'sealed:SWITCH=true NUMBER=1000' }]
   expect(await shownOf({ variables, decrypt, config: { env, script: 'skip' } })).toContain(
     'Not masked in this log, since it is too short or too common: the secret value of SHORT, SWITCH. ' +
-      'If it is to stay secret, choose a longer one.',
+      'If it must stay secret, choose a longer one.',
   )
   const given = { variables: [secret('LONG', 'hunter2')], config: { script: 'skip' } }
   expect(await shownOf(given)).not.toContain('Not masked')

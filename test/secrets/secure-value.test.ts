@@ -6,7 +6,7 @@ import { needs } from '../support/needs.ts'
 import { encryptedByOpenssl, openssl } from '../support/openssl.ts'
 
 const make = keyPairMaker(1024)
-const [own, other] = [await make(), await make()]
+const [own, other] = [await make('a'), await make('b')]
 const decrypt = decrypter(own.private_key)
 
 /** A block as it is, padding and all. */
@@ -48,7 +48,7 @@ describe('a value is decrypted', () => {
   })
 
   test('with keys of 4,096 bits, up to 501 bytes', async () => {
-    const pair = await keyPairMaker(4096)()
+    const pair = await keyPairMaker(4096)('a')
     expect(mostEncrypted(pair.public_key)).toBe(501)
     const text = 'z'.repeat(501)
     expect(decrypter(pair.private_key)(encryptSecure(pair.public_key, text))).toBe(text)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bounded } from '../../src/service/bounded.ts'
+import { bounded } from '../../src/service/contexts.ts'
 
 test('work is refused while what is under way holds too much, and done again afterwards', async () => {
   const ends: (() => void)[] = []

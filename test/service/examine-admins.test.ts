@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { audit } from '../../src/flow/audit.ts'
 import { examineAdmins } from '../../src/service/examine/examine-admins.ts'
 import type { Examined } from '../../src/service/examine/examined.ts'
-import { putUser } from '../../src/store/users.ts'
+import { putUser } from '../../src/store/people/users.ts'
 import { appSettings } from '../support/app-story.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import { testContext, testLog } from '../support/context.ts'
@@ -69,7 +69,7 @@ test('a login that no account has is free for anyone', async () => {
     {
       subject: 'administrators',
       verdict: 'warning',
-      found: `ADMINS names codehost:${login}, which is no account at the code host: anyone who takes that name would be an administrator`,
+      found: `ADMINS names codehost:${login}, which is not an account at the code host: anyone who registers that name would become an administrator`,
       remedy: `take codehost:${login} out of ADMINS, or correct it`,
     },
   ])

@@ -8,8 +8,8 @@ import { examineApp } from '../../src/service/examine/examine-app.ts'
 import type { Examined } from '../../src/service/examine/examined.ts'
 import { appSettings } from '../support/app-story.ts'
 import { type FakeCodehost, startCodehost } from '../support/codehost/codehost.ts'
-import { freePort } from '../support/redis.ts'
 import { testLog } from '../support/context.ts'
+import { freePort } from '../support/redis.ts'
 
 const publicUrl = 'https://ci.example.org/builds'
 const webhookUrl = `${publicUrl}/webhooks/codehost`
@@ -72,8 +72,8 @@ test('all is well', async () => {
       verdict: 'ok',
       found: `build-service (${host.app.id}) is known at ${host.url}/apps/build-service`,
     },
-    { subject: 'permissions', verdict: 'ok', found: 'the app requests all that it needs' },
-    { subject: 'events', verdict: 'ok', found: 'the app receives all events that it needs' },
+    { subject: 'permissions', verdict: 'ok', found: 'the app requests all required permissions' },
+    { subject: 'events', verdict: 'ok', found: 'the app receives all required events' },
     { subject: 'installed', verdict: 'ok', found: 'at octavia, on all repositories' },
     { subject: 'address', verdict: 'ok', found: `webhooks go to ${webhookUrl}` },
     { subject: 'logins', verdict: 'ok', found: `people come back to ${publicUrl}/auth/handshake` },
@@ -168,7 +168,7 @@ test('an app that was registered for an earlier version is told what it goes wit
     events: ['push', 'pull_request', 'merge_group', 'create', 'delete', 'repository'],
   })
   const less =
-    'what people may do here follows the code host only once a day, and addresses not at all'
+    'permissions are updated from the code host only once a day, and mail addresses never'
   expect(await told('permissions')).toMatchObject({
     verdict: 'warning',
     found: `the app lacks emails: read: ${less}`,
@@ -202,7 +202,7 @@ test('an app that is installed nowhere says where to install it', async () => {
     subject: 'installed',
     verdict: 'warning',
     found: 'the app is installed nowhere',
-    remedy: `install it on what is to be built: ${host.url}/apps/build-service/installations/new`,
+    remedy: `install it on the repositories to build: ${host.url}/apps/build-service/installations/new`,
   })
 })
 
@@ -269,7 +269,7 @@ test('an app on several accounts needs OWNERS, since all of them run code here',
 test('without PUBLIC_URL links lead to this machine only', async () => {
   expect(await told('address', { PUBLIC_URL: '' })).toMatchObject({
     verdict: 'warning',
-    found: 'PUBLIC_URL is not set, so what is posted leads to this machine only',
+    found: 'PUBLIC_URL is not set, so posted links work on this machine only',
   })
 })
 

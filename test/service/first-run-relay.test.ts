@@ -1,6 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -14,7 +14,7 @@ import { testLog } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { urlOf } from '../support/service-process.ts'
 
-/** A relay like smee.io: what is posted to it goes to whoever is connected, as one event. */
+/** A relay like smee.io: what is posted to it goes to anyone who is connected, as one event. */
 async function openRelayServer() {
   const connected = new Set<ServerResponse>()
   const server = createServer((request, response) => {

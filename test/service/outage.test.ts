@@ -118,7 +118,7 @@ test.each([
 )
 
 test('a build goes on when its code host does not know a new token for a while', async () => {
-  // Nobody asks for a token where everyone can read.
+  // No one asks for a token where everyone can read.
   const repository = await installed({ private: true })
   fatal = { hop: 'process job.run', time: 1 }
   begin = async () => {
@@ -137,7 +137,7 @@ test('a build goes on when its code host does not know a new token for a while',
   await emptyEverything(db)
 }, 60_000)
 
-test('a build whose code host is away from its first moment to its end is told of once it is back', async () => {
+test('a build whose code host is away from its first moment to its end is reported once it is back', async () => {
   const repository = await installed()
   let restore = async () => {}
   begin = async () => void (restore = await host.refuseConnections())

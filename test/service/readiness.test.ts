@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isReady } from '../../src/domain/readiness.ts'
-import { noteProblem } from '../../src/flow/note-problem.ts'
+import { noteProblem } from '../../src/flow/upkeep/sweep.ts'
 import { readiness } from '../../src/service/readiness.ts'
-import { registerRunner } from '../../src/store/runners.ts'
+import { registerRunner } from '../../src/store/jobs/runners.ts'
 import { testContext, testLog } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -21,7 +21,7 @@ test('a service whose only runner rests is not ready, until it can start jobs ag
 
   expect((await parts())['runners']).toEqual({ ok: false, says: '0 of 0 can start jobs' })
   await registerRunner(db, {
-    ...{ id: 'one', isolation: 'sandbox', version: '1' },
+    ...{ id: 'one', isolation: 'sandbox', version: '1', os: 'linux', arch: 'amd64' },
     ...{ host: 'machine', executor: 'process', slots: 1 },
   })
   expect(isReady(await parts())).toBe(true)

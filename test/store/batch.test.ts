@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { batched } from '../../src/store/batch.ts'
+import { batched } from '../../src/store/sql/batch.ts'
 
 interface Write {
   items: number[]

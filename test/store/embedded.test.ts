@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
+import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded/server.ts'
 import { needs, rootUser } from '../support/needs.ts'
 
 const folders: string[] = []
@@ -45,7 +45,7 @@ const pidOf = (root: string) =>
   readFileSync(path.join(root, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]
 
 describe('the embedded server', () => {
-  test('starts in an empty folder, and is found again by whoever starts it too', async () => {
+  test('starts in an empty folder, and is found again by anyone who starts it too', async () => {
     const root = path.join(newFolder(), 'deep', 'er')
     const first = await start(root)
     await ask(first, 'create table kept (id int)')
@@ -90,7 +90,7 @@ describe('the embedded server', () => {
     expect(existsSync(path.join(root, 'data', 'postmaster.pid'))).toBe(false)
   })
 
-  test('is started anew by whoever comes while it is being stopped', async () => {
+  test('is started anew by anyone who comes while it is being stopped', async () => {
     const root = newFolder()
     const first = await start(root)
     const [, second] = await Promise.all([first.stop(), start(root)])
@@ -145,7 +145,7 @@ test('survives the death of the process that started it', async () => {
 /** Starts the server from a process of its own, which then lives on. */
 async function startElsewhere(root: string): Promise<ChildProcess> {
   const script = `
-    import { startEmbedded } from ${JSON.stringify(path.resolve('src/store/embedded.ts'))}
+    import { startEmbedded } from ${JSON.stringify(path.resolve('src/store/embedded/server.ts'))}
     await startEmbedded(${JSON.stringify(root)})
     console.log('started')
     setInterval(() => {}, 1000)`

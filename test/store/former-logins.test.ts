@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { putUser, usersOfLogin } from '../../src/store/users.ts'
-import { putOrganization } from '../../src/store/organizations.ts'
+import { putOrganization } from '../../src/store/people/organizations.ts'
+import { putUser, usersOfLogin } from '../../src/store/people/users.ts'
 import { testDatabase } from '../support/database.ts'
 
 const db = await testDatabase()

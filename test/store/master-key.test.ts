@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { masterKeyFile } from '../../src/store/master-key.ts'
+import { masterKeyFile } from '../../src/store/secrets/master-key.ts'
 
 let folder: string
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { often, prepared } from '../../src/store/prepared.ts'
-import { isUnreachable } from '../../src/store/unreachable.ts'
+import { runPrepared, prepared } from '../../src/store/sql/prepared-statements.ts'
+import { isUnreachable } from '../../src/store/sql/unreachable.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { freshDatabase } from '../support/database.ts'
 
@@ -25,8 +25,8 @@ const preparedTexts = async (on: Database) => {
 
 test('a statement is prepared once on each connection, whatever its values are', async () => {
   await db.connection().execute(async (connection) => {
-    expect(await often(connection, thing(1))).toEqual([{ id: 1, name: 'one' }])
-    expect(await often(connection, thing(2))).toEqual([])
+    expect(await runPrepared(connection, thing(1))).toEqual([{ id: 1, name: 'one' }])
+    expect(await runPrepared(connection, thing(2))).toEqual([])
     const named = prepared<{ name: string }>('select name from things where id = $1')
     expect(await named(connection, 1)).toEqual([{ name: 'one' }])
     expect(await named(connection, 1)).toEqual([{ name: 'one' }])
@@ -39,29 +39,29 @@ test('a statement is prepared once on each connection, whatever its values are',
 
 test('a migration under its feet is not noticed outside a transaction', async () => {
   await db.connection().execute(async (connection) => {
-    await often(connection, thing(1))
+    await runPrepared(connection, thing(1))
     await migrate('color')
-    expect(await often(connection, thing(1))).toEqual([{ id: 1, name: 'one', color: null }])
-    expect(await often(connection, thing(2))).toEqual([])
+    expect(await runPrepared(connection, thing(1))).toEqual([{ id: 1, name: 'one', color: null }])
+    expect(await runPrepared(connection, thing(2))).toEqual([])
   })
 })
 
 test('within one it fails once, as if the database had been away', async () => {
   await db.connection().execute(async (connection) => {
-    await often(connection, thing(1))
+    await runPrepared(connection, thing(1))
     const failed = connection.transaction().execute(async (tx) => {
       await sql`select`.execute(tx)
       await migrate('size')
-      return often(tx, thing(1))
+      return runPrepared(tx, thing(1))
     })
     expect(await failed.catch(isUnreachable)).toBe(true)
-    const again = connection.transaction().execute((tx) => often(tx, thing(1)))
+    const again = connection.transaction().execute((tx) => runPrepared(tx, thing(1)))
     expect(await again).toEqual([{ id: 1, name: 'one', color: null, size: null }])
   })
 })
 
 test('what is wrong with a statement itself is told', async () => {
   const wrong = sql`select nothing from things`
-  await expect(often(db, wrong)).rejects.toThrow('column "nothing" does not exist')
-  expect(isUnreachable(await often(db, wrong).catch((error: unknown) => error))).toBe(false)
+  await expect(runPrepared(db, wrong)).rejects.toThrow('column "nothing" does not exist')
+  expect(isUnreachable(await runPrepared(db, wrong).catch((error: unknown) => error))).toBe(false)
 })

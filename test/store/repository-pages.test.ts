@@ -1,11 +1,11 @@
 import { CompiledQuery, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import type { Page } from '../../src/store/page.ts'
 import {
   repositoriesOfMember,
   repositoriesOfOwner,
   type RepositoryPageFilter,
-} from '../../src/store/repository-pages.ts'
+} from '../../src/store/repositories/repository-pages.ts'
+import type { Page } from '../../src/store/sql/page.ts'
 import { ownDatabase } from '../support/database.ts'
 import { watchStatements } from '../support/statements.ts'
 

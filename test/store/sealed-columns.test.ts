@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { sealedColumns } from '../../src/store/sealed-columns.ts'
+import { sealedColumns } from '../../src/store/secrets/sealed-columns.ts'
 import { testDatabase } from '../support/database.ts'
 
 const db = await testDatabase()

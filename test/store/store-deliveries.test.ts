@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storeDeliveries } from '../../src/store/deliveries.ts'
+import { storeDeliveries } from '../../src/store/deliveries/deliveries.ts'
 import { testDatabase } from '../support/database.ts'
 
 const db = await testDatabase()

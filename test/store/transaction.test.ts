@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { often } from '../../src/store/prepared.ts'
+import { runPrepared } from '../../src/store/sql/prepared-statements.ts'
+import { inTransaction, sideBySide } from '../../src/store/sql/transaction.ts'
+import { isUnreachable } from '../../src/store/sql/unreachable.ts'
 import type { Database } from '../../src/store/tables.ts'
-import { inTransaction, sideBySide } from '../../src/store/transaction.ts'
-import { isUnreachable } from '../../src/store/unreachable.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const { db } = await freshDatabase()
@@ -14,9 +14,9 @@ beforeEach(async () => {
   await sql`create table things (id int primary key)`.execute(db)
 })
 
-const add = (on: Database, id: number) => often(on, sql`insert into things values (${id})`)
+const add = (on: Database, id: number) => runPrepared(on, sql`insert into things values (${id})`)
 const sum = (on: Database) =>
-  often(on, sql<{ sum: number }>`select coalesce(sum(id), 0)::int as sum from things`)
+  runPrepared(on, sql<{ sum: number }>`select coalesce(sum(id), 0)::int as sum from things`)
 const things = async () => {
   const { rows } = await sql<{ id: number }>`select id from things order by id`.execute(db)
   return rows.map(({ id }) => id)
@@ -103,7 +103,7 @@ test('a connection that is lost fails what is under way on it, and the next gets
   const lost = inTransaction(db, (tx) =>
     sideBySide([
       add(tx, 1),
-      often(tx, sql`select pg_terminate_backend(pg_backend_pid())`),
+      runPrepared(tx, sql`select pg_terminate_backend(pg_backend_pid())`),
       sum(tx),
       sum(tx),
     ]),

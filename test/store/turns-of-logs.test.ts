@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { readLog } from '../../src/store/logs.ts'
+import { readLog } from '../../src/store/jobs/logs.ts'
 import type { Database } from '../../src/store/tables.ts'
 
 beforeEach(() => vi.useFakeTimers())

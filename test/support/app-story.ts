@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
-import type { StatusKind } from '../../src/domain/status.ts'
+import type { StatusKind } from '../../src/domain/commit/status.ts'
 import type { Database } from '../../src/store/tables.ts'
 import type { FakeCodehost } from './codehost/codehost.ts'
 import type { Repository } from './codehost/tables.ts'

@@ -2,9 +2,9 @@ import { pino } from 'pino'
 import type { Codehosts } from '../../src/codehost/codehost.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/flow/context.ts'
-import type { HttpContext } from '../../src/http/context.ts'
+import type { HttpContext } from '../../src/http/core/context.ts'
+import { openRates } from '../../src/http/identity/rate-limits.ts'
 import { openBudget } from '../../src/http/lint/budget.ts'
-import { openRates } from '../../src/http/rates.ts'
 import {
   type EntryOptions,
   type Enqueue,
@@ -14,12 +14,12 @@ import {
 } from '../../src/queue/queues.ts'
 import { keyPairMaker } from '../../src/secrets/key-pair.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
-import { readSchemaFiles } from '../../src/service/schema-files.ts'
+import { readSchemaFiles } from '../../src/service/contexts.ts'
 import { siteOf } from '../../src/service/site.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { memoryNotifier } from './memory-notifier.ts'
-import { directReader } from './reader.ts'
 import { oneByOne } from './one-by-one.ts'
+import { directReader } from './reader.ts'
 
 /** The time that it is in tests, unless they turn the clock. */
 export const noon = new Date('2026-01-02T12:00:00Z')
@@ -76,6 +76,7 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     lintBudget: openBudget(() => now),
     rates: openRates(() => now),
     noticesOf: async () => [],
+    reportNoticesOf: async () => [],
     schemaFiles: readSchemaFiles,
     queueCounts: async () =>
       queueNames.map((name) => ({ name, waiting: 1, delayed: 0, active: 2, failed: 0 })),

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Pool, PoolConfig } from 'pg'
-import { afterAll, beforeEach, inject } from 'vitest'
-import { openDatabase } from '../../src/store/connection.ts'
+import { afterAll, beforeEach, inject, onTestFinished } from 'vitest'
+import { openDatabase } from '../../src/store/sql/connection.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { onDatabase } from './cluster.ts'
 
@@ -46,8 +46,19 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return database
 }
 
-async function createDatabase(name: string): Promise<TestDatabase> {
-  await onServer((pool) => pool.query(`create database ${name} template ${inject('template')}`))
+/** A database with nothing in it, not even a schema of ours; gone when the test ends. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const database = await createDatabase(name, 'template0')
+  onTestFinished(async () => {
+    await database.db.destroy()
+    await onServer((pool) => pool.query(`drop database ${name} with (force)`))
+  })
+  return database
+}
+
+async function createDatabase(name: string, template = inject('template')): Promise<TestDatabase> {
+  await onServer((pool) => pool.query(`create database ${name} template ${template}`))
   const connection = onDatabase(inject('server'), name)
   return { db: openDatabase(connection, () => {}).db, connection }
 }
@@ -78,7 +89,7 @@ const emptyUsedTables = `
     set local session_replication_role = replica;
     for name in
       select format('%I.%I', schemaname, tablename) from pg_tables
-      where schemaname in ('public', 'local_codehost') and tablename <> 'migrations'
+      where schemaname in ('public', 'local_codehost', 'bullmq') and tablename not like '%migration%'
     loop
       execute format('select exists (select from %s)', name) into used;
       if used then execute format('delete from %s', name); end if;

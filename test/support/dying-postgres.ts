@@ -15,7 +15,7 @@ const shutDown = message(
   'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0',
 )
 
-/** A PostgreSQL that lets in whoever comes, and at once drops them, as one that is being stopped. */
+/** A PostgreSQL that lets in anyone who comes, and at once drops them, as one that is being stopped. */
 export async function dyingPostgres(at: ListenOptions): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => {})

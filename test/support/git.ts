@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -11,10 +11,10 @@ export interface WorkTree {
   commit(message: string, files?: Record<string, string>): string
 }
 
-/** A new git repository with a work tree, gone when the test ends. */
-export function workTree(): WorkTree {
+/** A new git repository with a work tree, gone when the test ends, or what `whenOver` waits for. */
+export function workTree(whenOver: (remove: () => void) => void = onTestFinished): WorkTree {
   const folder = mkdtempSync(path.join(tmpdir(), 'build-service-tree-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  whenOver(() => rmSync(folder, { recursive: true, force: true }))
   const who = { NAME: 'Octavia', EMAIL: 'octavia@example.org', DATE: '2026-01-02T12:00:00Z' }
   const identity = Object.fromEntries(
     Object.entries(who).flatMap(([key, value]) => [
@@ -30,7 +30,11 @@ export function workTree(): WorkTree {
     folder,
     git,
     commit(message, files = {}) {
-      for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text)
+      for (const [name, text] of Object.entries(files)) {
+        const file = path.join(folder, name)
+        mkdirSync(path.dirname(file), { recursive: true })
+        writeFileSync(file, text)
+      }
       git('add', '--all')
       git('commit', '--quiet', '--allow-empty', '-m', message)
       return git('rev-parse', 'HEAD')

@@ -15,12 +15,18 @@ const shared: Readonly<Record<string, object>> = {
 /** Members that vitest itself sets while it runs a file. */
 const ofVitest = /^(?:__vitest|VITEST_|_)|^(?:exitCode|title)$/
 
+/** What Playwright wraps once and for good; the working directory itself is compared below. */
+const wrapped = /^(?:chdir|cwd)$/
+
 /** Without getters: those of Node.js become values when they are first read. */
 function stateOf(target: object): Map<string, unknown> {
   const own = Object.entries(Object.getOwnPropertyDescriptors(target))
   return new Map(
     own
-      .filter(([name, { get }]) => !ofVitest.test(name) && get === undefined)
+      .filter(
+        ([name, { get }]) =>
+          ![ofVitest, wrapped].some((one) => one.test(name)) && get === undefined,
+      )
       .map(([name, { value }]) => [name, value as unknown]),
   )
 }

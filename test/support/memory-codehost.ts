@@ -6,8 +6,8 @@ import {
   type PullState,
   type UserFacts,
 } from '../../src/codehost/codehost.ts'
+import type { CommitStatus } from '../../src/domain/commit/status.ts'
 import type { Role } from '../../src/domain/repository.ts'
-import type { CommitStatus } from '../../src/domain/status.ts'
 import { noon } from './context.ts'
 
 export interface MemoryCodehost extends Codehost {

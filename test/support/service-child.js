@@ -2,8 +2,11 @@
 // is the name of a hop, with `before ` or `after ` in front. With ` since ` and another hop behind it,
 // hops count only from there on; ` 2` behind that is its second time.
 import { pino } from 'pino'
-import { readConfig } from '../../dist/bundled/config.js'
-import { startService } from '../../dist/bundled/service.js'
+import { loadProgram } from '../../bin/program.js'
+
+const program = loadProgram()
+const { readConfig } = await program.config()
+const { startService } = await program.service()
 
 const [fatal = '', since = ''] = (process.env.KILL_AT ?? '').split(' since ')
 const [, first = '', time = '1'] = /^(.*?)(?: (\d+))?$/.exec(since) ?? []

@@ -38,7 +38,7 @@ export function generatedKey(...options: string[]): string {
   })
 }
 
-/** The line that lets in whoever has this private key. */
+/** The line that lets in anyone who has this private key. */
 export function publicKeyOf(key: string): string {
   return inFolder((file) => {
     writeFileSync(file, key, { mode: 0o600 })

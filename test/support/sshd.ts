@@ -26,7 +26,7 @@ export interface SshServer {
 }
 
 /**
- * Starts OpenSSH's server on this machine, for the user who runs the tests. Whoever has the key of the line
+ * Starts OpenSSH's server on this machine, for the user who runs the tests. Anyone who has the key of the line
  * `authorized` can read the repository in a folder there, and do nothing else.
  */
 export async function startSshd(folder: string, authorized: string): Promise<SshServer> {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type NetConnectOpts, type Sock
 
 export interface SwallowingProxy {
   port: number
-  /** From now on nothing passes on the connections there are, and nobody is told; new ones work. */
+  /** From now on nothing passes on the connections there are, and no one is told; new ones work. */
   swallow(): void
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { DrawnStyle } from '../../src/terminal/drawn-style.ts'
-import type { Span } from '../../src/terminal/paint-line.ts'
+import type { PaintedSpan } from '../../src/terminal/paint-line.ts'
 
 /** A style in words: `on on-1 ink-7` is white on red; nothing for plain text. */
 export function wordsOf({ colour, ground, faint, ...style }: DrawnStyle): string {
@@ -13,7 +13,7 @@ export function wordsOf({ colour, ground, faint, ...style }: DrawnStyle): string
 }
 
 /** Spans as one text: `{ink-1:red} plain`. */
-export function shown(spans: readonly Span[]): string {
+export function shown(spans: readonly PaintedSpan[]): string {
   return spans
     .map(({ text, style }) => (wordsOf(style) === '' ? text : `{${wordsOf(style)}:${text}}`))
     .join('')

@@ -197,7 +197,7 @@ describe('the next hop', () => {
     expect(running.has(2)).toBe(false)
   })
 
-  test('is waited for at the end, and nothing is begun any more', async () => {
+  test('is waited for at the end, and nothing more is begun', async () => {
     const { accept, added, running, hops } = scene()
     await accept(1)
     let closed = false

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { untilReachable } from '../../src/worker/until-reachable.ts'
+import { untilReachable } from '../../src/worker/processors/run-job.ts'
 import { testLog } from '../support/context.ts'
 
 beforeEach(() => vi.useFakeTimers())

@@ -1,13 +1,13 @@
 import type { Node } from '../tree/node.ts'
-import { problem } from './problem.ts'
 import { type Composition, count, type Properties } from './composition.ts'
+import { problem } from './problem.ts'
 
-/** Of two thousand real files none repeats more than 483. */
+/** None of two thousand real files repeats more than 483 values. */
 const mostRepeated = 25_000
 
 /**
- * Notes that the node about to be read has a name, and the text of the scalar before it, which is
- * mostly its key: a later pass takes keys of that name for the author's own.
+ * Records the anchor of the node that is read next, and the scalar before it, which is mostly its key: a
+ * later pass treats keys of that name as the author's own.
  */
 export function openAnchor(composition: Composition, properties: Properties | undefined): void {
   if (properties?.anchor === undefined) return
@@ -25,7 +25,7 @@ export function closeAnchor(
   composition.anchors.set(properties.anchor, { node, nodes: composition.nodes - before })
 }
 
-/** The node that the alias at the cursor stands for; undefined where nothing has that name. */
+/** The node that the alias at the cursor refers to; undefined for an unknown name. */
 export function resolveAlias(composition: Composition): Node | undefined {
   const { source, start } = composition.tokens.current
   const anchored = composition.anchors.get(source.slice(1))
@@ -41,7 +41,7 @@ export function resolveAlias(composition: Composition): Node | undefined {
   return anchored.node
 }
 
-/** Counts nodes that stand in the file once, and are used once more. */
+/** Counts the nodes that an alias repeats. */
 function repeat(composition: Composition, nodes: number): void {
   count(composition, composition.tokens.current.start, nodes)
   composition.repeated += nodes

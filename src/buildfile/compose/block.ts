@@ -1,6 +1,7 @@
 import type { Node } from '../tree/node.ts'
 import { closeAnchor, openAnchor } from './anchors.ts'
 import { addValue, mapNode, sequenceNode } from './collection.ts'
+import { enter, leave, type Properties, type Composition } from './composition.ts'
 import { composeFlow, takeAlias } from './flow.ts'
 import { emptyKey, type Key, noteKey, refuseAsKey } from './key.ts'
 import { type Entries, noEntries } from './map.ts'
@@ -19,19 +20,20 @@ import {
   unexpected,
 } from './mistakes.ts'
 import { hasProperties, takeProperties } from './properties.ts'
-import { enter, leave, type Properties, type Composition } from './composition.ts'
 import { noValue, scalarNode, takeScalar } from './scalar.ts'
 import { isEnd, sees, type Tokens } from './token.ts'
-import { advance } from './tokens.ts'
+import { advance, lookAhead, takeAgain } from './tokens.ts'
 
-/** Where a node stands, as far as that decides how it is read. */
+/** The place of a node, as far as it decides how the node is read. */
 interface Site {
-  /** The column of the collection that it belongs to; -1 at the root. */
+  /** The column of the collection that the node belongs to; -1 at the root. */
   indent: number
-  /** Whether a map or sequence in block style may start on the line of what precedes it. */
+  /** Whether a map or sequence in block style may start on the line of the token before it. */
   open: boolean
-  /** Whether a sequence may start in the very column of that collection, as below a key. */
+  /** Whether a sequence may start in the same column as that collection, as below a key. */
   dashes: boolean
+  /** Whether the node is an entry of a sequence. */
+  entry?: true
 }
 
 export function composeNode(composition: Composition, site: Site): Node {
@@ -49,18 +51,39 @@ export function composeNode(composition: Composition, site: Site): Node {
   return composeContent(composition, site, outer, inner)
 }
 
-/** Whether the file goes on with something else than the value that could stand here. */
-function isMissing(tokens: Tokens, { indent, dashes }: Site): boolean {
+/** Whether the file continues with something other than the value that could be here. */
+function isMissing(tokens: Tokens, { indent, dashes, entry }: Site): boolean {
   if (isEnd(tokens)) return true
   const { first, column } = tokens.current
   if (!first || column > indent) return false
   if (column < indent) return true
+  if (entry && startsInColumn(tokens)) return false
   return !(dashes && sees(tokens, '-')) && !sees(tokens, 'block')
 }
 
+/** Whether the value of an entry starts here, in the column of its dash: any value that is not a key. */
+function startsInColumn(tokens: Tokens): boolean {
+  const { line, column } = tokens.current
+  const ahead = lookAhead(tokens)
+  takeProperties(ahead)
+  if (ahead.current.line === line && !isValue(ahead)) return false
+  // The value's other lines are indented further.
+  if (sees(tokens, 'plain')) takeAgain(tokens, column + 1)
+  else tokens.scan.least = column + 1
+  return true
+}
+
+function isValue(ahead: Tokens): boolean {
+  const { kind, line } = ahead.current
+  if (kind === 'alias' || kind === '[' || kind === '{') return true
+  if (kind !== 'plain' && kind !== 'single' && kind !== 'double') return false
+  advance(ahead)
+  return !isKey(ahead, line)
+}
+
 /**
- * Anchor and tag belong to the node if they stand on a line before it (`outer`); on its own line
- * (`inner`) they belong to its first key, if it is a map.
+ * Anchor and tag belong to the node if they are on a line before it (`outer`). On the node's own line
+ * (`inner`) they belong to its first key, if the node is a map.
  */
 function composeContent(
   composition: Composition,
@@ -101,7 +124,7 @@ function composeContent(
   }
 }
 
-/** Whether what was taken last started on the line of the colon at the cursor. */
+/** Whether a colon is at the cursor, on the line where the last taken node started. */
 function isKey(tokens: Tokens, line: number): boolean {
   return sees(tokens, ':') && tokens.current.line === line
 }
@@ -121,7 +144,7 @@ function composeSequence(
   openAnchor(composition, properties)
   enter(composition, start)
   const items: Node[] = []
-  const inside: Site = { indent: column, open: true, dashes: false }
+  const inside: Site = { indent: column, open: true, dashes: false, entry: true }
   do {
     advance(tokens)
     items.push(composeNode(composition, inside))
@@ -132,7 +155,7 @@ function composeSequence(
   return node
 }
 
-/** In the column of its key a sequence ends where another key follows. */
+/** Whether a sequence continues; in the column of its key it ends where another key follows. */
 function isDash(tokens: Tokens, beneathKey: boolean): boolean {
   if (sees(tokens, '-')) return true
   if (beneathKey) return false
@@ -185,7 +208,7 @@ function composeEntry(composition: Composition, entries: Entries, site: Site, ke
   addValue(composition, entries, key, composeNode(composition, site), aliased)
 }
 
-/** A key behind `?`; its value stands behind a colon on a line of its own. */
+/** Reads a key after `?`; its value follows a colon on a line of its own. */
 function composeExplicitEntry(composition: Composition, entries: Entries, site: Site): void {
   const { tokens } = composition
   advance(tokens)
@@ -201,7 +224,7 @@ function composeExplicitEntry(composition: Composition, entries: Entries, site: 
   addValue(composition, entries, key, noValue(composition, tokens.previous.end), false)
 }
 
-/** Whether the collection in this column has a further entry, which then is at the cursor. */
+/** Whether the collection in this column has another entry, which is then at the cursor. */
 function goesOn(tokens: Tokens, column: number): boolean {
   if (isEnd(tokens)) return false
   const { current } = tokens

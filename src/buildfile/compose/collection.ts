@@ -1,10 +1,10 @@
 import type { Entry, MapNode, Node, Span, SecureNode, SeqNode } from '../tree/node.ts'
+import { type Composition, count, type Properties } from './composition.ts'
 import { type Key, entryOf } from './key.ts'
 import { addEntry, type Entries, mergeEntries } from './map.ts'
 import { mergeMode } from './properties.ts'
-import { type Composition, count, type Properties } from './composition.ts'
 
-/** Adds what was read under a key. `aliased`: the value stands elsewhere. */
+/** Adds a value under a key. `aliased`: the value comes from an alias. */
 export function addValue(
   composition: Composition,
   entries: Entries,
@@ -19,7 +19,7 @@ export function addValue(
   addEntry(entries, entryOf(key, value))
 }
 
-/** Undefined where a `<<` is a key like any other, because of what is under it. */
+/** The maps that a `<<` merges; undefined where its value makes `<<` an ordinary key. */
 function mapsToMerge(
   composition: Composition,
   value: Node,
@@ -43,7 +43,7 @@ function entriesOf(composition: Composition, node: Node): readonly Entry[] | und
   return node.kind === 'map' ? node.entries : composition.secured.get(node)
 }
 
-/** A map with the single key `secure` is a value of its own kind, except at the root. */
+/** Makes a map, or a secure value of a map with the single key `secure` that is not at the root. */
 export function mapNode(
   composition: Composition,
   { list }: Entries,

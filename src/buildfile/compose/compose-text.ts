@@ -1,16 +1,16 @@
-import type { MapNode, Node } from '../tree/node.ts'
 import type { PreparedText } from '../prepared-text.ts'
-import { prepare } from './prepare.ts'
+import type { MapNode, Node } from '../tree/node.ts'
 import { composeNode } from './block.ts'
+import type { Composition } from './composition.ts'
 import { hintForLine } from './hints.ts'
 import { controlCharacter, textBehind, unexpected } from './mistakes.ts'
+import { prepare } from './prepare.ts'
 import { type SyntaxProblem, SyntaxProblemError } from './problem.ts'
-import type { Composition } from './composition.ts'
 import { isEnd, sees } from './token.ts'
 import { advance, openTokens } from './tokens.ts'
 
 export interface Composed {
-  /** What aliases repeat is there once, as a node that several parts share: do not change it. */
+  /** Nodes that aliases repeat are shared by several parts: do not change them. */
   root: MapNode
   /** The texts that precede anchors, mostly names of keys. */
   anchorNames: ReadonlySet<string>
@@ -23,8 +23,8 @@ export interface Uncomposed {
 }
 
 /**
- * Reads the first document of a build file, of at most so many values if there is a limit. Never
- * throws: what cannot be read is an `error`.
+ * Reads the first document of a build file, with at most `mostValues` values. Never throws: an
+ * unreadable file has an `error`.
  */
 export function composeText(text: string, mostValues = Infinity): Composed | Uncomposed {
   const prepared = prepare(text)
@@ -42,7 +42,7 @@ export function composeText(text: string, mostValues = Infinity): Composed | Unc
   }
 }
 
-/** YAML does not allow them. Whatever else comes before the blank is white space, then. */
+/** YAML does not allow control characters. All other characters below the space are white space, then. */
 function refuseControls(text: string): void {
   // eslint-disable-next-line no-control-regex
   const at = text.search(/[\0-\x08\v\f\x0e-\x1f\x7f]/)
@@ -68,19 +68,19 @@ function composeRoot(composition: Composition): Node {
   if (sees(tokens, '...')) throw unexpected(tokens)
   if (sees(tokens, '---')) advance(tokens)
   const root = composeNode(composition, { indent: -1, open: false, dashes: false })
-  // What follows on further lines is ignored, even if it is broken.
+  // Content on later lines is ignored, even if it is broken.
   if (!isEnd(tokens) && !tokens.current.first) throw textBehind(tokens)
   return root
 }
 
-/** Nothing, null and `false` are a file that says nothing. */
+/** The root as a map; an empty file, null and `false` count as an empty map. */
 function asMap(root: Node): MapNode | undefined {
   if (root.kind === 'map') return root
   if (root.kind !== 'none' && !(root.kind === 'bool' && !root.value)) return undefined
   return { kind: 'map', entries: [], start: root.start, end: root.end }
 }
 
-/** Texts of an API request, imported files and settings of the linter are read like build files. */
+/** The message names no kind of file: API requests, imports and linter settings are read the same way. */
 function notAMap(text: string, { start, kind }: Node): SyntaxProblem {
   const line = text.slice(start, start + 200).split('\n', 1)[0] ?? ''
   const dashes = line.startsWith('-') ? ', or remove its dashes' : ''
@@ -95,7 +95,7 @@ function notAMap(text: string, { start, kind }: Node): SyntaxProblem {
   }
 }
 
-/** What a root is called that is no mapping. */
+/** Names of roots that are not mappings, for messages. */
 const roots: Partial<Record<Node['kind'], string>> = {
   seq: 'a list',
   str: 'a string',

@@ -1,6 +1,7 @@
 import type { Node } from '../tree/node.ts'
 import { closeAnchor, openAnchor, resolveAlias } from './anchors.ts'
 import { addValue, mapNode, sequenceNode } from './collection.ts'
+import { enter, leave, type Properties, type Composition } from './composition.ts'
 import { isCollectionStart, type Key, noteKey, refuseAsKey } from './key.ts'
 import { type Entries, noEntries } from './map.ts'
 import {
@@ -12,12 +13,11 @@ import {
   unexpected,
 } from './mistakes.ts'
 import { nameOf, takeProperties } from './properties.ts'
-import { enter, leave, type Properties, type Composition } from './composition.ts'
 import { noValue, scalarNode, takeScalar } from './scalar.ts'
 import { isEnd, sees, type Tokens } from './token.ts'
 import { advance } from './tokens.ts'
 
-/** Composes the flow collection at the cursor, which is in no other one. */
+/** Composes the flow collection at the cursor, which is not inside another. */
 export function composeFlow(composition: Composition, properties: Properties | undefined): Node {
   const { tokens } = composition
   const node = composeCollection(composition, properties)
@@ -74,7 +74,7 @@ function takeKey({ tokens }: Composition, open: string, start: number): Key {
   return { scalar, properties }
 }
 
-/** What follows a key; without a colon its value is null. */
+/** Reads the value of a key; null where there is no colon. */
 function composeEntry(composition: Composition, entries: Entries, key: Key, open: '{' | '['): void {
   const { tokens } = composition
   noteKey(composition, key)
@@ -87,7 +87,7 @@ function composeEntry(composition: Composition, entries: Entries, key: Key, open
   addValue(composition, entries, key, composeNode(composition), aliased)
 }
 
-/** An entry of a sequence may also be a map of one key, without brackets: `[a: b]`. */
+/** Reads an entry of a sequence; it may also be a map of one key, without brackets: `[a: b]`. */
 function composeItem(composition: Composition): Node {
   const { tokens } = composition
   if (sees(tokens, '?')) return composePair(composition)
@@ -142,7 +142,7 @@ function composeContent(composition: Composition, properties: Properties | undef
   }
 }
 
-/** Takes the alias at the cursor; what it stands for is null where nothing has that name. */
+/** Takes the alias at the cursor; its value is null where the name is unknown. */
 export function takeAlias(composition: Composition): Node {
   const { tokens } = composition
   nameOf(tokens.current)

@@ -1,8 +1,8 @@
 import type { Tokens } from './token.ts'
 
-/** Guesses at what is meant by a line that cannot be read. */
+/** Guesses at the meaning of lines that cannot be read. */
 
-/** The rest of a line, of as much as any hint looks at. */
+/** The rest of a line, up to the length that hints need. */
 export function lineFrom(text: string, start: number): string {
   const end = text.indexOf('\n', start)
   return text.slice(start, Math.min(end === -1 ? text.length : end, start + 200))
@@ -12,12 +12,12 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/^(?:<{7}|={7}|>{7})/, 'Resolve the merge conflict whose marks are left here.'],
   [/^```/, 'Remove the lines with ```: they belong to Markdown, not to this file.'],
   [/^\/\//, 'A comment starts with "#".'],
-  [/^-[^\s-]/, 'Put a blank behind the dash.'],
-  [/^[\w.-]+:[^\s/]/, 'Put a blank behind the colon.'],
-  [/^[\w.-]+\s*=/, 'Write "key: value", with a colon and a blank in place of "=".'],
+  [/^-[^\s-]/, 'Put a space after the dash.'],
+  [/^[\w.-]+:[^\s/]/, 'Put a space after the colon.'],
+  [/^[\w.-]+\s*=/, 'Write "key: value", with a colon and a space instead of "=".'],
 ]
 
-/** For a line that neither is an entry nor has a key, behind a comment. */
+/** A hint for a line after a comment that is no entry and has no key; null where there is none. */
 export function hintForComment({ text, previous, current: { start } }: Tokens): string | null {
   if (!text.slice(previous.end, start).includes('#')) return null
   if (/^(?:-(?!-)|\S+\s*:(?:\s|$))/.test(lineFrom(text, start))) return null
@@ -32,7 +32,7 @@ export function hintForQuotes(line: string): string | null {
   return 'Write straight quotes (" or \') in place of typographic ones.'
 }
 
-/** What is likely to be meant by a line that cannot be read; null where there is no guess. */
+/** A guess at the meaning of a line that cannot be read; null where there is none. */
 export function hintForLine(line: string): string | null {
   return hintForQuotes(line) ?? hints.find(([pattern]) => pattern.test(line))?.[1] ?? null
 }

@@ -1,5 +1,5 @@
-import { problem } from './problem.ts'
 import { hintForComment, hintForLine, hintForQuotes, lineFrom } from './hints.ts'
+import { problem } from './problem.ts'
 import type { Token, Tokens } from './token.ts'
 
 /** Mistakes in YAML that people make, and the problem reported for each. */
@@ -21,7 +21,7 @@ export function indentedTooFar(tokens: Tokens) {
   )
 }
 
-/** Something follows, on its last line, a value that has ended. */
+/** Text follows a value that has ended, on the value's last line. */
 export function textBehind(tokens: Tokens) {
   const { text, previous, current } = tokens
   const { start, kind } = current
@@ -29,6 +29,8 @@ export function textBehind(tokens: Tokens) {
   const value = text.slice(before, previous.end)
   const spans = value.includes('\n')
   const quote = /^["']/.exec(value)?.[0]
+  const colon = quote === undefined ? undefined : colonBeforeQuote(text, before, quote)
+  if (colon !== undefined) return colonWithinQuotes(colon)
   if (quote !== undefined && spans) return quoteClosedLate(before, quote)
   if (quote !== undefined) return textBehindQuote(start, quote)
   if (kind !== ':') {
@@ -39,7 +41,32 @@ export function textBehind(tokens: Tokens) {
     )
   }
   if (!spans) return colonInValue(tokens, before)
-  return isFirst(text, before) ? missingColon(tokens, before) : keyWithinValue(tokens)
+  if (isFirst(text, before)) return missingColon(tokens, before)
+  return isBeside(text, before, start) ? missingColonAbove(before) : keyWithinValue(tokens)
+}
+
+/** The first key of an entry lacks its colon, as in `- env A=1`, above the other keys. */
+function missingColonAbove(start: number) {
+  return problem(
+    start,
+    'A colon is missing here: the keys of this entry start in the same column on the lines below.',
+    'Write "key: value", with a colon and a space after the key.',
+  )
+}
+
+/** The colon before a quote that closes a text, as in `echo "a: "`, where the colon ends a key. */
+function colonBeforeQuote(text: string, at: number, quote: string): number | undefined {
+  const before = text.slice(lineStart(text, at), at)
+  const isWithin = before.split(quote).length % 2 === 0
+  return isWithin && /:[ \t]+$/.test(before) ? text.lastIndexOf(':', at) : undefined
+}
+
+function colonWithinQuotes(start: number) {
+  return problem(
+    start,
+    'This colon followed by a space makes a key of the text before it, although it is within quotes.',
+    'Put quotes around the whole value, of a kind that is not in it.',
+  )
 }
 
 function quoteClosedLate(start: number, quote: string) {
@@ -68,7 +95,7 @@ function keyWithinValue({ text, current: { start } }: Tokens) {
   )
 }
 
-/** Where the text of a line starts, behind its indentation. */
+/** The start of a line's text, after its indentation. */
 function lineStart(text: string, at: number): number {
   let start = text.lastIndexOf('\n', at - 1) + 1
   while (start < at && /[ \t]/.test(text.charAt(start))) start += 1
@@ -76,6 +103,12 @@ function lineStart(text: string, at: number): number {
 }
 
 const isFirst = (text: string, at: number) => lineStart(text, at) === at
+
+/** Whether the line of a colon starts in the column of a value above, as keys of one map do. */
+function isBeside(text: string, value: number, colon: number): boolean {
+  const columnOf = (at: number) => at - text.lastIndexOf('\n', at - 1)
+  return columnOf(value) === columnOf(lineStart(text, colon))
+}
 
 export function notAnEntry({ text, current: { start } }: Tokens) {
   return problem(
@@ -106,7 +139,7 @@ export function dashBehindKey({ start }: Token) {
 export function colonInValue({ text, current: { start } }: Tokens, value: number) {
   return problem(
     start,
-    'A value on the line of its key holds a colon with a blank behind it.',
+    'A value on the line of its key holds a colon followed by a space.',
     hintForQuotes(lineFrom(text, value)) ??
       'Put quotes around the whole value, of a kind that is not in it, or move the nested key to a line of its own, indented.',
   )
@@ -117,13 +150,13 @@ export function missingColon({ text }: Tokens, start: number) {
   if (header.test(above.slice(above.lastIndexOf('\n') + 1))) return blockNotIndented(start)
   return problem(
     start,
-    'A key is expected here, but this line has no colon with a blank behind it.',
+    'A key is expected here, but this line has no colon followed by a space.',
     hintForLine(lineFrom(text, start)) ??
       'Write "key: value". If the line goes on with the value above, indent it further.',
   )
 }
 
-/** Of a literal or folded block, on the line of its key or entry. */
+/** The header of a literal or folded block, on the line of its key or entry. */
 const header = /^(?!\s*#)(?:.*:\s)?\s*(?:-\s+)*(?:[&!]\S+\s+)*[|>][-+1-9]*(?:\s+#.*)?$/
 
 export function blockNotIndented(start: number) {
@@ -134,8 +167,10 @@ export function blockNotIndented(start: number) {
   )
 }
 
-function unclosedQuote({ start, source }: Token) {
+function unclosedQuote({ text, current: { start, source } }: Tokens) {
   const quote = source.charAt(0)
+  const colon = colonBeforeQuote(text, start, quote)
+  if (colon !== undefined) return colonWithinQuotes(colon)
   return problem(
     start,
     `The quote (${quote}) that starts here is never closed.`,
@@ -211,7 +246,7 @@ function missingKey({ start }: Token) {
   return problem(
     start,
     'There is no key before this colon.',
-    'Write a key before it, or put quotes around a value that starts with a colon and a blank.',
+    'Write a key before it, or put quotes around a value that starts with a colon and a space.',
   )
 }
 
@@ -237,17 +272,17 @@ export function textBehindHeader(start: number, header: string) {
   )
 }
 
-/** The token at the cursor can start nothing. */
+/** The token at the cursor cannot start a value. */
 export function unexpected(tokens: Tokens) {
   const { text, current } = tokens
   const { start, kind } = current
-  if (kind === 'unclosed') return unclosedQuote(current)
+  if (kind === 'unclosed') return unclosedQuote(tokens)
   if (kind === '-') return dashBehindKey(current)
   if (kind === ':') return missingKey(current)
   if (kind === '...') return problem(start, 'The file ends before it begins.', 'Remove this line.')
   const character = text.charAt(start)
   if (character === '') {
-    // Behind the last that is written, not on a line that is not there.
+    // After the last written character, not on a line that does not exist.
     return problem(
       text.trimEnd().length,
       'The file ends in the middle of a value.',

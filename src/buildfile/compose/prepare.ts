@@ -1,12 +1,12 @@
 import type { PreparedText } from '../prepared-text.ts'
 
 /**
- * Makes the text that is read: without a byte order mark, without the indentation of its first line
- * that is not blank, without white space at both ends.
+ * Makes the text that is parsed: without byte order marks before words, without the indentation of the
+ * first line that is not blank, without white space at both ends.
  */
 export function prepare(file: string): PreparedText {
-  const mark = file.startsWith('\uFEFF') ? 1 : 0
-  const { text: dedented, indent, cuts } = dedent(withUsualSpace(file.slice(mark)))
+  const { text: unmarked, marks } = withoutMarks(file)
+  const { text: dedented, indent, cuts } = dedent(withUsualSpace(unmarked))
   const text = dedented.trim()
   const before = text === '' ? 0 : dedented.indexOf(text.charAt(0))
   const lines = startsOnce(text)
@@ -18,16 +18,27 @@ export function prepare(file: string): PreparedText {
     written(offset) {
       const at = offset + before
       const cut = indent === 0 ? 0 : indent * (lastNotAfter(cuts, at) + 1)
-      const inFile = Math.min(at + cut + mark, file.length)
+      const unmarkedAt = at + cut
+      const inFile = Math.min(unmarkedAt + lastNotAfter(marks, unmarkedAt) + 1, file.length)
       const line = lastNotAfter(fileLines(), inFile)
       return { offset: inFile, line: line + 1, column: inFile - (fileLines()[line] ?? 0) + 1 }
     },
   }
 }
 
+/** Removes byte order marks, which joined files may have inside; a mark within a word is part of the word. */
+function withoutMarks(file: string): { text: string; marks: readonly number[] } {
+  const marks: number[] = []
+  const text = file.replaceAll(/(?<!\S)\uFEFF/g, (_mark, offset: number) => {
+    marks.push(offset - marks.length)
+    return ''
+  })
+  return { text, marks }
+}
+
 /**
- * A carriage return by itself breaks a line, and non-breaking spaces before the text of a line
- * count as spaces. All offsets stay what they are.
+ * Turns a single carriage return into a line break, and non-breaking spaces before the text of a line
+ * into spaces. Offsets do not change.
  */
 function withUsualSpace(text: string): string {
   const broken = text.includes('\r') ? text.replaceAll(/\r(?!\n)/g, '\n') : text
@@ -38,7 +49,7 @@ function withUsualSpace(text: string): string {
 interface Dedented {
   text: string
   indent: number
-  /** Where, in the text as it is now, the lines start that were moved to the left. */
+  /** Offsets, in the dedented text, of the lines that were moved to the left. */
   cuts: number[]
 }
 
@@ -62,7 +73,7 @@ function dedent(text: string): Dedented {
   return { text: lines.join('\n'), indent, cuts }
 }
 
-/** Where the lines of a text start; computed when it is first needed. */
+/** The offsets of a text's lines; computed at first use. */
 function startsOnce(text: string): () => readonly number[] {
   let starts: number[] | undefined
   return () => (starts ??= [0, ...Array.from(text.matchAll(/\r\n?|\n/g), afterBreak)])
@@ -70,7 +81,7 @@ function startsOnce(text: string): () => readonly number[] {
 
 const afterBreak = (found: RegExpExecArray) => found.index + found[0].length
 
-/** The index of the last number that is not greater, -1 where there is none; they ascend. */
+/** The index of the last number not greater than the limit, -1 where there is none; numbers ascend. */
 function lastNotAfter(numbers: readonly number[], limit: number): number {
   let low = 0
   let high = numbers.length

@@ -1,5 +1,5 @@
-import { notAName, propertiesTwice } from './mistakes.ts'
 import type { Properties } from './composition.ts'
+import { notAName, propertiesTwice } from './mistakes.ts'
 import type { Token, Tokens } from './token.ts'
 import { advance } from './tokens.ts'
 

@@ -1,15 +1,15 @@
 import type { Node, ScalarNode } from '../tree/node.ts'
 import { closeAnchor, openAnchor } from './anchors.ts'
 import { blockScalar } from './block-scalar.ts'
+import { type Composition, count, type Properties } from './composition.ts'
 import { foldLines } from './fold.ts'
 import { unexpected } from './mistakes.ts'
 import { plainScalar } from './plain-scalar.ts'
 import { doubleQuoted, singleQuoted } from './quoted-scalar.ts'
-import { type Composition, count, type Properties } from './composition.ts'
 import type { TokenKind, Tokens } from './token.ts'
 import { advance } from './tokens.ts'
 
-/** A scalar that was read, but may yet be a key. */
+/** A scalar that was read, but may still turn out to be a key. */
 export interface Scalar {
   text: string
   kind: TokenKind
@@ -45,7 +45,7 @@ function textOf(tokens: Tokens, indent: number): string {
 
 const cannotStart = (source: string) => '@`%,|>'.includes(source.charAt(0))
 
-/** Makes a scalar a value. */
+/** Makes a node of a scalar that is a value. */
 export function scalarNode(
   composition: Composition,
   scalar: Scalar,
@@ -72,7 +72,7 @@ const strings: ReadonlySet<string> = new Set(['!!str', '!str', '!', '!<tag:yaml.
 
 const decode = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
 
-/** What stands where a value could, but there is none. */
+/** The node for a missing value. */
 export function noValue(composition: Composition, at: number, properties?: Properties): Node {
   openAnchor(composition, properties)
   count(composition, at)

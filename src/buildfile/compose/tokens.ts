@@ -15,7 +15,7 @@ import {
 } from './scan.ts'
 import type { Token, TokenKind, Tokens } from './token.ts'
 
-/** The cursor is at the first token. */
+/** Opens a cursor at the first token. */
 export function openTokens(text: string): Tokens {
   const scan = openScan(text)
   const start = tokenTo(scan, 'end', 0)
@@ -29,7 +29,20 @@ export function advance(tokens: Tokens): void {
   tokens.current = nextToken(tokens.scan)
 }
 
-/** Directives stand at the very start of a file, where only comments precede them. */
+/** An independent cursor at the same token. */
+export function lookAhead(tokens: Tokens): Tokens {
+  return { ...tokens, scan: { ...tokens.scan } }
+}
+
+/** Takes the plain text at the cursor again, with this minimum indentation for its other lines. */
+export function takeAgain(tokens: Tokens, least: number): void {
+  const { scan, current } = tokens
+  const { start, line, column, first, tab } = current
+  Object.assign(scan, { at: start, line, lineStart: start - column, first, tab, least })
+  tokens.current = takePlain(scan)
+}
+
+/** Skips directives, which are at the very start of a file, where only comments precede them. */
 function skipDirectives(scan: Scan): void {
   const { text } = scan
   for (;;) {
@@ -82,7 +95,7 @@ function nextToken(scan: Scan): Token {
   }
 }
 
-/** What stands nowhere else than at the start of a line: the end of a document, signs of entries. */
+/** Takes a token that only occurs at the start of a line: a document mark, or the sign of an entry. */
 function takeOpening(scan: Scan): Token | undefined {
   const { text, at } = scan
   if (scan.place === 'entry') {
@@ -104,7 +117,7 @@ function takeOpening(scan: Scan): Token | undefined {
   return takeSign(scan, code)
 }
 
-/** Whether a text may start with this: a comment is none, and one of several lines (`|`, `>`) starts below. */
+/** Whether text may start with this: comments are no text, and block scalars (`|`, `>`) start below. */
 const isText = (code: number) => !endsWord(code) && code !== 0x23 && code !== 0x7c && code !== 0x3e
 
 function takeDocumentMark(scan: Scan): Token {
@@ -115,7 +128,7 @@ function takeDocumentMark(scan: Scan): Token {
   return take(scan, text.charCodeAt(at) === 0x2d ? '---' : '...', at + 3)
 }
 
-/** Within a flow collection lines may be indented as they like. */
+/** Takes a token in a flow collection, where lines can have any indentation. */
 function nextInFlow(scan: Scan): Token {
   const { text } = scan
   for (;;) {
@@ -148,7 +161,7 @@ function nextInFlow(scan: Scan): Token {
   }
 }
 
-/** What is the same within a flow collection and outside. */
+/** Takes a token that is the same inside and outside of flow collections. */
 function takeNode(scan: Scan, code: number): Token {
   const { text, at } = scan
   switch (code) {

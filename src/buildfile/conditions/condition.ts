@@ -1,6 +1,6 @@
 import type { RegularExpression } from '../regular-expression.ts'
 
-/** The text under an `if`, read. Offsets count UTF-16 units from 0 in that text. */
+/** The parsed text of an `if`. Offsets count UTF-16 units from 0 in that text. */
 export interface Condition {
   text: string
   expression: Expression
@@ -18,8 +18,8 @@ export interface Negation {
   of: Expression
 }
 
-/** What is decided by itself: the rest of a condition only combines terms. */
-export type Term = Equality | Membership | Predicate | Match | Truth
+/** A part that is evaluated on its own: the rest of a condition only combines terms. */
+export type Term = Equality | MembershipTerm | Predicate | Match | Truth
 
 interface Span {
   start: number
@@ -33,7 +33,7 @@ export interface Equality extends Span {
   negated: boolean
 }
 
-export interface Membership extends Span {
+export interface MembershipTerm extends Span {
   kind: 'in'
   left: Operand
   list: Operand[]
@@ -50,8 +50,8 @@ export interface Predicate extends Span {
 export interface Match extends Span {
   kind: 'match'
   left: Operand
-  /** Null where none is written, which matches nothing. */
-  pattern: RegularExpression | Call | null
+  /** Null where none is written: nothing matches then. */
+  pattern: RegularExpression | FunctionCall | null
   negated: boolean
 }
 
@@ -60,14 +60,14 @@ export interface Truth extends Span {
   left: Operand
 }
 
-export type Operand = Variable | Call | Value
+export type Operand = Variable | FunctionCall | Value
 
 export interface Variable extends Span {
   kind: 'variable'
   name: VariableName
 }
 
-export interface Call extends Span {
+export interface FunctionCall extends Span {
   kind: 'call'
   name: 'env' | 'concat'
   args: Operand[]
@@ -99,14 +99,14 @@ export const variableNames = [
 
 export type VariableName = (typeof variableNames)[number]
 
-/** A condition that cannot be read or, where it makes its own pattern, be decided. */
+/** A condition that cannot be read, or that cannot be evaluated with the pattern it builds. */
 export class ConditionError extends Error {
-  /** What `invalid_condition` says about it; null for plain errors of syntax. */
+  /** The reason for the message `invalid_condition`; null for plain syntax errors. */
   readonly reason: string | null
   /** From 0 in the text of the condition. */
   readonly offset: number
 
-  /** `message` says what is wrong in any case, and what to write instead. */
+  /** `message` always says what is wrong, and what to write instead. */
   constructor(message: string, offset: number, reason: string | null = null) {
     super(message)
     this.name = 'ConditionError'

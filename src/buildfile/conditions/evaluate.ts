@@ -5,7 +5,7 @@ import {
   type Equality,
   type Expression,
   type Match,
-  type Membership,
+  type MembershipTerm,
   type Predicate,
   type Term,
 } from './condition.ts'
@@ -14,7 +14,7 @@ import { parseCondition } from './parse.ts'
 import { isFound, readMadePattern } from './pattern.ts'
 import { textOf, valueOf } from './value.ts'
 
-/** Whether the condition holds; throws a `ConditionError` where it makes a pattern that is bad. */
+/** Whether the condition holds; throws a `ConditionError` where it builds an invalid pattern. */
 export function evaluate({ expression }: Condition, data: ConditionData): boolean {
   return combine(expression, (term) => evaluateTerm(term, data))
 }
@@ -24,7 +24,7 @@ export function holds(text: string, data: ConditionData): boolean {
   return resultOf(() => evaluate(parseCondition(text), data)).result
 }
 
-/** What comes of deciding, where errors count as false. */
+/** The result of a decision, where errors count as false. */
 export function resultOf(decide: () => boolean): { result: boolean; error: string | null } {
   try {
     return { result: decide(), error: null }
@@ -34,7 +34,7 @@ export function resultOf(decide: () => boolean): { result: boolean; error: strin
   }
 }
 
-/** What comes of an expression; undefined where that depends on terms which are not decided. */
+/** The result of an expression; undefined where it depends on undecided terms. */
 export function combine<T extends boolean | undefined>(
   expression: Expression,
   decide: (term: Term) => T,
@@ -66,15 +66,15 @@ function decided(term: Exclude<Term, { kind: 'truth' }>, data: ConditionData): b
   return term.kind === 'is' ? fits(term, data) : matches(term, data)
 }
 
-/** Null and false are false, all else is true, even 0 and the empty text. */
+/** Only null and false are false; even 0 and the empty text are true. */
 const isTrue = (value: unknown) => value !== null && value !== false
 
-/** Without conversion: the number 1 is no word. */
+/** Compares without conversion: a number never equals a word. */
 function isEqual({ left, right }: Equality, data: ConditionData): boolean {
   return valueOf(left, data) === valueOf(right, data)
 }
 
-function isIn({ left, list }: Membership, data: ConditionData): boolean {
+function isIn({ left, list }: MembershipTerm, data: ConditionData): boolean {
   const value = valueOf(left, data)
   return list.some((operand) => valueOf(operand, data) === value)
 }

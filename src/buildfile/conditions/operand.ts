@@ -1,5 +1,5 @@
 import {
-  type Call,
+  type FunctionCall,
   ConditionError,
   type Operand,
   type Value,
@@ -17,7 +17,7 @@ const word = /[^\s()"',=!]+/y
 /** Deeper calls are refused, so that no text can exhaust the stack. */
 const maximumDepth = 100
 
-/** A variable, a call or a value; throws where there is none of them. */
+/** Reads a variable, a call or a value; throws where none of them follows. */
 export function parseOperand(scanner: Scanner, depth = 0): Operand {
   if (scanner.sees(/\$/y)) {
     const reason = 'unquoted words must not start with a dollar sign'
@@ -38,14 +38,14 @@ export function parseOperand(scanner: Scanner, depth = 0): Operand {
   }
   const operand = parseCall(scanner, depth) ?? parseValue(scanner)
   if (!operand && scanner.sees(/["']/y)) {
-    throw new ConditionError('the quote that begins here has no end', scanner.at())
+    throw new ConditionError('this quote is not closed', scanner.at())
   }
   if (!operand) throw expected(scanner, 'a variable, a call or a value')
   return operand
 }
 
-/** `env(…)` or `concat(…)`; undefined where there is no call. */
-export function parseCall(scanner: Scanner, depth = 0): Call | undefined {
+/** Reads `env(…)` or `concat(…)`; undefined where no call follows. */
+export function parseCall(scanner: Scanner, depth = 0): FunctionCall | undefined {
   const start = scanner.at()
   const head = scanner.take(call)
   if (!head) return undefined
@@ -57,7 +57,7 @@ export function parseCall(scanner: Scanner, depth = 0): Call | undefined {
   return { kind: 'call', name: head[1] ? 'env' : 'concat', args, start, end: scanner.end() }
 }
 
-/** `(a, b)`: at least one operand, maybe a comma behind the last one. */
+/** Reads `(a, b)`: at least one operand; a comma after the last is allowed. */
 export function parseList(scanner: Scanner): Operand[] {
   if (!scanner.take(/\(/y)) throw expected(scanner, 'a list in parentheses')
   const list = parseOperands(scanner, 0)
@@ -75,7 +75,7 @@ function closeParenthesis(scanner: Scanner): void {
   if (!scanner.take(/\)/y)) throw expected(scanner, 'a comma or a closing parenthesis')
 }
 
-/** A word, or a text in quotes. */
+/** Reads a word, or a text in quotes. */
 export function parseValue(scanner: Scanner): Value | undefined {
   const start = scanner.at()
   const quoted = scanner.take(string)

@@ -3,18 +3,18 @@ import {
   type RegularExpression,
   RegularExpressionError,
 } from '../regular-expression.ts'
-import { type Call, ConditionError } from './condition.ts'
-import { parseCall } from './operand.ts'
+import { type FunctionCall, ConditionError } from './condition.ts'
 import type { Effort } from './data.ts'
+import { parseCall } from './operand.ts'
 import type { Scanner } from './scanner.ts'
 
 /** Ends at the next slash that has no backslash directly before it. */
 const slashed = /\/((?:[^/]|(?<=\\)\/)*)(?<!\\)\//y
-/** Ends at white space; closing parentheses behind it belong to the text around it. */
+/** Ends at white space; closing parentheses at the end belong to the surrounding text. */
 const bare = /\S*[^\s)]/y
 
-/** What stands behind `=~`; null for nothing at all. */
-export function parsePattern(scanner: Scanner): RegularExpression | Call | null {
+/** Reads the operand of `=~`; null where nothing follows. */
+export function parsePattern(scanner: Scanner): RegularExpression | FunctionCall | null {
   const call = parseCall(scanner)
   if (call) return call
   const found = scanner.take(slashed) ?? scanner.take(bare)
@@ -26,7 +26,7 @@ export function parsePattern(scanner: Scanner): RegularExpression | Call | null 
   return readPattern(source, found.index + (found[1] === undefined ? 0 : 1))
 }
 
-/** `start` is where the source starts in the condition. */
+/** `start` is the offset of the source in the condition. */
 function readPattern(source: string, start: number): RegularExpression {
   return withConditionErrors(
     source,
@@ -35,8 +35,8 @@ function readPattern(source: string, start: number): RegularExpression {
   )
 }
 
-/** What an evaluation has made of a pattern that is written as a call. */
-export function readMadePattern(source: string, { start }: Call): RegularExpression {
+/** Reads a pattern that evaluating a call has produced. */
+export function readMadePattern(source: string, { start }: FunctionCall): RegularExpression {
   return withConditionErrors(
     source,
     () => start,
@@ -44,7 +44,7 @@ export function readMadePattern(source: string, { start }: Call): RegularExpress
   )
 }
 
-/** Whether a pattern is found in a text. Takes what that may cost out of the effort. */
+/** Whether a pattern is found in a text. The possible cost is deducted from the effort. */
 export function isFound(
   pattern: RegularExpression,
   text: string,
@@ -53,7 +53,7 @@ export function isFound(
   if (effort) {
     effort.left -= pattern.costOf(text)
     if (effort.left < 0) {
-      const message = 'the regular expressions of this build take too much time, all in all'
+      const message = 'the regular expressions of this build take too much time in total'
       throw new ConditionError(message, start, message)
     }
   }
@@ -64,7 +64,7 @@ export function isFound(
   )
 }
 
-/** Makes errors of a regular expression errors of the condition. */
+/** Turns errors of a regular expression into errors of the condition. */
 function withConditionErrors<Result>(
   source: string,
   locate: (offset: number) => number,

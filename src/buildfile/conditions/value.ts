@@ -1,6 +1,6 @@
-import type { Call, Operand } from './condition.ts'
+import { readDefinitions } from '../env/definitions.ts'
+import type { FunctionCall, Operand } from './condition.ts'
 import type { ConditionData } from './data.ts'
-import { envValue } from '../env/env-value.ts'
 
 /** The value of an operand; null where there is none. */
 export function valueOf(operand: Operand, data: ConditionData): unknown {
@@ -9,22 +9,51 @@ export function valueOf(operand: Operand, data: ConditionData): unknown {
   return withBooleans(called(operand, data))
 }
 
-/** As patterns and `concat` see a value: null is the empty text. */
+/** A value as text for patterns and `concat`: null is the empty text. */
 export function textOf(value: unknown): string {
   if (value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function called({ name, args }: Call, data: ConditionData): unknown {
+function called({ name, args }: FunctionCall, data: ConditionData): unknown {
   const values = args.map((arg) => valueOf(arg, data))
   if (name === 'concat') return values.map(textOf).join('')
   const [variable = null] = values
   return variable === null ? null : envValue(data.env ?? [], textOf(variable))
 }
 
-/** The texts `true` and `false`, in any case, are booleans wherever they come from. */
+/** The texts `true` and `false`, in any case and from any source, are booleans. */
 function withBooleans(value: unknown): unknown {
   if (typeof value !== 'string') return value
   if (/^true$/i.test(value)) return true
   return /^false$/i.test(value) ? false : value
+}
+
+/**
+ * The value of a variable, without the quotes around it; null where the variable is not defined.
+ * Encrypted values are never read.
+ */
+function envValue(env: NonNullable<ConditionData['env']>, name: string): unknown {
+  for (const entry of env.toReversed()) {
+    const found = typeof entry === 'string' ? readDefinitions(entry)?.get(name) : inMap(entry, name)
+    if (found !== undefined) return typeof found === 'string' ? unquoted(found) : found
+  }
+  return null
+}
+
+function inMap(map: Readonly<Record<string, unknown>>, name: string): unknown {
+  // An entry may also be an encrypted definition: `{secure: …}`.
+  if (!Object.hasOwn(map, name) || isSecure(map)) return undefined
+  const value = map[name]
+  return isSecure(value) ? null : value
+}
+
+function isSecure(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const keys = Object.keys(value)
+  return keys.length === 1 && keys[0] === 'secure'
+}
+
+function unquoted(value: string): string {
+  return /^(["'])(.*)\1$/s.exec(value)?.[2] ?? value
 }

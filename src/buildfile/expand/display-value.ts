@@ -1,9 +1,9 @@
-import { isMap, isSecure } from '../../domain/config-value.ts'
+import { isMap, isSecure } from '../../domain/config/config-value.ts'
 
-/** Stands where a value is encrypted, or was to be (D5). */
+/** Replaces an encrypted value, or a value that was to be encrypted (D5). */
 const hidden = '[secure]'
 
-/** A value in a few words for people; null where there is none. */
+/** A value as short text for people; null where there is none. */
 export function displayValue(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value
@@ -11,7 +11,7 @@ export function displayValue(value: unknown): string | null {
   return isListOfTexts(shown) ? shown.join(', ') : JSON.stringify(shown)
 }
 
-/** An entry of `env` as one writes it: `A=1 B=2`. */
+/** An entry of `env` in its usual notation: `A=1 B=2`. */
 export function displayEntry(entry: unknown): string {
   if (!isMap(entry) || isSecure(entry)) return displayValue(masked(entry)) ?? ''
   return Object.entries(entry)

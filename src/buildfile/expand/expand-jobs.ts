@@ -1,3 +1,4 @@
+import { isMap } from '../../domain/config/config-value.ts'
 import { expand, type Expansion, type ExpandOptions } from './expansion.ts'
 import {
   distinguished,
@@ -9,12 +10,11 @@ import {
   plannedStages,
   usedEntries,
 } from './plan.ts'
-import { isMap } from '../../domain/config-value.ts'
 import type { Config } from './values.ts'
 
 /**
- * Makes the jobs of a build from the normal form of its build file. A plan
- * that is not complete, or has more jobs than the limit, is not to be built.
+ * Makes the jobs of a build from the normal form of its build file. A plan that is not complete, or has
+ * more jobs than the limit, must not be built.
  */
 export function expandJobs(config: Config, options: ExpandOptions = {}): Plan {
   const expansion = expand(config, options)
@@ -33,7 +33,7 @@ export function outlineJobs(config: Config): Outline {
   return { ...jobsOf(expansion), used: usedEntries(expansion) }
 }
 
-/** How many jobs there are, as if every condition held; of too many at least so many. */
+/** The number of jobs, as if every condition held; a lower bound if there are too many. */
 export function countJobs(config: Config): number {
   return expand(config, {}).jobs.length
 }

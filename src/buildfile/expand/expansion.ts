@@ -1,34 +1,34 @@
+import { isMap } from '../../domain/config/config-value.ts'
+import type { JobOrigin, AxisPosition } from '../../domain/job/job.ts'
 import { maximumJobs } from '../../domain/request/decision.ts'
-import type { JobOrigin } from '../../domain/job/job.ts'
 import type { ConditionData } from '../conditions/data.ts'
 import type { Message } from '../messages/message.ts'
-import { allowancesOf } from './rules/allow-failures.ts'
+import type { Cell } from './drafts/axes.ts'
 import { type Draft, type Root, rootOf, valueOf } from './drafts/draft.ts'
+import { allowancesOf } from './rules/allow-failures.ts'
 import type { Dropped } from './rules/dropped.ts'
 import { type Judge, judgeOf } from './rules/judge.ts'
-import { notificationsOf } from './rules/notifications.ts'
-import { originFinder } from './origin.ts'
 import { ruleFor } from './rules/rule.ts'
 import { type Skips, skips } from './rules/skips.ts'
-import { type FileStage, type Staged, stage } from './stages.ts'
 import { doubleFinder, survivorsOf } from './rules/survivors.ts'
+import { type FileStage, type Staged, stage } from './stages.ts'
 import type { Config, LineOf, SrcOf } from './values.ts'
 
 export interface ExpandOptions {
-  /** What conditions are held against; without it every condition counts as true. */
+  /** The data that conditions are evaluated with; without it every condition counts as true. */
   data?: ConditionData
-  /** Returns the line that a part of the normal form was written in. */
+  /** Returns the line where a part of the normal form was written. */
   lineOf?: LineOf
-  /** Returns the source of a part that is from another one, such as an import. */
+  /** Returns the source of a part that comes from another source, such as an import. */
   srcOf?: SrcOf
-  /** The most jobs that are of use; as many as a build may have, by default. */
+  /** The most jobs that are useful; by default the most that a build may have. */
   limit?: number
 }
 
 export interface Expansion {
   root: Root
   judge: Judge
-  /** In their final order. */
+  /** In final order. */
   jobs: Settled[]
   stages: FileStage[]
   dropped: Dropped[]
@@ -38,19 +38,19 @@ export interface Expansion {
   lineOf: LineOf
   srcOf: SrcOf
   originOf: (draft: Draft) => JobOrigin
-  /** How many jobs there were before any was dropped. */
+  /** The number of jobs before any was dropped. */
   combinations: number
-  /** False where expanding stopped early: there are more jobs than these. */
+  /** False where expanding stopped early: there are more jobs than listed. */
   complete: boolean
 }
 
 export interface Settled extends Staged {
   allow_failure: boolean
-  /** The entry of `jobs.allow_failures` that allows it, from 0. */
+  /** The index of the entry of `jobs.allow_failures` that allows the failure, from 0. */
   allowance: number | null
 }
 
-/** What stages, conditions, exclusions and allowances leave of the jobs of a build file. */
+/** Expands a build file into jobs, after stages, conditions, exclusions and allowances. */
 export function expand(config: Config, options: ExpandOptions): Expansion {
   const { data: event, limit = maximumJobs } = options
   const { lineOf = () => null, srcOf = () => undefined } = options
@@ -62,7 +62,7 @@ export function expand(config: Config, options: ExpandOptions): Expansion {
   const notifications = notificationsOf(config, judge, skipped)
   const settled = allow(root, staging.staged, judge, skipped, event?.branch)
   const ordered = inOrder(settled)
-  // Only a stage, or that it may fail, is given to a job that has been compared with the others.
+  // After the comparison, jobs can only have been given a stage or permission to fail.
   const isAsCompared =
     staging.stages.length === 0 && settled.every(({ allowance }) => allowance === null)
   const { jobs, doubles } = isAsCompared
@@ -101,7 +101,7 @@ function allow(
   })
 }
 
-/** By stage, and in a stage those that may fail last (rule 18.6). */
+/** Sorted by stage; within a stage, jobs that may fail come last (rule 18.6). */
 function inOrder(jobs: readonly Settled[]): Settled[] {
   const orderOf = ({ stage, allow_failure }: Settled) => stage * 2 + Number(allow_failure)
   return jobs.toSorted((a, b) => orderOf(a) - orderOf(b))
@@ -117,4 +117,54 @@ function withoutDoubles(root: Root, settled: readonly Settled[]) {
     else jobs.push(job)
   }
   return { jobs, doubles }
+}
+
+/** Returns the origin of a job. */
+function originFinder({ axes }: Root, lineOf: LineOf): (draft: Draft) => JobOrigin {
+  const lines = axes.map(() => new Map<number, number | null>())
+
+  /** Cached, because many cells share a value. */
+  function lineOn(axis: number, index: number): number | null {
+    const known = lines[axis]?.get(index)
+    if (known !== undefined) return known
+    const line = lineOf(axes[axis]?.paths(index) ?? [])
+    lines[axis]?.set(index, line)
+    return line
+  }
+
+  function ofCell(cell: Cell): JobOrigin {
+    const cellValues = axes.map(({ key, values }, axis): AxisPosition => {
+      const index = cell[axis] ?? 0
+      return { key, number: index + 1, of: values.length, line: lineOn(axis, index) }
+    })
+    const varying = cellValues.findLast(({ of }) => of > 1)
+    if (!varying) return { kind: 'default', line: null, cell: cellValues }
+    return { kind: 'matrix', line: varying.line, cell: cellValues }
+  }
+
+  return ({ source }) => {
+    if (source.kind === 'matrix') return ofCell(source.cell)
+    if (source.kind === 'root') return { kind: 'default', line: null }
+    const { index } = source
+    return { kind: 'include', line: lineOf(['jobs', 'include', index]), entry: index + 1 }
+  }
+}
+
+/** The section `notifications` without the entries whose condition does not hold (rule 18.4). */
+function notificationsOf({ notifications }: Config, judge: Judge, skips: Skips): Config {
+  if (!isMap(notifications)) return {}
+
+  function left(type: string, entry: unknown): boolean {
+    const condition = isMap(entry) ? entry.if : undefined
+    const holds = judge.holds(condition)
+    if (!holds) skips.reportNotification(type, condition)
+    return holds
+  }
+
+  return Object.fromEntries(
+    Object.entries(notifications).map(([type, entries]) => [
+      type,
+      Array.isArray(entries) ? entries.filter((entry) => left(type, entry)) : entries,
+    ]),
+  )
 }

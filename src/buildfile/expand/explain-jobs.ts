@@ -1,4 +1,7 @@
+import { isMap } from '../../domain/config/config-value.ts'
+import { displayEntry } from './display-value.ts'
 import { expand, type Expansion, type ExpandOptions, type Settled } from './expansion.ts'
+import { columnsOf, type Facts, factsOf } from './facts.ts'
 import {
   droppedJobs,
   type DroppedJob,
@@ -7,21 +10,18 @@ import {
   type PlannedJob,
   plannedStages,
 } from './plan.ts'
-import { displayEntry } from './display-value.ts'
-import { columnsOf, type Facts, factsOf } from './facts.ts'
-import { isMap } from '../../domain/config-value.ts'
 import type { Config } from './values.ts'
 
-/** What a build file makes, and why: data for people, in which nothing encrypted is left. */
+/** The jobs of a build file, and why: data for people, without encrypted values. */
 export interface Explanation extends Pick<
   Plan,
   'total' | 'complete' | 'combinations' | 'stages' | 'messages' | 'fast_finish'
 > {
-  /** The keys that say what a job is, or in which jobs differ, in order, `env` aside. */
+  /** The keys that describe a job, or in which jobs differ, in order, except for `env`. */
   columns: string[]
   /** The matrix, with the number of values on each axis. */
   axes: { key: string; values: number }[]
-  /** What every job has in its `env`, one text for each entry. */
+  /** The `env` entries that every job has, one text for each entry. */
   global_env: string[]
   jobs: ExplainedJob[]
   dropped: ExplainedDrop[]
@@ -34,7 +34,7 @@ export interface ExplainedJob extends Omit<PlannedJob, 'config' | 'allow_failure
 
 export interface ExplainedDrop extends DroppedJob, Facts {}
 
-/** What allows it: an entry of `jobs.allow_failures`, counted from 1, or else the job itself. */
+/** The origin of an allowance: an entry of `jobs.allow_failures`, from 1, or null for the job itself. */
 export interface Allowance {
   entry: number | null
   line: number | null

@@ -1,24 +1,24 @@
+import { isMap } from '../../domain/config/config-value.ts'
 import { displayEntry, displayValue } from './display-value.ts'
 import { type Draft, type Root, valueOf } from './drafts/draft.ts'
 import type { Expansion } from './expansion.ts'
-import { isMap } from '../../domain/config-value.ts'
 import { isEmpty, listOf } from './values.ts'
 
-/** What distinguishes a job from its neighbours, in words. */
+/** The differences between a job and the others, as texts. */
 export interface Facts {
-  /** By column; null where the job has nothing there. */
+  /** Values by column; null where the job has no value. */
   values: Record<string, string | null>
-  /** What not every job has, one text for each entry. */
+  /** The `env` entries that not every job has, one text for each. */
   env: string[]
 }
 
-/** Keys that tell what a job is, whether jobs differ in them or not; then the axes of the matrix. */
+/** Keys shown whether jobs differ in them or not; the axes of the matrix follow. */
 const usual = ['language', 'os', 'dist', 'arch']
 
-/** Keys whose values are shown in other ways than as a column. */
+/** Keys that are shown elsewhere than in a column. */
 const shownElsewhere = new Set(['name', 'stage', 'env', 'if', 'allow_failure', 'source_key'])
 
-/** The keys that are shown for each job, in order, `env` aside. */
+/** The keys that are shown for each job, in order, except for `env`. */
 export function columnsOf(expansion: Expansion): string[] {
   const { root, jobs, dropped } = expansion
   const drafts = [...jobs, ...dropped].map(({ draft }) => draft)
@@ -29,7 +29,7 @@ export function columnsOf(expansion: Expansion): string[] {
   return [...new Set([...known, ...differingKeys(root, drafts)])]
 }
 
-/** The keys in which these jobs differ, wherever they got them from, `env` aside. */
+/** The keys in which these jobs differ, inherited or not, except for `env`. */
 export function differingKeys(root: Root, drafts: readonly Draft[]): string[] {
   const [first, ...others] = drafts
   if (!first) return []
@@ -55,12 +55,12 @@ export function factsOf(root: Root, draft: Draft, columns: readonly string[]): F
   return { values: Object.fromEntries(values), env: (draft.env?.entries ?? []).map(displayEntry) }
 }
 
-/** Of a deployment only where it goes: the rest is long, and may be secret. */
+/** Shows only the providers of a deployment: the rest is long, and may be secret. */
 function columnText(key: string, value: unknown): string | null {
   return displayValue(key === 'deploy' ? providersOf(value) : value)
 }
 
-/** The names of the providers that something is deployed to. */
+/** The names of a deployment's providers; null where there are none. */
 export function providersOf(deploy: unknown): string[] | null {
   const providers = listOf(deploy).flatMap((entry) =>
     isMap(entry) && typeof entry.provider === 'string' ? entry.provider : [],

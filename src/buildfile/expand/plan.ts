@@ -3,18 +3,18 @@ import type { Message } from '../messages/message.ts'
 import { configOf, type Draft, type Root, valueOf } from './drafts/draft.ts'
 import type { Expansion, Settled } from './expansion.ts'
 import { differingKeys, type Facts, factsOf } from './facts.ts'
-import type { Config } from './values.ts'
 import { type DropReason, dropReasons } from './rules/drop-reason.ts'
+import type { Config } from './values.ts'
 
-/** Which jobs there are, and which are left out. */
+/** The jobs of a build file, and the jobs that are left out. */
 export interface PlannedJobs {
-  /** In their final order. Of too many only the first. */
+  /** In final order; limited to the first jobs if there are too many. */
   jobs: PlannedJob[]
-  /** How many jobs there are; at least, in a plan that is not complete. */
+  /** The number of jobs; a lower bound in a plan that is not complete. */
   total: number
   /** False where expanding stopped early. */
   complete: boolean
-  /** How many jobs the matrix and `jobs.include` make before any is dropped. */
+  /** The number of jobs in the matrix and `jobs.include`, before any is dropped. */
   combinations: number
   /** The matrix keys in use, in order. */
   axes: string[]
@@ -23,18 +23,18 @@ export interface PlannedJobs {
 
 /** The jobs as if every condition held. */
 export interface Outline extends PlannedJobs {
-  /** The indices of the entries by which jobs are left out, or may fail. */
+  /** The indices of entries that exclude jobs, or allow them to fail. */
   used: Readonly<Record<'exclude' | 'allow_failures', ReadonlySet<number>>>
 }
 
 export interface Plan extends PlannedJobs {
-  /** Those that have jobs, in order; empty for a build without stages. */
+  /** The stages that have jobs, in order; empty for a build without stages. */
   stages: PlannedStage[]
-  /** The keys in which the jobs differ, `env` aside. */
+  /** The keys in which the jobs differ, except for `env`. */
   differing: string[]
-  /** What is left out because of its condition. */
+  /** Messages about parts that are left out because of their conditions. */
   messages: Message[]
-  /** The first of the dropped ones, each with what distinguishes it from all others. */
+  /** The first dropped jobs, each with its differences from all others. */
   left_out: (DroppedJob & Facts)[]
   /** The section without the entries whose condition does not hold. */
   notifications: Config
@@ -46,11 +46,11 @@ export interface PlannedJob {
   config: JobConfig
   allow_failure: boolean
   name: string | null
-  /** As the stage of the build is spelled. */
+  /** The stage's name as the build spells it. */
   stage: string | null
-  /** Position in the build, counted from 1: the end of `7.1`. */
+  /** Position in the build, from 1: the end of `7.1`. */
   number: number
-  /** `<stage>.<index>`, both counted from 1; null without stages. */
+  /** `<stage>.<index>`, both from 1; null without stages. */
   stage_number: string | null
   origin: JobOrigin
 }
@@ -59,7 +59,7 @@ export interface PlannedStage {
   name: string
   /** Counted from 1. */
   number: number
-  /** Its entry in the section `stages`, or what one would say. */
+  /** The stage's entry in the section `stages`, or an equivalent entry. */
   config: Config
 }
 
@@ -70,7 +70,7 @@ export interface DroppedJob {
   why: DropReason
 }
 
-/** The jobs that are of use, each with its draft. */
+/** The jobs up to the limit, each with its draft. */
 export function plannedJobs(expansion: Expansion): { settled: Settled; job: PlannedJob }[] {
   const { root, jobs, stages, limit, originOf } = expansion
   const sizes = stages.map(() => 0)
@@ -113,10 +113,10 @@ export function usedEntries({ jobs, dropped }: Expansion): Outline['used'] {
   }
 }
 
-/** No one reads more of them. */
+/** No one reads more left-out jobs. */
 const mostLeftOut = 50
 
-/** What the jobs differ in; of those that are left out, and of no others, the differences in full. */
+/** The keys in which jobs differ; the differences in full, for the left-out jobs only. */
 export function distinguished(expansion: Expansion): Pick<Plan, 'differing' | 'left_out'> {
   const { root, jobs, dropped } = expansion
   const columns = differingKeys(

@@ -1,18 +1,18 @@
+import { isMap } from '../../domain/config/config-value.ts'
 import { type Draft, type Root, valueOf } from './drafts/draft.ts'
 import type { Dropped } from './rules/dropped.ts'
 import type { Judge } from './rules/judge.ts'
 import type { Skips } from './rules/skips.ts'
-import { isMap } from '../../domain/config-value.ts'
 import { type Config, listOf } from './values.ts'
 
 export interface FileStage {
-  /** As spelled where it is named first. */
+  /** As spelled at its first mention. */
   name: string
-  /** Its entry in the section `stages`, or what one would say. */
+  /** The stage's entry in the section `stages`, or an equivalent entry. */
   entry: Config
 }
 
-/** Empty is the name of an entry that has none. */
+/** The name is empty for an entry without a name. */
 interface StageEntry extends FileStage {
   /** Its index in the section, from 0. */
   index: number
@@ -20,18 +20,18 @@ interface StageEntry extends FileStage {
 
 export interface Staged {
   draft: Draft
-  /** The index of its stage; 0 in a build without stages. */
+  /** The index of the job's stage; 0 in a build without stages. */
   stage: number
 }
 
 export interface Staging {
-  /** Those that have jobs, in order. */
+  /** The stages that have jobs, in order. */
   stages: FileStage[]
   staged: Staged[]
   dropped: Dropped[]
 }
 
-/** Sets the stage of each job, where there are any (rules 18.1 to 18.3). */
+/** Sets the stage of each job, if the build has stages (rules 18.1 to 18.3). */
 export function stage(root: Root, drafts: readonly Draft[], judge: Judge, skips: Skips): Staging {
   const section = sectionOf(root.config)
   if (listOf(root.config.stages).length === 0 && namesIn(root, drafts).length === 0) {
@@ -71,7 +71,7 @@ function sectionOf({ stages }: Config): StageEntry[] {
   })
 }
 
-/** By their names in lower case, in order: those of the section, then those of the jobs. */
+/** Stages by name in lower case, in order: first the section's stages, then the jobs'. */
 function stagesOf(section: readonly FileStage[], names: readonly string[]): Map<string, FileStage> {
   const stages = new Map<string, FileStage>()
   for (const stage of [...section, ...names.map((name) => ({ name, entry: { name } }))]) {
@@ -81,14 +81,14 @@ function stagesOf(section: readonly FileStage[], names: readonly string[]): Map<
   return stages
 }
 
-/** The entries whose condition does not hold, by their names in lower case. */
+/** The entries whose condition does not hold, by name in lower case. */
 function skippedOf(section: readonly StageEntry[], judge: Judge, skips: Skips) {
   const held = section.filter(({ entry, index }) => {
     const holds = judge.holds(entry.if)
     if (!holds) skips.report('stage', entry.if, index + 1)
     return holds
   })
-  // Of two entries for one stage, one that holds is enough.
+  // If a stage has several entries, one whose condition holds is enough.
   const open = new Set(held.map(({ name }) => folded(name)))
   const skipped = section.filter(({ name }) => !open.has(folded(name)))
   return new Map(skipped.map((entry) => [folded(entry.name), entry]))
@@ -98,13 +98,13 @@ function namesIn(root: Root, drafts: readonly Draft[]): string[] {
   return drafts.map((draft) => nameIn(root, draft)).filter((name) => name !== '')
 }
 
-/** Empty for a job without a stage. */
+/** The name of the job's stage; empty for a job without a stage. */
 function nameIn(root: Root, draft: Draft): string {
   const name = valueOf(root, draft, 'stage')
   return typeof name === 'string' ? name : ''
 }
 
-/** Names that differ in nothing but their case are the same. */
+/** Names that differ only in case are the same. */
 function folded(name: string): string {
   return name.toLowerCase()
 }

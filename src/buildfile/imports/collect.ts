@@ -6,7 +6,7 @@ import { unreadableMessage } from '../messages/unreadable.ts'
 import type { MapNode } from '../tree/node.ts'
 import { defaultMode, isImportMode, isMergeMode, type MergeMode } from './mode.ts'
 import { type ImportTarget, resolveReference, targetKey } from './reference.ts'
-import { type Import, importsOf, textAt } from './section.ts'
+import { type Import, importsOf, textAt, type WrittenText } from './section.ts'
 import {
   type CollectedSource,
   type Load,
@@ -14,19 +14,11 @@ import {
   maximumSources,
   type Start,
 } from './source.ts'
-import {
-  importError,
-  messageAt,
-  skipped,
-  type MessageBody,
-  unknownValue,
-  unknownVar,
-} from './messages.ts'
 
 export interface ImportContext {
   /** owner/name of the repository being built. */
   repository: string
-  /** What conditions are held against; its message is what `%{commit_message}` stands for. */
+  /** The data that conditions are evaluated with; its message replaces `%{commit_message}`. */
   data: ConditionData
 }
 
@@ -36,7 +28,7 @@ export interface Collected {
   messages: Message[]
 }
 
-/** A file whose imports are read. */
+/** A file whose imports are being read. */
 interface Importing {
   target: ImportTarget
   src: string | null
@@ -46,13 +38,13 @@ interface Collection extends Collected {
   load: Load
   context: ImportContext
   seen: Set<string>
-  /** How many files may still be read. */
+  /** The number of files that can still be read. */
   left: number
 }
 
 /**
- * Reads all that is imported, depth first and each file once (CF-43). What
- * cannot be imported is left out, with a message. The starts are in order of precedence.
+ * Reads all imports, depth first and each file once (CF-43). Imports that cannot be read are left out,
+ * with a message. The starts are in order of precedence.
  */
 export async function collectImports(
   starts: readonly Start[],
@@ -70,7 +62,7 @@ export async function collectImports(
   for (const [index, start] of starts.entries()) {
     const [own, target] = [mode, targets[index]]
     mode = modeBelow(collection, start)
-    // Then this one counts for nothing, and neither does what it imports.
+    // The source before it replaces this one, so neither it nor its imports count.
     if (own === 'replace' || !target) continue
     const { file, raw, src } = start
     collection.sources.push({ root: file.root, mode: own, src, file, raw })
@@ -79,7 +71,7 @@ export async function collectImports(
   return { sources: collection.sources, messages: collection.messages }
 }
 
-/** How what comes below an API configuration is merged with it (RQ-23). */
+/** The mode in which lower sources are merged with an API configuration (RQ-23). */
 function modeBelow(collection: Collection, { file, raw, src, path }: Start): MergeMode {
   if (path !== null) return defaultMode
   const written = textAt(file.root, 'merge_mode')
@@ -110,7 +102,7 @@ async function importOne(
     return
   }
   const target = resolveReference(source, importing.target, (text) => fill(text, context.data))
-  // Circles end here as well.
+  // This also stops circular imports.
   if (target && !isFirst(seen, target)) return
   collection.left -= 1
   if (collection.left === -1) report(importError('too_many_imports', { max: maximumSources }))
@@ -151,7 +143,7 @@ async function readLoaded(
   await importAll(collection, file.root, { target, src })
 }
 
-/** What messages call a file: where it is, as seen from the commit being built. */
+/** The name of a file in messages: its place, as seen from the commit being built. */
 function nameOf(target: ImportTarget, context: ImportContext): string {
   const { repository, path, ref } = target
   return `${isHere(target, context) ? '' : `${repository}:`}${path}${ref === null ? '' : `@${ref}`}`
@@ -162,7 +154,7 @@ function isHere({ repository }: ImportTarget, context: ImportContext): boolean {
   return repository.toLowerCase() === context.repository.toLowerCase()
 }
 
-/** What is wrong with the import itself. In the build file its normal form reports that. */
+/** Reports mistakes in the import itself. In the build file its normal form reports them. */
 function reportFaults({ messages }: Collection, wanted: Import, { src }: Importing): void {
   if (src === null) return
   const { source, mode } = wanted
@@ -177,4 +169,36 @@ function reportFaults({ messages }: Collection, wanted: Import, { src }: Importi
 function fill(text: string, { commit_message }: ConditionData): string {
   const message = typeof commit_message === 'string' ? commit_message : ''
   return text.replaceAll('%{commit_message}', () => message)
+}
+
+/** A message without its location. */
+type MessageBody = Pick<Message, 'level' | 'key' | 'code' | 'args'>
+
+function importError(code: string, args: Record<string, unknown>): MessageBody {
+  return { level: 'error', key: ['import'], code, args }
+}
+
+function skipped(source: string, condition: string): MessageBody {
+  return { level: 'info', key: ['import'], code: 'skip_import', args: { source, condition } }
+}
+
+function unknownValue(key: string[], value: string): MessageBody {
+  return { level: 'error', key, code: 'unknown_value', args: { value } }
+}
+
+function unknownVar(name: string): MessageBody {
+  return { level: 'warn', key: ['import', 'source'], code: 'unknown_var', args: { var: name } }
+}
+
+function messageAt(
+  src: string | null,
+  location: Partial<Pick<WrittenText, 'at' | 'line'>> | undefined,
+  body: MessageBody,
+): Message {
+  return {
+    ...body,
+    ...(location?.line !== undefined && { line: location.line }),
+    ...(location?.at !== undefined && { at: location.at }),
+    ...(src !== null && { src }),
+  }
 }

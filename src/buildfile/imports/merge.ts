@@ -2,23 +2,25 @@ import type { Message } from '../messages/message.ts'
 import type { Entry, MapNode, Node, SeqNode } from '../tree/node.ts'
 import { type MergeMode, type Merging, mergingOf, mergingOfTag } from './mode.ts'
 
-/** A build file, read; `mode` says how it is merged below what stands before it. */
-export interface Source {
+/** A parsed build file; `mode` says how it is merged below the sources before it. */
+export interface ImportSource {
   root: MapNode
   mode: MergeMode
-  /** What its entries are marked with; null for the build file itself. */
+  /** The name that its entries are marked with; null for the build file itself. */
   src: string | null
 }
 
-/** Keys that say how files are put together, and nothing about the build. */
+/** Keys about the merging of files, not about the build. */
 const aboutMerging = ['import', 'merge_mode']
 
 /**
- * Merges sources, the first of which wins. What they say is kept as it is
- * written; its spans are those in the file it comes from. The build file keeps its `import`, so
- * that all of it is checked.
+ * Merges sources, the first of which wins. Their content is kept as written; spans refer to the file
+ * that it comes from. The build file keeps its `import`, so that all of it is checked.
  */
-export function mergeSources(sources: readonly Source[]): { root: MapNode; messages: Message[] } {
+export function mergeSources(sources: readonly ImportSource[]): {
+  root: MapNode
+  messages: Message[]
+} {
   const messages: Message[] = []
   const roots = sources.map(({ root, src }) => (src === null ? root : importedRoot(root, src)))
   const root = roots.reduce((left, right, index) =>
@@ -44,10 +46,10 @@ function withSrc(map: MapNode, src: string): MapNode {
   return { ...map, entries }
 }
 
-/** Where two parts of the same key are merged. */
+/** The place where two parts of the same key are merged. */
 interface MergeLocation {
   path: string[]
-  /** That of the higher source. */
+  /** The entry of the higher source. */
   entry?: Entry
   report: (message: Message) => void
 }
@@ -93,7 +95,7 @@ function mergeSeqs(
   return { ...left, items }
 }
 
-/** What the tag of the higher part says counts there and below. */
+/** The merging for this part and below: the tag of the higher part decides, if there is one. */
 function chosen(
   { merge, start, end }: MapNode | SeqNode,
   around: Merging,
@@ -115,7 +117,7 @@ function chosen(
   return around
 }
 
-/** A path never holds a name twice. */
+/** Appends a key; a path never contains a name twice. */
 function pathTo(path: string[], key: string): string[] {
   return path.includes(key) ? path : [...path, key]
 }

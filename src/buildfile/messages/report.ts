@@ -1,20 +1,23 @@
 import type { MessageLevel } from '../../domain/request/request.ts'
-import type { Message } from './message.ts'
-import { moreAlike, mostAlike } from './more-alike.ts'
-import type { Entry, Node, Span } from '../tree/node.ts'
 import type { NormalOptions } from '../normal-form/options.ts'
 import { isWritten, lineOf, pathTo, type Location, writtenAbove } from '../tree/location.ts'
+import type { Entry, Node, Span } from '../tree/node.ts'
+import type { Message } from './message.ts'
+import { moreAlike, mostAlike } from './more-alike.ts'
+import { type Room, roomForValues } from './shown-value.ts'
 
-/** Collects messages, up to a limit of those alike. */
+/** Collects messages, up to a limit for each level and code. */
 export interface Reporter {
   messages: Message[]
   /** How often each code was reported at each level. */
   counts: Map<string, number>
+  /** Room left for values shown in messages. */
+  room: Room
   options: NormalOptions
 }
 
 export function newReporter(options: NormalOptions): Reporter {
-  return { messages: [], counts: new Map(), options }
+  return { messages: [], counts: new Map(), room: roomForValues(), options }
 }
 
 export interface MessageBody {
@@ -23,13 +26,13 @@ export interface MessageBody {
   args?: Record<string, unknown>
 }
 
-/** What a message is about, if not the nearest key above it. */
+/** The subject of a message, if it is not the nearest key above. */
 interface Subject {
   at: Span
   src?: string | undefined
 }
 
-/** About a key of the map at the location: the path is that of the map, the line that of the key. */
+/** Reports on a key of the map at the location: the path is the map's, the line the key's. */
 export function reportKey(
   reporter: Reporter,
   location: Location,
@@ -40,7 +43,7 @@ export function reportKey(
   add(reporter, location, line, entry, { ...ofProvider(location, body), key: pathTo(location) })
 }
 
-/** About a key as well, but the line is that of the map. */
+/** Reports on a key as well, but the line is the map's. */
 export function reportMap(
   reporter: Reporter,
   location: Location,
@@ -53,7 +56,7 @@ export function reportMap(
   })
 }
 
-/** About the value at the location, or one of the sequence there. */
+/** Reports on the value at the location, or on an item of the sequence there. */
 export function reportValue(
   reporter: Reporter,
   location: Location,
@@ -64,7 +67,7 @@ export function reportValue(
   add(reporter, location, lineOf(location), subject, { ...body, key: pathToValue(location, node) })
 }
 
-/** Values of type secure have that as the last part of their path. */
+/** The path to a value; for a value of type secure it ends with `secure`. */
 export function pathToValue(location: Location, { kind }: Node): string[] {
   const path = pathTo(location)
   return kind === 'secure' && !path.includes(kind) ? [...path, kind] : path
@@ -90,7 +93,7 @@ function add(
   messages.push(message)
 }
 
-/** Counts the message; the first beyond the limit is replaced by one that says so. */
+/** Counts the message; the first message beyond the limit is replaced by a message that says so. */
 function isBeyondLimit({ messages, counts }: Reporter, { level, code }: Message): boolean {
   const name = `${level} ${code}`
   const count = (counts.get(name) ?? 0) + 1

@@ -1,18 +1,25 @@
 import type { Entry, Node } from '../tree/node.ts'
 
 /**
- * Nodes and characters of a value that a message keeps: many messages may be about the same value,
- * by aliases or from each level of a nested one, and all of them are stored.
+ * How many nodes and characters of values all messages of a file can keep together: many messages may be
+ * about the same value, through aliases or at each level of nesting, and all are stored.
  */
-const most = 2000
-
-/** The value that a message is about, or of a large one its beginning. */
-export function shownValue(node: Node): unknown {
-  return beginning(node, { left: most })
+export interface Room {
+  left: number
 }
 
-interface Room {
-  left: number
+export const roomForValues = (): Room => ({ left: 1_000_000 })
+
+/** Nodes and characters kept of a value when the room is used up. */
+const least = 2000
+
+/** The value that a message is about; its beginning where it no longer fits. */
+export function shownValue({ room }: { room: Room }, node: Node): unknown {
+  const most = Math.max(room.left, least)
+  const own = { left: most }
+  const shown = beginning(node, own)
+  room.left -= most - own.left
+  return shown
 }
 
 function beginning(node: Node, room: Room): unknown {

@@ -1,11 +1,11 @@
+import { allKeys } from '../schema/table.ts'
 import { distanceBetween, lackedBy, type Lettered, lettered, sortedBytes } from './distance.ts'
 import { known, neverCandidates, neverMeant, stopWords } from './known-misspellings.ts'
-import { allKeys } from '../schema/table.ts'
 
-/** What a text may have been meant to be, prepared for many questions. */
+/** Names that a misspelt text may mean, prepared for many lookups. */
 export interface Candidates {
   list: readonly Candidate[]
-  /** Those too that only the list of known misspellings leads to. */
+  /** Names that the list of known misspellings may lead to. */
   texts: ReadonlySet<string>
 }
 
@@ -18,9 +18,13 @@ interface Match {
   distance: number
 }
 
-export function candidatesFrom(texts: Iterable<string>): Candidates {
+/** `otherNames` are found by distance only, not through the list of known misspellings. */
+export function candidatesFrom(
+  texts: Iterable<string>,
+  otherNames: Iterable<string> = [],
+): Candidates {
   const all = new Set(texts)
-  const list = [...all]
+  const list = [...new Set([...all, ...otherNames])]
     .filter((text) => !neverCandidates.has(text))
     .map((text) => ({ text, ...lettered(text) }))
   return { list, texts: all }
@@ -53,7 +57,7 @@ function near(bytes: Uint8Array, letters: number, list: readonly Candidate[]): M
   return matches
 }
 
-/** The nearest; of several the one with most letters of the text, then the longest. */
+/** The nearest candidate; of several, the candidate with most letters of the text, then the longest. */
 function bestOf(matches: readonly Match[], bytes: Uint8Array): string | undefined {
   if (matches.length < 2) return matches[0]?.candidate.text
   const [first, second] = matches.toSorted((one, other) => one.distance - other.distance)
@@ -73,7 +77,7 @@ function countIn(bytes: Uint8Array, letters: ReadonlySet<number>): number {
   return new Set(bytes.filter((byte) => letters.has(byte))).size
 }
 
-/** For short texts whose letters are only in another order. */
+/** The candidate with the same letters in another order, for short texts only. */
 function permutation(bytes: Uint8Array, letters: number, list: readonly Candidate[]) {
   if (bytes.length >= 6) return undefined
   const sameLetters = list.filter((candidate) => candidate.letters === letters)
@@ -84,7 +88,7 @@ function permutation(bytes: Uint8Array, letters: number, list: readonly Candidat
 
 let names: ReadonlySet<string> | undefined
 
-/** A key that is only in the wrong map is no misspelling. */
+/** A valid key in the wrong map is not a misspelling. */
 function isStopWord(text: string): boolean {
   names ??= new Set(JSON.parse(allKeys) as string[])
   return stopWords.has(text) || (names.has(text) && !neverCandidates.has(text))

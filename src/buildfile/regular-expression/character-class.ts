@@ -1,16 +1,16 @@
+import { type CharacterSet, posixSets, writtenCharacter } from './character-set.ts'
 import { atEnd, type Cursor, sees, take, takeCharacter } from './cursor.ts'
 import { RegularExpressionError, unsupported } from './error.ts'
 import { escapedCharacter, setOfEscape } from './escape.ts'
-import { type CharacterSet, posixSets, writtenCharacter } from './character-set.ts'
 
 const maximumDepth = 20
 
-/** Reads `[…]`; the cursor is behind the first bracket. Returns it as RE2 writes it. */
+/** Reads `[…]`, with the cursor after the first bracket. Returns the class in RE2 syntax. */
 export function parseClass(cursor: Cursor): string {
   return written(parseSet(cursor, 0), cursor.at)
 }
 
-/** What is in a class: of a union, the sets as given and those that are everything but a set. */
+/** The content of a class, as a union of plain sets and negated sets. */
 interface Union {
   plain: string
   negated: string[]
@@ -22,7 +22,7 @@ function parseSet(cursor: Cursor, depth: number): Parsed {
   const start = cursor.at - 1
   if (depth > maximumDepth) throw unsupported('brackets nested this deep are', start)
   const union: Parsed = { plain: '', negated: [], isNegated: take(cursor, /\^/y) !== undefined }
-  // A bracket that would close the class before anything is in it stands for itself.
+  // A bracket that would close an empty class is a literal.
   if (sees(cursor, ']')) addCharacter(union, cursor)
   while (!take(cursor, /\]/y)) {
     if (atEnd(cursor)) throw new RegularExpressionError('a bracket is not closed', start)
@@ -46,7 +46,7 @@ function addItem(union: Union, cursor: Cursor, depth: number): void {
   addCharacter(union, cursor)
 }
 
-/** `[:alpha:]` or an escape that stands for several characters. */
+/** Reads `[:alpha:]`, or an escape for a set of characters. */
 function takeSet(cursor: Cursor): CharacterSet | undefined {
   const posix = take(cursor, /\[:(\^?)([a-z]+):\]/y)
   if (!posix) return setOfEscape(cursor)
@@ -73,7 +73,7 @@ function addClass(union: Union, inner: Parsed, at: number): void {
   union.negated.push(inner.plain)
 }
 
-/** One character, or a range of them. */
+/** Adds one character, or a range of characters. */
 function addCharacter(union: Union, cursor: Cursor): void {
   const start = cursor.at
   const first = classCharacter(cursor)
@@ -87,7 +87,7 @@ function classCharacter(cursor: Cursor): number {
   return take(cursor, /\\/y) ? escapedCharacter(cursor, true) : takeCharacter(cursor)
 }
 
-/** In front of a set or of the end of the class a dash stands for itself. */
+/** Before a set or the end of the class a dash is a literal. */
 function takeRangeEnd(cursor: Cursor): number | undefined {
   return take(cursor, /-(?![\][]|&&|\\[dDwWsShHpP])(?=.)/sy) && classCharacter(cursor)
 }

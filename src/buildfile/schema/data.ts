@@ -1,6 +1,6 @@
-import type { AnyType, MapType, SeqType, Type } from '../value-types/type.ts'
+import type { AnyType, MapType, SeqType, Type } from './values/type.ts'
 
-/** A type as the table has it: children are data too, or refer to a type by its name. */
+/** A type as stored in the table: children are data too, or refer to a type by name. */
 export type TypeData = MapData | SeqData | AnyData | PlainData | RefData
 
 export type Fields = Partial<Omit<Type, 'kind'>>
@@ -12,5 +12,5 @@ export type MapData = Omit<MapType, 'keys' | 'others'> & {
 export type SeqData = Omit<SeqType, 'of'> & { of: TypeData }
 export type AnyData = Omit<AnyType, 'of'> & { of: readonly TypeData[] }
 export type PlainData = Exclude<Type, MapType | SeqType | AnyType>
-/** What a reference says beside the name counts for this reference. */
+/** Fields beside the name apply to this reference only. */
 export type RefData = Fields & { to: string }

@@ -5,13 +5,13 @@ import { fieldsOf, narrowed } from './fields.ts'
 
 interface Derivation {
   files: SchemaFiles
-  /** Every definition met so far. */
+  /** All definitions derived so far. */
   known: Map<string, TypeData>
-  /** Those of them that others refer to. */
+  /** The known definitions that others refer to. */
   types: Map<string, TypeData>
 }
 
-/** The types that the schema describes, by name; `root` is that of the whole file. */
+/** The types that the schema describes, by name; `root` is the type of the whole file. */
 export function deriveTypes(files: SchemaFiles): ReadonlyMap<string, TypeData> {
   const root = files.get(rootFile)
   if (!root) throw new Error(`there is no ${rootFile} among the schema's files`)
@@ -31,7 +31,7 @@ function derive(to: Derivation, schema: Schema, file: string): TypeData {
   return oneOf(to, schema, file)
 }
 
-/** Scalars are small enough to be repeated; other types go by their name. */
+/** Scalars are small enough to be repeated; other types are referred to by name. */
 function referred(to: Derivation, schema: Schema, target: Target): TypeData {
   const data = definition(to, target)
   if (isScalar(data)) return { ...data, ...fieldsOf(schema), ...narrowed(schema) }
@@ -63,7 +63,7 @@ function oneOf(to: Derivation, schema: Schema, file: string): TypeData {
   return { kind: 'any', of, ...fieldsOf(schema) }
 }
 
-/** A form that the reader understands or keeps, but that belongs to no type. */
+/** Whether a form belongs to no type, though the reader understands or keeps it. */
 function isOutside({ files }: Derivation, form: Schema, file: string): boolean {
   return 'x-form' in form || (!!form.$ref && 'x-form' in follow(files, file, form.$ref).schema)
 }
@@ -87,7 +87,7 @@ function mapOf(to: Derivation, schema: Schema, file: string): MapData {
   }
 }
 
-/** Own keys come before those of what a map is made of, and win over them. */
+/** Own keys come before the keys of base maps, and override them. */
 function firstOfEach(keys: readonly (readonly [string, TypeData])[]): Record<string, TypeData> {
   const first = new Map<string, TypeData>()
   for (const [key, type] of keys) if (!first.has(key)) first.set(key, type)
@@ -97,7 +97,8 @@ function firstOfEach(keys: readonly (readonly [string, TypeData])[]): Record<str
 function baseOf(to: Derivation, base: Schema, file: string): MapData {
   const target = base.$ref ? follow(to.files, file, base.$ref) : undefined
   const map = target ? definition(to, target) : derive(to, base, file)
-  if (!('kind' in map) || map.kind !== 'map') throw new Error(`${file} makes a map of no map`)
+  if (!('kind' in map) || map.kind !== 'map')
+    throw new Error(`${file}: only a map can be based on another map`)
   if (!base['x-single']) return map
   const { properties = {} } = target?.schema ?? base
   const keys = Object.entries(map.keys).map(([key, type]) => [
@@ -107,7 +108,7 @@ function baseOf(to: Derivation, base: Schema, file: string): MapData {
   return { ...map, keys: Object.fromEntries(keys) }
 }
 
-/** A matrix key where it stands for one job: the type of one value. */
+/** The type of one value, for a matrix key in a single job. */
 function single(to: Derivation, type: TypeData): TypeData {
   if (!type.expands) return type
   const many = 'to' in type ? to.known.get(type.to) : type

@@ -1,11 +1,11 @@
-import type { EnumValue, Kind } from '../value-types/type.ts'
+import type { EnumValue, Kind } from './values/type.ts'
 
 /** The schema's files by their path below `schemas/`; `service-yml.json` is the root. */
 export type SchemaFiles = ReadonlyMap<string, Schema>
 
 export const rootFile = 'service-yml.json'
 
-/** A JSON Schema, as far as ours use it. What the `x-` keywords mean: `schemas/README.md`. */
+/** A JSON Schema, limited to the keywords we use. `schemas/README.md` explains the `x-` keywords. */
 export interface Schema {
   $id?: string
   $ref?: string
@@ -35,7 +35,7 @@ export interface Schema {
   [keyword: `x-${string}`]: unknown
 }
 
-/** Our own keywords, for a validator that wants to know them all. */
+/** Our own keywords, for validators that must know all keywords. */
 export const vocabulary = [
   'x-aliases',
   'x-cache-shorthand',
@@ -60,7 +60,7 @@ export const vocabulary = [
   'x-vars',
 ] as const
 
-/** What a reference leads to: the file, the name of the definition if it is one, its schema. */
+/** The target of a reference: the file, the name of the definition if there is one, the schema. */
 export interface Target {
   file: string
   name: string | undefined

@@ -1,11 +1,11 @@
-import type { EnumValue } from '../value-types/type.ts'
 import type { Fields } from './data.ts'
 import type { Schema } from './document.ts'
+import type { EnumValue } from './values/type.ts'
 
-/** These say how a schema is to be read, not what its type is like. */
+/** Keywords about how a schema is read, not about its type. */
 const reading: ReadonlySet<string> = new Set(['x-kind', 'x-form', 'x-single'])
 
-/** What the keywords say beside the form: `x-ignore-case` is the field `ignoreCase`. */
+/** The fields from the other keywords: `x-ignore-case` is the field `ignoreCase`. */
 export function fieldsOf(schema: Schema): Fields {
   const own = Object.entries(schema)
     .filter(([keyword]) => keyword.startsWith('x-') && !reading.has(keyword))
@@ -22,7 +22,7 @@ function fieldNamed(keyword: string): string {
   return keyword.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** What a schema that refers to a scalar says of its values. */
+/** The limits that a schema which refers to a scalar puts on its values. */
 export function narrowed(schema: Schema): { values?: EnumValue[]; pattern?: string } {
   const values = (schema.anyOf ?? [schema]).flatMap(valuesOf)
   return {

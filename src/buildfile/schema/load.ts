@@ -1,10 +1,10 @@
-import type { MapType, Type } from '../value-types/type.ts'
 import type { Fields, MapData, RefData, TypeData } from './data.ts'
 import { table } from './table.ts'
+import type { MapType, Type } from './values/type.ts'
 
 const named = new Map<string, Type>()
 
-/** The type of a whole build file. Everything below it is made when it is first looked at. */
+/** The type of a whole build file. Types below it are made at first use. */
 export function rootType(): Type {
   return typeNamed('root')
 }
@@ -51,12 +51,12 @@ function mapOf({ others, ...data }: MapData): MapType {
   return others ? lazily(map, 'others', () => typeOf(others)) : map
 }
 
-/** The defaults of a sequence or of several forms are those of the entries or forms as well. */
+/** The defaults of a sequence, or of several forms, apply to its entries or forms as well. */
 function withDefaults(child: TypeData, { defaults }: Fields): TypeData {
   return defaults ? { defaults, ...child } : child
 }
 
-/** Gives a record a member that is made when it is first read. */
+/** Gives a record a member that is made at first use. */
 function lazily<T extends object, K extends PropertyKey, V>(record: T, name: K, make: () => V) {
   Object.defineProperty(record, name, {
     configurable: true,

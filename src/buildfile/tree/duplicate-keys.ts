@@ -1,8 +1,8 @@
-import type { Entry, MapNode, Node, SecureNode } from './node.ts'
-import type { Location } from './location.ts'
 import { reportMap, type Reporter, reportValue } from '../messages/report.ts'
+import type { Location } from './location.ts'
+import type { Entry, MapNode, Node, SecureNode } from './node.ts'
 
-/** Reports keys that a map has more than once, those of inner maps first. */
+/** Reports keys that a map has more than once, in inner maps first. */
 export function reportDuplicateKeys(node: Node, reporter: Reporter, location: Location = {}): void {
   switch (node.kind) {
     case 'seq':
@@ -31,7 +31,7 @@ function reportInMap({ entries }: MapNode, reporter: Reporter, location: Locatio
   }
 }
 
-/** A key that came by a `<<` stands where the `<<` does. */
+/** In `entries`, a key that came by a `<<` is at the place of the `<<`, even if written again later. */
 function inWrittenOrder(entries: readonly Entry[]): readonly Entry[] {
   if (!entries.some(({ rewritten }) => rewritten)) return entries
   return entries.toSorted((one, other) => startOf(one) - startOf(other))

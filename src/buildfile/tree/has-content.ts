@@ -1,6 +1,6 @@
 import type { Node } from './node.ts'
 
-/** Whether a value says anything: null and empty values do not, `false` does. */
+/** Whether a value has content: null and empty values have none, `false` has. */
 export function hasContent(node: Node): boolean {
   switch (node.kind) {
     case 'none':
@@ -11,6 +11,8 @@ export function hasContent(node: Node): boolean {
       return node.items.length > 0
     case 'map':
       return node.entries.length > 0
+    case 'secure':
+      return node.value.kind === 'str'
     default:
       return true
   }

@@ -2,23 +2,29 @@ import type { Entry, SeqNode, Span } from './node.ts'
 
 /** Where a value belongs. Entries of a sequence share the location of the sequence. */
 export interface Location {
-  /** That of the map around it; the root has none. */
+  /** The location of the enclosing map; the root has none. */
   above?: Location
-  /** Holds the value; the root is held by nothing. */
+  /** The entry that holds the value; the root has none. */
   entry?: Entry
-  /** The entries of the map around it, as far as they are known. */
+  /** The entries of the enclosing map that are known so far. */
   siblings?: readonly Entry[]
-  /** Of a deployment whose provider is known: its name, which messages about its keys give. */
+  /** Within a deployment whose provider is known: its name, for messages about the deployment's keys. */
   provider?: string
-  /** Of the entries of a list whose key is being corrected: the key as it was written. */
+  /** For entries of a list whose key is being corrected: the key as it was written. */
   written?: string
-  /** It came out of lists in lists: the keys below have no lines of their own. */
+  /** Whether the value came from nested lists: the keys below have no lines of their own. */
   flattened?: true
 }
 
-/** The location of the entries of a sequence, which is also that of the sequence. */
+/** The location of the entries of a sequence, which is also the sequence's location. */
 export function amongEntries(location: Location, flattened: SeqNode['flattened']): Location {
   return flattened && !location.flattened ? { ...location, flattened } : location
+}
+
+/** Keeps a list's key as written for its entries, because the list's own key may be corrected already. */
+export function underWritten(location: Location): Location {
+  const written = location.entry?.corrected?.written
+  return written === undefined ? location : { ...location, written }
 }
 
 /** The line of the key that holds the value, unless it is lost. */
@@ -27,7 +33,7 @@ export function lineOf({ above, entry }: Location): number | undefined {
   return entry?.line
 }
 
-/** The keys that lead there. A path never holds a name twice. */
+/** The keys on the path to the location. A path never contains a name twice. */
 export function pathTo(location: Location): string[] {
   const path: string[] = []
   for (let at: Location | undefined = location; at; at = at.above) {
@@ -38,7 +44,7 @@ export function pathTo(location: Location): string[] {
   return new Set(path).size === path.length ? path : [...new Set(path)]
 }
 
-/** The innermost key above that is written somewhere. */
+/** The innermost enclosing key that is written in a file. */
 export function writtenAbove(location: Location): Entry | undefined {
   for (let at: Location | undefined = location; at; at = at.above) {
     if (at.entry && isWritten(at.entry.at)) return at.entry

@@ -1,19 +1,19 @@
-import type { Entry, MapNode, Node, Span } from './node.ts'
 import { isWritten } from './location.ts'
+import type { Entry, MapNode, Node, Span } from './node.ts'
 
 /** A path in the normal form: keys, and indices of entries from 0. */
 export type NormalPath = readonly (string | number)[]
 
 /** Where something in the normal form was written, in the prepared text of its file. */
 export interface Position {
-  /** Its key as written; entries of sequences have none, nor have keys that no file says. */
+  /** The key as written; absent for entries of sequences and for keys that are in no file. */
   key?: Span
   value: Span
   /** The file, where that is not the build file itself. */
   src?: string
 }
 
-/** Undefined for what is not there, and for what no file says, such as defaults. */
+/** Undefined for a path that does not exist, and for content that is in no file, such as defaults. */
 export type Positions = (path: NormalPath) => Position | undefined
 
 export function positionsIn(root: Node): Positions {

@@ -1,12 +1,12 @@
 import { ConditionError } from '../conditions/condition.ts'
 import { parseCondition } from '../conditions/parse.ts'
-import type { MapNode, StrNode } from '../tree/node.ts'
-import type { Location } from '../tree/location.ts'
 import { reportValue } from '../messages/report.ts'
-import type { MapType } from '../value-types/type.ts'
+import type { MapType } from '../schema/values/type.ts'
+import type { Location } from '../tree/location.ts'
+import type { MapNode, StrNode } from '../tree/node.ts'
 import type { Validating } from './validating.ts'
 
-/** Reports an `if` that cannot be read; returns whether it can be. */
+/** Reports an unreadable `if`; returns whether the condition is readable. */
 export function checkCondition(
   map: MapNode,
   type: MapType,
@@ -36,7 +36,7 @@ function unreadable(text: string, version: 'v0' | 'v1'): ConditionError | undefi
   }
 }
 
-/** The node from this part of its text on, where the text stands in the file as it is. */
+/** Narrows the node to its text from the offset on, if the file has the text unchanged. */
 function from(node: StrNode, offset: number): StrNode {
   if (node.end - node.start !== node.value.length || offset >= node.value.length) return node
   return { ...node, start: node.start + offset }

@@ -1,9 +1,9 @@
-import type { Node } from '../tree/node.ts'
 import { pathToValue, reportValue } from '../messages/report.ts'
 import type { Location } from '../tree/location.ts'
+import type { Node } from '../tree/node.ts'
 import type { Validating } from './validating.ts'
 
-/** Reports empty maps and sequences, where the options ask for it. */
+/** Reports empty maps and sequences, if that option is on. */
 export function reportEmpty(node: Node, location: Location, validating: Validating): void {
   if (!validating.options.empty) return
   if (node.kind === 'map' && node.entries.length === 0) reportDropped(node, location, validating)

@@ -1,14 +1,14 @@
-import { enumValues } from '../value-types/enum-values.ts'
-import { hasContent } from '../tree/has-content.ts'
-import type { Node } from '../tree/node.ts'
-import type { Location } from '../tree/location.ts'
 import { reportValue } from '../messages/report.ts'
-import type { BoolType, EnumValue, NumType, StrType } from '../value-types/type.ts'
+import { enumValues } from '../schema/values/enum-values.ts'
+import type { BoolType, EnumValue, NumType, StrType } from '../schema/values/type.ts'
+import { hasContent } from '../tree/has-content.ts'
+import type { Location } from '../tree/location.ts'
+import type { Node } from '../tree/node.ts'
 import type { Validating } from './validating.ts'
 
 type EnumType = StrType | NumType | BoolType
 
-/** Reports a value that is not a known one; returns whether it is unknown. */
+/** Reports an unknown value; returns whether it is unknown. */
 export function isUnknownValue(
   node: Node,
   type: EnumType,
@@ -39,7 +39,7 @@ export function reportValueFlags(
   reportValue(validating, location, node, { level: 'warn', code: 'deprecated_value', args })
 }
 
-/** What the schema says about a value of an enum. */
+/** The schema's entry for a value of an enum. */
 export function knownValue(node: Node, type: EnumType): EnumValue | undefined {
   if (!hasValues(type) || (node.kind !== 'str' && node.kind !== 'bool')) return undefined
   return enumValues(type).get(node.value)

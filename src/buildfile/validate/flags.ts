@@ -1,8 +1,8 @@
-import { hasContent } from '../tree/has-content.ts'
-import type { Node } from '../tree/node.ts'
-import type { Location } from '../tree/location.ts'
 import { reportValue } from '../messages/report.ts'
-import type { Type } from '../value-types/type.ts'
+import type { Type } from '../schema/values/type.ts'
+import { hasContent } from '../tree/has-content.ts'
+import type { Location } from '../tree/location.ts'
+import type { Node } from '../tree/node.ts'
 import type { Validating } from './validating.ts'
 
 export function reportEdge(

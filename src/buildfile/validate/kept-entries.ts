@@ -1,11 +1,11 @@
-import { triedForms } from '../value-types/forms.ts'
+import { triedForms } from '../schema/values/forms.ts'
+import type { MapType, Type } from '../schema/values/type.ts'
 import { hasContent } from '../tree/has-content.ts'
 import type { Entry, MapNode, Node } from '../tree/node.ts'
-import type { MapType, Type } from '../value-types/type.ts'
 import { isUnknown } from './unknown-keys.ts'
 import type { Validating } from './validating.ts'
 
-/** The keys of a strict map that say something. */
+/** The entries of a strict map that have content. */
 export function keptEntries(map: MapNode, type: MapType, { options }: Validating): Entry[] {
   return map.entries.filter(({ key, value }) => {
     if (options.drop && isUnknown(type, key)) return false
@@ -13,12 +13,12 @@ export function keptEntries(map: MapNode, type: MapType, { options }: Validating
   })
 }
 
-/** Null, or an empty map. */
+/** Whether a value is null or an empty map. */
 export function isEmpty(node: Node): boolean {
   return node.kind === 'none' || (node.kind === 'map' && node.entries.length === 0)
 }
 
-/** Where a map is wanted, an empty text or sequence says no more than an empty map. */
+/** Where a map is expected, an empty text or sequence counts as an empty map. */
 function wantsMap(type: Type | undefined): boolean {
   if (type?.kind === 'any') return wantsMap(triedForms(type)[0])
   return type?.kind === 'map'

@@ -1,10 +1,9 @@
-import type { Entry, MapNode, Node } from '../tree/node.ts'
+import { reportMap, reportKey } from '../messages/report.ts'
+import { type MapType, valueType } from '../schema/values/type.ts'
+import { hasContent } from '../tree/has-content.ts'
 import type { Location } from '../tree/location.ts'
-import { reportMap } from '../messages/report.ts'
-import type { MapType } from '../value-types/type.ts'
-import { valueType } from '../value-types/value-type.ts'
+import type { Entry, MapNode, Node } from '../tree/node.ts'
 import { checkCondition } from './condition.ts'
-import { reportDeprecatedKeys } from './deprecated.ts'
 import { reportEmpty } from './empty.ts'
 import { reportEdge } from './flags.ts'
 import { isInvalid } from './invalid-type.ts'
@@ -44,7 +43,7 @@ function withEntries({ start, end }: MapNode, entries: Entry[]): MapNode {
   return { kind: 'map', entries, start, end }
 }
 
-/** Values see those of the keys around them as far as they are known, defaults among them. */
+/** Each value is checked together with the entries around it, including defaults filled in so far. */
 function validEntries(
   map: MapNode,
   type: MapType,
@@ -75,4 +74,22 @@ function hasRequired(
     reportMap(validating, location, { level: 'error', code: 'required', args: { key } })
   }
   return missing.length === 0
+}
+
+function reportDeprecatedKeys(
+  map: MapNode,
+  { keys }: MapType,
+  location: Location,
+  validating: Validating,
+): void {
+  for (const entry of map.entries) {
+    const { key, value } = entry
+    const info = keys[key]?.deprecated
+    if (info === undefined || !(hasContent(value) || value.kind === 'seq')) continue
+    reportKey(validating, location, entry, {
+      level: 'warn',
+      code: 'deprecated_key',
+      args: { key, info },
+    })
+  }
 }

@@ -1,15 +1,15 @@
-import type { MapNode, SeqNode, StrNode } from '../tree/node.ts'
-import { perType } from '../value-types/per-type.ts'
-import type { Location } from '../tree/location.ts'
 import { reportValue } from '../messages/report.ts'
-import type { MapType, SeqType, Type } from '../value-types/type.ts'
-import { triedForms } from '../value-types/forms.ts'
+import { triedForms } from '../schema/values/forms.ts'
+import { perType } from '../schema/values/per-type.ts'
+import type { MapType, SeqType, Type } from '../schema/values/type.ts'
+import type { Location } from '../tree/location.ts'
+import type { MapNode, SeqNode, StrNode } from '../tree/node.ts'
 import type { Validating } from './validating.ts'
 
-/** Each of thousands of messages would list thousands of names. */
+/** Otherwise each of thousands of messages would list thousands of names. */
 const maximumListed = 100
 
-/** Reports a name that something else in the build has. */
+/** Reports a name that is used elsewhere in the build. */
 export function checkNameInBuild(
   map: MapNode,
   type: MapType,
@@ -27,7 +27,7 @@ export function checkNameInBuild(
   usedNames.add(name)
 }
 
-/** Reports names that several entries of a sequence have; points at the first that is one more. */
+/** Reports names that several entries of a sequence have, at the first repetition. */
 export function checkUnique(
   seq: SeqNode,
   type: SeqType,

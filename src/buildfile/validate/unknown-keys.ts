@@ -1,10 +1,10 @@
-import { isAccepted, isCustom } from '../value-types/accepted-keys.ts'
-import { hasContent } from '../tree/has-content.ts'
-import type { MapNode } from '../tree/node.ts'
-import { shownValue } from '../messages/shown-value.ts'
-import type { Location } from '../tree/location.ts'
 import { reportKey } from '../messages/report.ts'
-import type { MapType } from '../value-types/type.ts'
+import { shownValue } from '../messages/shown-value.ts'
+import { isAccepted, isCustom } from '../schema/values/accepted-keys.ts'
+import type { MapType } from '../schema/values/type.ts'
+import { hasContent } from '../tree/has-content.ts'
+import type { Location } from '../tree/location.ts'
+import type { MapNode } from '../tree/node.ts'
 import type { Validating } from './validating.ts'
 
 const advice = 'define anchors on keys starting with "_" or "."'
@@ -20,12 +20,12 @@ export function reportUnknownKeys(
     if (!isUnknown(type, key) || !hasContent(value)) continue
     const report = validating.anchorNames.has(key)
       ? { code: 'deprecated_key', args: { key, info: advice } }
-      : { code: 'unknown_key', args: { key, value: shownValue(value) } }
+      : { code: 'unknown_key', args: { key, value: shownValue(validating, value) } }
     reportKey(validating, location, entry, { level: 'warn', ...report })
   }
 }
 
-/** `merge_mode` says how sources are put together, and belongs to no map. */
+/** `merge_mode` is about the merging of sources, and belongs to no map. */
 export function isUnknown(type: MapType, key: string): boolean {
   return !isAccepted(type, key) && !isCustom(key) && key !== 'merge_mode'
 }

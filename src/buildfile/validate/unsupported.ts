@@ -1,9 +1,9 @@
-import type { Node, MapNode } from '../tree/node.ts'
-import { hasContent } from '../tree/has-content.ts'
-import { shownValue } from '../messages/shown-value.ts'
-import type { Location } from '../tree/location.ts'
 import { reportKey, reportValue } from '../messages/report.ts'
-import type { BoolType, MapType, NumType, StrType, Type } from '../value-types/type.ts'
+import { shownValue } from '../messages/shown-value.ts'
+import type { BoolType, MapType, NumType, StrType, Type } from '../schema/values/type.ts'
+import { hasContent } from '../tree/has-content.ts'
+import type { Location } from '../tree/location.ts'
+import type { Node, MapNode } from '../tree/node.ts'
 import { knownValue } from './enum.ts'
 import { conflictsOf, type Limited } from './limits.ts'
 import type { Validating } from './validating.ts'
@@ -24,13 +24,13 @@ export function reportUnsupportedKeys(
       entry,
       siblings: map.entries,
     })) {
-      const args = { ...conflict, key, value: shownValue(value) }
+      const args = { ...conflict, key, value: shownValue(validating, value) }
       reportKey(validating, location, entry, { level: 'warn', code: 'unsupported', args })
     }
   }
 }
 
-/** Of forms and entries, where the key itself says nothing. */
+/** The limits of a key, else of its first form or its entries. */
 function limitsIn(type: Type | undefined): Limited | undefined {
   if (!type || type.only || type.except) return type
   if (type.kind === 'seq') return limitsIn(type.of)

@@ -1,16 +1,16 @@
-import type { Node } from '../tree/node.ts'
-import type { Location } from '../tree/location.ts'
 import type { Reporter } from '../messages/report.ts'
-import type { Type } from '../value-types/type.ts'
+import type { Type } from '../schema/values/type.ts'
+import type { Location } from '../tree/location.ts'
+import type { Node } from '../tree/node.ts'
 
-/** What every step of the validate pass gets. */
+/** The context of every step of the validate pass. */
 export interface Validating extends Reporter {
-  /** From the bottom up; returns the value without what must not stay. */
+  /** Works from the bottom up; returns the value without dropped parts. */
   validate: (node: Node, type: Type, location: Location) => Node
-  /** Keys that stand before anchors. */
+  /** Keys that precede anchors. */
   anchorNames: ReadonlySet<string>
   /** The version of the language of conditions. */
   conditions: 'v0' | 'v1'
-  /** Names that must be unique in the build, as far as they are used. */
+  /** Names used so far that must be unique in the build. */
   usedNames: Set<string>
 }

@@ -2,20 +2,20 @@ import { CodehostError } from '../../codehost/codehost.ts'
 import type { Config } from '../../config/config.ts'
 import { operator } from '../../domain/audit.ts'
 import type { User } from '../../domain/owner.ts'
-import { shownTime } from '../../domain/shown-time.ts'
-import { visible } from '../../domain/visible.ts'
-import { blockUser } from '../../flow/block-user.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
+import { shownTime } from '../../domain/time/shown-time.ts'
+import { blockUser } from '../../flow/people/block-user.ts'
 import { openApp } from '../../service/open/open-app.ts'
 import type { Store } from '../../service/open/open-store.ts'
 import { withRegisteredApp } from '../../service/registration/registered-app.ts'
+import { blockedUsers, putUser } from '../../store/people/users.ts'
 import type { Database } from '../../store/tables.ts'
-import { blockedUsers, putUser } from '../../store/users.ts'
-import { asUsage, UsageError } from '../explain.ts'
+import { asUsage, UsageError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { findNamedUser, type NamedUser, readName } from '../named-user.ts'
 import { withStore } from '../with-store.ts'
 
-/** Blocks a user, whom the code host is asked about if nobody here has heard of them; or lists all. */
+/** Blocks a user, who is fetched from the code host if unknown here; without a name, lists blocked users. */
 export async function block(named: string | undefined): Promise<void> {
   await withStore(async (store, config) => {
     const { db } = store
@@ -50,7 +50,7 @@ function change(db: Database, config: Config, user: User, blocked: boolean): Pro
   return blockUser(ctx, operator, user, blocked).catch(asUsage)
 }
 
-/** A user who has never logged in here can start builds all the same. */
+/** A user who has never logged in here can still start builds. */
 async function userAtCodehost(
   { db, sealer }: Store,
   config: Config,

@@ -1,11 +1,11 @@
 import { operator } from '../../domain/audit.ts'
 import { wrongEnd } from '../../domain/broadcast.ts'
-import { visible } from '../../domain/visible.ts'
-import { makeBroadcast, type NewBroadcast } from '../../flow/make-broadcast.ts'
-import { findRepository, isSlug } from '../../store/repositories.ts'
-import { findOwner } from '../../store/seen-owners.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
+import { makeBroadcast, type NewBroadcast } from '../../flow/people/make-broadcast.ts'
+import { findOwner } from '../../store/people/seen-owners.ts'
+import { findRepository, isSlug } from '../../store/repositories/repositories.ts'
 import type { Database } from '../../store/tables.ts'
-import { UsageError } from '../explain.ts'
+import { UsageError } from '../errors.ts'
 import { withStore } from '../with-store.ts'
 
 interface BroadcastOptions {
@@ -14,10 +14,10 @@ interface BroadcastOptions {
   warning?: boolean
 }
 
-/** Shows a message to everyone, or to those whom a login or a repository names. */
+/** Shows a message to everyone, or to the users of one login or repository. */
 export async function broadcast(message: string, options: BroadcastOptions): Promise<void> {
   const { for: recipient, until, warning = false } = options
-  if (message.trim() === '') throw new UsageError('the message is empty: say something')
+  if (message.trim() === '') throw new UsageError('the message is empty: give a text')
   const wrong = until && wrongEnd(until, new Date())
   if (wrong !== undefined) throw new UsageError(`--until ${wrong}`)
   await withStore(async ({ db }) => {

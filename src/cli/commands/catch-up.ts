@@ -1,32 +1,33 @@
 import { readRef } from '../../domain/event.ts'
 import { grouped } from '../../domain/grouped.ts'
-import { visible } from '../../domain/visible.ts'
-import { type CaughtUp, catchUp as findMissed } from '../../flow/catch-up.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
+import { type CaughtUp, catchUp as findMissed } from '../../flow/catch-up/catch-up.ts'
 import { openApp } from '../../service/open/open-app.ts'
 import { withRegisteredApp } from '../../service/registration/registered-app.ts'
-import { UsageError } from '../explain.ts'
+import { UsageError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { printJson, withStore } from '../with-store.ts'
 
-/** The sweep of the service enqueues what is stored here. */
-async function enqueue(): Promise<void> {}
+/** The sweep of the service enqueues the deliveries stored here. */
+async function leaveToSweep(): Promise<void> {}
+const adding = { enqueue: leaveToSweep, enqueueAll: leaveToSweep }
 
-/** Finds what did not get here. The running service processes it, or the next one that starts. */
+/** Finds missed webhooks and pushes. The running service processes them, or the next one that starts. */
 export async function catchUp({ json }: { json?: boolean }): Promise<void> {
   await withStore(async ({ db, sealer }, config) => {
     const log = createLog(config)
     const { codehost } = await openApp(await withRegisteredApp(config, { db, sealer }), log)
     const codehosts = codehost ? { codehost } : {}
-    const ctx = { db, sealer, codehosts, log, enqueue, config, now: () => new Date() }
+    const ctx = { db, sealer, codehosts, log, ...adding, config, now: () => new Date() }
     const found = await findMissed(ctx)
     if (!found) {
       throw new UsageError(
-        'no app is set up: changes of repositories of this machine are found whenever the service starts',
+        'no app is set up: the service finds changes of local repositories whenever it starts',
       )
     }
     print(found, json)
     if (found.problem !== undefined) {
-      throw new UsageError(`not all of it could be looked for: ${found.problem}`)
+      throw new UsageError(`the check is incomplete: ${found.problem}`)
     }
   })
 }

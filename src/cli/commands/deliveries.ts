@@ -1,10 +1,10 @@
 import type { DeliveryResult } from '../../domain/delivery.ts'
-import { visible } from '../../domain/visible.ts'
-import { findDeliveryByGuid, listDeliveries } from '../../store/listed-deliveries.ts'
-import { findRepository } from '../../store/repositories.ts'
-import { deliveryFacts, deliveryLines, deliveryRow, followingOf } from '../delivery-facts.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
+import { findDeliveryByGuid, listDeliveries } from '../../store/deliveries/listed-deliveries.ts'
+import { findRepository } from '../../store/repositories/repositories.ts'
 import type { Database } from '../../store/tables.ts'
-import { UsageError } from '../explain.ts'
+import { deliveryFacts, deliveryLines, deliveryRow, followingOf } from '../delivery-facts.ts'
+import { UsageError } from '../errors.ts'
 import { tableLines } from '../linter/table.ts'
 import { addressOf, printJson, withStore } from '../with-store.ts'
 
@@ -22,7 +22,7 @@ export async function list({ repository, outcome, limit, json }: ListOptions): P
     const found = await listDeliveries(db, { ...about, ...wanted, limit })
     if (json) return printJson(found.map(deliveryFacts))
     if (found.length === 0) {
-      console.log('no webhook that matches was received: build-service doctor looks for the cause')
+      console.log('no matching webhook was received: run build-service doctor to find the cause')
       return
     }
     const heads = ['RECEIVED', 'EVENT', 'REPOSITORY', 'OUTCOME', 'GUID', 'IN WORDS']
@@ -35,7 +35,7 @@ export async function show(guid: string, { json }: { json?: boolean }): Promise<
     const delivery = await findDeliveryByGuid(db, guid)
     if (!delivery) {
       throw new UsageError(
-        `no webhook ${visible(guid)} was received: build-service deliveries lists those that were`,
+        `webhook ${visible(guid)} was not received; to list received webhooks, run build-service deliveries`,
       )
     }
     const url = await addressOf(config, sealer)

@@ -7,22 +7,22 @@ import { addRepository } from '../../codehost/local/register.ts'
 import { readConfig } from '../../config/config.ts'
 import { SetupError } from '../../domain/errors.ts'
 import type { RepositoryFacts } from '../../domain/event.ts'
-import { issueToken } from '../../flow/issue-token.ts'
-import { registerRepository } from '../../flow/register-repository.ts'
+import { registerRepository } from '../../flow/repositories/register-repository.ts'
+import { issueToken } from '../../flow/tokens/issue-token.ts'
 import { deliverTo } from '../../service/local/local-changes.ts'
 import { type Service, startService } from '../../service/start.ts'
-import { usersOfLogin } from '../../store/users.ts'
+import { usersOfLogin } from '../../store/people/users.ts'
 import { git } from '../git-copy.ts'
 import { createLog } from '../log.ts'
+import { printStory } from '../print-story.ts'
 import { served } from '../served.ts'
 import { endAs, stopSignal } from '../signals.ts'
 import { dataIn, inTemporaryFolder } from '../temporary-folder.ts'
 import { paint } from '../terminal.ts'
-import { printStory } from '../print-story.ts'
 
 const sample = fileURLToPath(new URL('../../../demo/sample', import.meta.url))
 
-/** Shows a push and a pull request on an empty machine; everything is embedded, nothing is left. */
+/** Shows a push and a pull request on an empty machine; everything is embedded, and removed at the end. */
 export async function demo({ exit = false }: { exit?: boolean }): Promise<void> {
   const stop = stopSignal(() => console.log('\nStopping …'))
   const dataDir = process.env.DATA_DIR?.trim()

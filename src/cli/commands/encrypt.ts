@@ -1,19 +1,19 @@
-import { visible } from '../../domain/visible.ts'
-import { makeKeyPair } from '../../flow/make-key-pair.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
+import { makeKeyPair } from '../../flow/secrets/key-pairs.ts'
 import { keyPairMaker } from '../../secrets/key-pair.ts'
 import { encryptSecure, mostEncrypted } from '../../secrets/secure-value.ts'
-import { findPublicKey } from '../../store/key-pairs.ts'
-import { findRepository } from '../../store/repositories.ts'
-import { UsageError } from '../explain.ts'
+import { findRepository } from '../../store/repositories/repositories.ts'
+import { findPublicKey } from '../../store/secrets/key-pairs.ts'
+import { UsageError } from '../errors.ts'
 import { withStore } from '../with-store.ts'
 
 interface EncryptOptions {
   repository: string
-  /** Address of a service; without it, the one of this machine. */
+  /** Address of a service; by default the service of this machine. */
   server?: string
 }
 
-/** Prints a text so encrypted that only builds of the repository can read it. */
+/** Prints a text, encrypted so that only builds of the repository can read it. */
 export async function encrypt(
   given: string | undefined,
   { repository, server }: EncryptOptions,
@@ -35,7 +35,7 @@ export async function encrypt(
   if (process.stdout.isTTY) console.error(hintFor(text))
 }
 
-/** So that the value is neither in the history of a shell nor in the list of processes. */
+/** Reads the value from standard input: neither a shell's history nor the list of processes contains it. */
 async function readText(): Promise<string> {
   if (process.stdin.isTTY) console.error('Type NAME=value, then Enter and Ctrl-D:')
   const chunks: Buffer[] = []
@@ -85,14 +85,14 @@ async function keyOfServer(server: string, slug: string): Promise<string> {
 }
 
 function whyRefused(status: number, token: string | undefined): string {
-  if (status === 429) return 'it was asked too often: try again in a minute'
-  if (status >= 500) return 'it cannot serve this now: try again later'
+  if (status === 429) return 'too many requests: try again in a minute'
+  if (status >= 500) return 'the service is unavailable: try again later'
   if (token === undefined) {
-    return 'either there is no such repository, or it is private; then set BUILD_SERVICE_TOKEN to an access token'
+    return 'the repository does not exist or is private; if it is private, set BUILD_SERVICE_TOKEN to an access token'
   }
   return status === 401 || status === 403
-    ? 'the token in BUILD_SERVICE_TOKEN is not valid there, or not for this: make another one'
-    : 'there is no such repository, or whoever made the token in BUILD_SERVICE_TOKEN cannot see it'
+    ? 'the token in BUILD_SERVICE_TOKEN is invalid or lacks the required scope: create another one'
+    : 'the repository does not exist, or the owner of the token in BUILD_SERVICE_TOKEN cannot see it'
 }
 
 async function called(address: string, headers: Record<string, string>): Promise<Response> {

@@ -1,7 +1,7 @@
-import { visible } from '../../domain/visible.ts'
-import { listEncrypted, type TriedValue } from '../../flow/list-encrypted.ts'
-import { findRepository } from '../../store/repositories.ts'
-import { UsageError } from '../explain.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
+import { listEncrypted, type TriedValue } from '../../flow/secrets/list-encrypted.ts'
+import { findRepository } from '../../store/repositories/repositories.ts'
+import { UsageError } from '../errors.ts'
 import { tableLines } from '../linter/table.ts'
 import { printJson, withStore } from '../with-store.ts'
 
@@ -10,7 +10,7 @@ interface EncryptedOptions {
   json?: boolean
 }
 
-/** Prints where values are encrypted for a repository, and which of them its key decrypts. */
+/** Prints where a repository has encrypted values, and which of them its key decrypts. */
 export async function encrypted({ repository: slug, json }: EncryptedOptions): Promise<void> {
   const values = await withStore(async (store) => {
     const repository = await findRepository(store.db, { slug })
@@ -31,7 +31,7 @@ function linesOf(values: readonly TriedValue[]): string[] {
   const untried = values.filter((value) => value.readable === null).length
   const sum =
     readable === 0
-      ? 'a new key pair would make nothing unreadable'
+      ? 'a new key pair would not make any value unreadable'
       : `a new key pair would make ${readable} of them unreadable${untried > 0 ? ', and those not tried' : ''}: encrypt them again with it`
   return [...(rows.length > 0 ? tableLines(heads, rows) : []), sum]
 }

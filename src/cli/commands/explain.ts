@@ -1,23 +1,23 @@
 import type { Request } from '../../domain/request/request.ts'
-import { visible } from '../../domain/visible.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
 import {
   findDeliveryByGuid,
   idleDeliveriesOfCommit,
   type ListedDelivery,
-} from '../../store/listed-deliveries.ts'
-import { largestId } from '../../store/repositories.ts'
-import { requestsOfCommit } from '../../store/listed-requests.ts'
-import { findRequest, findRequestOfDelivery } from '../../store/requests.ts'
+} from '../../store/deliveries/listed-deliveries.ts'
+import { largestId } from '../../store/repositories/repositories.ts'
+import { requestsOfCommit } from '../../store/requests/listed-requests.ts'
+import { findRequest, findRequestOfDelivery } from '../../store/requests/requests.ts'
 import type { Database } from '../../store/tables.ts'
 import { deliveryFacts, deliveryLines } from '../delivery-facts.ts'
-import { UsageError } from '../explain.ts'
+import { UsageError } from '../errors.ts'
 import { requestFacts, requestLines } from '../request-facts.ts'
 import { addressOf, printJson, withStore } from '../with-store.ts'
 
-/** Requests of one commit that are shown: pushed, in pull requests, and repeated; and as many webhooks. */
+/** Most requests of one commit that are shown: pushed, in pull requests, and repeated; and most webhooks. */
 const mostShown = 20
 
-/** Says why a webhook, a request or a commit led to a build, or to none. */
+/** Explains why a webhook, a request or a commit led to a build, or to none. */
 export async function explain(subject: string, { json }: { json?: boolean }): Promise<void> {
   await withStore(async ({ db, sealer }, config) => {
     const found = await find(db, subject)
@@ -43,9 +43,9 @@ export async function explain(subject: string, { json }: { json?: boolean }): Pr
 }
 
 interface Found {
-  /** The webhook that was asked for. */
+  /** The requested webhook. */
   delivery?: ListedDelivery
-  /** That one, or those about the commit that led to no request. */
+  /** The requested webhook, or the webhooks about the commit that led to no request. */
   deliveries: ListedDelivery[]
   requests: Request[]
 }

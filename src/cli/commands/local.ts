@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { CodehostError } from '../../codehost/codehost.ts'
 import { installHook } from '../../codehost/local/hooks/hooks.ts'
 import { createLocalCodehost, type LocalCodehost } from '../../codehost/local/local-codehost.ts'
@@ -11,14 +12,13 @@ import {
 } from '../../codehost/local/register.ts'
 import { type LocalRepository, repositoriesOf } from '../../codehost/local/repositories.ts'
 import { type Config, readConfig } from '../../config/config.ts'
-import { visible } from '../../domain/visible.ts'
-import { registerRepository } from '../../flow/register-repository.ts'
-import { localDatabase } from '../../service/local/local-database.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
+import { registerRepository } from '../../flow/repositories/register-repository.ts'
 import { refuseOtherDatabase } from '../../service/database-mark.ts'
+import { localDatabase } from '../../service/local/local-database.ts'
 import { openStore, type Store } from '../../service/open/open-store.ts'
 import { findRunning } from '../../service/running.ts'
-import { UsageError } from '../explain.ts'
-import { hookCommand } from '../hook-command.ts'
+import { UsageError } from '../errors.ts'
 import { createLog } from '../log.ts'
 
 interface LocalTools {
@@ -44,8 +44,16 @@ export async function add(
     if (installed.length > 0)
       console.log(`installed the git hooks ${installed.join(', ')}, which report changes`)
     for (const note of notes) console.log(note)
+    if (!build) console.log(firstBuild(folder))
   })
   if (build) await notifyService(folder)
+}
+
+function firstBuild(folder: string): string {
+  return (
+    'nothing is built yet: the next commit or push will be. To build what is there now: ' +
+    `build-service local add ${visible(folder)} --build`
+  )
 }
 
 export async function list(): Promise<void> {
@@ -61,7 +69,7 @@ export async function list(): Promise<void> {
 
 /**
  * Called by git hooks; changes that cannot be delivered now are delivered when the service starts. The
- * service itself looks for them, so that this needs nothing but its data folder.
+ * service itself looks for the changes, so this command needs only the service's data folder.
  */
 export async function notifyService(folder: string): Promise<void> {
   const { dataDir } = readConfig(process.env)
@@ -78,7 +86,9 @@ export async function notifyService(folder: string): Promise<void> {
   })
   if (response.status === 404) throw notRegistered(folder)
   if (response.status === 503) {
-    console.log(`the service at ${url} is without its database: it will find the changes itself`)
+    console.log(
+      `the service at ${url} cannot reach its database: it will find the changes automatically`,
+    )
     return
   }
   if (!response.ok) throw new Error(`the service at ${url} responded with ${response.status}`)
@@ -137,4 +147,26 @@ async function withLocal(work: (tools: LocalTools) => Promise<void>): Promise<vo
   } finally {
     await store.close()
   }
+}
+
+/**
+ * The line of shell by which git's hooks call this program: this installation, on this data
+ * directory, independent of the environment of the committing user.
+ */
+function hookCommand({ dataDir }: Pick<Config, 'dataDir'>, repository: string): string {
+  const program = fileURLToPath(new URL('../../../bin/build-service.js', import.meta.url))
+  const words = [
+    'env',
+    `DATA_DIR=${dataDir}`,
+    process.execPath,
+    program,
+    'local',
+    'notify',
+    repository,
+  ]
+  return words.map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
 }

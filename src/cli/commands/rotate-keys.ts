@@ -1,15 +1,15 @@
-import { rotateKeys } from '../../flow/rotate-keys.ts'
-import { exitCodes } from '../explain.ts'
+import { rotateKeys } from '../../flow/upkeep/rotate-keys.ts'
+import { exitCodes } from '../errors.ts'
 import { withStore } from '../with-store.ts'
 
-/** A process that still runs with an older list seals with its first key: no one but its operator knows. */
+/** A process with an older key list still seals with that list's first key: only operators know of it. */
 const noLongerNeeded =
   'if every process of the service was started with this MASTER_KEY, the other keys are no longer ' +
   'needed: remove them everywhere'
 
 const callAgain =
   'the other keys are still needed by what was started before MASTER_KEY was changed: restart it, and ' +
-  'call this again until it says 0'
+  'run this command again until it reports 0'
 
 /** Seals all secrets with the first key of MASTER_KEY, so that the others can be dropped. */
 export async function rotate(): Promise<void> {

@@ -2,20 +2,20 @@ import { notify } from '../../codehost/local/hooks/notify.ts'
 import { addRepository } from '../../codehost/local/register.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import type { Job } from '../../domain/job/job.ts'
-import { orTurnOff } from '../../domain/request/late-rules.ts'
+import { adviceOn, otherBuildFile } from '../../domain/request/other-build-files.ts'
 import type { Request } from '../../domain/request/request.ts'
-import { visible } from '../../domain/visible.ts'
-import { findSource } from '../../flow/find-source.ts'
-import { prepareJob } from '../../flow/prepare-job.ts'
-import { registerRepository } from '../../flow/register-repository.ts'
-import { runOnly } from '../../flow/run-only.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
+import { buildFilePath } from '../../flow/build-file/config-read.ts'
+import { runOnly } from '../../flow/builds/cancel-build.ts'
+import { findSource, prepareJob } from '../../flow/jobs/prepare-job.ts'
+import { registerRepository } from '../../flow/repositories/register-repository.ts'
 import { readJobSecrets } from '../../flow/secrets/job-secrets.ts'
 import { deliverTo } from '../../service/local/local-changes.ts'
 import { type Service, startService } from '../../service/start.ts'
-import { findBuildOfRequest } from '../../store/builds.ts'
-import { findJobToRun } from '../../store/jobs-to-run.ts'
-import { jobsOfBuild } from '../../store/jobs.ts'
-import { UsageError } from '../explain.ts'
+import { findBuildOfRequest } from '../../store/builds/builds.ts'
+import { findJobToRun } from '../../store/jobs/jobs-to-run.ts'
+import { jobsOfBuild } from '../../store/jobs/jobs.ts'
+import { UsageError } from '../errors.ts'
 import { copyRepository } from '../git-copy.ts'
 import { createLog } from '../log.ts'
 import { callerTools } from '../run/caller-tools.ts'
@@ -29,6 +29,7 @@ interface RunOptions {
   head?: boolean
   job?: string
   printScript?: boolean
+  otherMachines?: string
 }
 
 /** Builds a repository once, through the same flow as on a server, in a temporary folder. */
@@ -48,11 +49,16 @@ async function runIn(
   options: RunOptions,
   stop: AbortSignal,
 ): Promise<number> {
-  const { repository, root, description } = await copyRepository(folder, workspace, {
+  const { repository, root, description, names } = await copyRepository(folder, workspace, {
     headOnly: options.head === true,
   })
+  // Checked before anything is started, because starting takes a while.
+  if (!names.includes(buildFilePath)) {
+    console.error(withoutBuildFile(names))
+    return 2
+  }
   console.error(paint('dim', `building the ${description} of ${visible(root)}`))
-  const config = settingsFor(dataIn(workspace))
+  const config = settingsFor(dataIn(workspace), options.otherMachines)
   const log = createLog(config)
   console.error(paint('dim', 'starting a service in a temporary folder'))
   const service = await startService({ ...config, roles: ['web', 'worker'] }, { log })
@@ -78,7 +84,13 @@ async function runIn(
   }
 }
 
-/** How jobs are isolated, and what of the caller's machine they do not get. */
+function withoutBuildFile(names: readonly string[]): string {
+  const other = otherBuildFile(names)
+  const advice = other ? adviceOn(other, buildFilePath) : `add ${buildFilePath}`
+  return `not built: no build configuration file: ${advice}`
+}
+
+/** Prints how jobs are isolated, and which parts of the caller's machine they do not get. */
 function printProbe({ probe }: Service): void {
   if (!probe) return
   console.error(paint('dim', probe.says))
@@ -91,7 +103,7 @@ function startingText(selected: number, all: number): string {
 }
 
 /** One job at a time, so that logs do not mix; no data of an installation is used. */
-function settingsFor(dataDir: string): Config {
+function settingsFor(dataDir: string, otherMachines = process.env.OTHER_MACHINES): Config {
   const { LOG_LEVEL = 'error', LANGUAGE_VERSIONS = 'present' } = process.env
   const { JOB_MINUTES, SILENCE_MINUTES, LOG_LIMIT, RUNNER_PATH, RUNNER_READ_ONLY } = process.env
   const pathVariable = RUNNER_PATH === undefined ? ('PATH' as const) : ('RUNNER_PATH' as const)
@@ -101,6 +113,7 @@ function settingsFor(dataDir: string): Config {
     ...(RUNNER_READ_ONLY === undefined ? {} : { RUNNER_READ_ONLY }),
     LOG_LEVEL,
     LANGUAGE_VERSIONS,
+    OTHER_MACHINES: otherMachines,
     JOB_MINUTES,
     SILENCE_MINUTES,
     LOG_LIMIT,
@@ -130,9 +143,7 @@ async function pushAndDecide(
           const where = line === null ? src : `${src}:${line}`
           console.error(`${paint('yellow', level)} ${visible(`${where} ${text}`)}`)
         }
-        // A folder has no settings.
-        const reason = request.message?.replace(orTurnOff, '')
-        if (reason) console.error(`not built: ${visible(reason)}`)
+        if (request.message) console.error(`not built: ${visible(request.message)}`)
         decided = request
       },
     },

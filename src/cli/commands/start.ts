@@ -52,7 +52,7 @@ function nextSteps(
   if (appId === undefined) {
     const setUp =
       publicUrl === undefined && webhookProxyUrl === undefined
-        ? `start it with PUBLIC_URL, the address under which ${gheHost} reaches it (or with WEBHOOK_PROXY_URL)`
+        ? `start it with PUBLIC_URL, the address at which ${gheHost} reaches it (or with WEBHOOK_PROXY_URL)`
         : `open ${url}/setup and enter the setup code ${setupCode}`
     return (
       'local mode: build a repository of this machine with `build-service local add PATH`; to set ' +

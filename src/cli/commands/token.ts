@@ -1,6 +1,6 @@
-import { visible } from '../../domain/visible.ts'
-import { issueForOperator } from '../../flow/issue-for-operator.ts'
-import { asUsage, UsageError } from '../explain.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
+import { issueForOperator } from '../../flow/tokens/issue-token.ts'
+import { asUsage, UsageError } from '../errors.ts'
 import { findNamedUser, readName } from '../named-user.ts'
 import { withStore } from '../with-store.ts'
 
@@ -9,7 +9,7 @@ interface TokenOptions {
   name: string
 }
 
-/** Prints a new token, and nothing else, so that it can be put into a variable. */
+/** Prints a new token, and nothing else, so that a shell can store it in a variable. */
 export async function token({ user: named, name }: TokenOptions): Promise<void> {
   await withStore(async ({ db }, config) => {
     const user = await findNamedUser(db, readName(named))

@@ -1,11 +1,11 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { UsageError } from '../explain.ts'
+import { UsageError } from '../errors.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
 const always = { help: { type: 'boolean', short: 'h' } } as const
 
-/** Reads the arguments of a command; `-` is an argument. */
+/** Reads the arguments of a command; `-` counts as an argument. */
 export function readArguments<const T extends Options>(args: readonly string[], options: T) {
   try {
     return parseArgs({
@@ -20,7 +20,7 @@ export function readArguments<const T extends Options>(args: readonly string[], 
   }
 }
 
-/** One of a few words, or what holds without any. */
+/** One of a few words; the first is the default. */
 export function oneOf<const T extends string>(
   words: readonly T[],
   option: string,

@@ -1,15 +1,15 @@
-/** Runs with the arguments behind the command's name, and returns the exit code. */
-export type Run = (args: readonly string[]) => Promise<number>
+/** Runs a command with the arguments after its name, and returns the exit code. */
+export type RunCommand = (args: readonly string[]) => Promise<number>
 
 interface LinterCommand {
   /** For the list of commands. */
   summary: string
-  run: Run
+  run: RunCommand
 }
 
 /**
- * Commands that need neither the service nor the network. They are bundled into a program of their
- * own, since they are called by editors and hooks (`scripts/bundle.js`).
+ * Commands that need neither the service nor the network. They are bundled into a separate program,
+ * because editors and hooks call them (`scripts/bundle.js`).
  */
 export const linterCommands = {
   lint: {
@@ -21,18 +21,18 @@ export const linterCommands = {
     run: async (args) => (await import('./expand/expand.ts')).expand(args),
   },
   explain: {
-    summary: 'say what a code of the linter means',
+    summary: 'explain a linter code',
     run: async (args) => (await import('./explain-code.ts')).explainCode(args),
   },
   inspect: {
-    summary: 'report everything about many build files, for programs',
+    summary: 'check many build files from standard input, with JSON output',
     run: async (args) => (await import('./inspect/inspect.ts')).inspect(args),
   },
 } satisfies Record<string, LinterCommand>
 
 export type LinterCommandName = keyof typeof linterCommands
 
-/** Runs one of these commands by its name. */
+/** Runs one of the linter's commands by its name. */
 export async function runLinter([name = '', ...args]: readonly string[]): Promise<void> {
   process.exitCode = await linterCommands[name as LinterCommandName].run(args)
 }

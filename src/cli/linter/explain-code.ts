@@ -1,7 +1,7 @@
+import { visible } from '../../domain/text/escape-control-characters.ts'
 import { isCode } from '../../lint/describe-code.ts'
-import { visible } from '../../domain/visible.ts'
 import { fixOf, type Subject, subjects, summaryOf } from '../../lint/subjects.ts'
-import { UsageError } from '../explain.ts'
+import { UsageError } from '../errors.ts'
 import { readArguments } from './arguments.ts'
 import { print } from './print.ts'
 import { tableLines } from './table.ts'
@@ -24,7 +24,7 @@ Examples:
   $ build-service explain 1a2b3c4
 `
 
-/** Says what a code stands for. */
+/** Explains the meaning of a code. */
 export async function explainCode(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {})
   if (values.help) {

@@ -1,17 +1,21 @@
+import { visible } from '../../domain/text/escape-control-characters.ts'
 import { applyFixes, type Fixed } from '../../lint/apply-fixes.ts'
-import { visible } from '../../domain/visible.ts'
 import { plainName } from '../../lint/plain-name.ts'
-import { UsageError } from '../explain.ts'
-import type { Input } from './input.ts'
-import type { LintSettings } from './lint-options.ts'
-import { type Outcome, outcomeOf, textOptions } from './outcome.ts'
-import { output, print } from './print.ts'
-import type { Project } from './files/project.ts'
-import { reasonOf } from './reason.ts'
+import { UsageError } from '../errors.ts'
+import type { LintedProject } from './files/project.ts'
 import { replaceFile } from './files/replace-file.ts'
+import type { CheckedInput } from './input.ts'
+import type { LintSettings } from './lint-options.ts'
+import { type LintOutcome, outcomeOf, textOptions } from './outcome.ts'
+import { output, print } from './print.ts'
+import { reasonOf } from './reason.ts'
 
-/** Writes the fixed file back to where it came from, and returns what is left to report. */
-export function fixInput(input: Input, settings: LintSettings, project: Project): Outcome {
+/** Writes the fixed file back to its source, and returns the remaining findings. */
+export function fixInput(
+  input: CheckedInput,
+  settings: LintSettings,
+  project: LintedProject,
+): LintOutcome {
   const { name, path, text } = input
   const { unsafe, isSelected } = settings
   const fixed = applyFixes(text, {
@@ -28,10 +32,10 @@ export function fixInput(input: Input, settings: LintSettings, project: Project)
   return outcome
 }
 
-function writeBack({ name, path, bytes, whole }: Input, { text, linted }: Fixed): void {
+function writeBack({ name, path, bytes, whole }: CheckedInput, { text, linted }: Fixed): void {
   try {
-    if (!whole) throw new Error('it holds bytes that are no UTF-8; correct them first')
-    if (linted.error !== null) throw new Error('it could not be read any more')
+    if (!whole) throw new Error('it contains bytes that are not UTF-8; correct them first')
+    if (linted.error !== null) throw new Error('it can no longer be read')
     if (path === null) print(text)
     else replaceFile(path, bytes, text)
   } catch (error) {
@@ -44,7 +48,7 @@ function fixLines({ applied }: Fixed): string[] {
   return applied.map(({ title }) => `fixed: ${visible(title)}`)
 }
 
-function hints({ report }: Outcome, { unsafe }: LintSettings): string[] {
+function hints({ report }: LintOutcome, { unsafe }: LintSettings): string[] {
   const left = report?.findings.filter(({ fix }) => fix?.safe === false).length ?? 0
   if (unsafe || left === 0) return []
   const fixes = left === 1 ? '1 fix' : `${left} fixes`

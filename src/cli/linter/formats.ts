@@ -1,15 +1,15 @@
+import type { Report } from '../../lint/finding.ts'
 import { formatCheckstyle } from '../../lint/formats/checkstyle.ts'
 import { formatGithub } from '../../lint/formats/github.ts'
 import { formatJson } from '../../lint/formats/json.ts'
 import { formatSarif } from '../../lint/formats/sarif.ts'
 import { formatText } from '../../lint/formats/text.ts'
-import type { Report } from '../../lint/finding.ts'
 import { readVersion } from '../../service/version.ts'
 
 export const formatNames = ['text', 'json', 'sarif', 'github', 'checkstyle'] as const
 export type FormatName = (typeof formatNames)[number]
 
-/** What was found, as people or programs want it. */
+/** The findings in a format for people or for programs. */
 export function format(
   name: FormatName,
   reports: readonly Report[],

@@ -36,7 +36,7 @@ it is written, and in brackets a code.
 
 Exit code:
   0  nothing, or only notes (info) and advice: a new rule blocks no commit
-  1  alerts, errors or warnings; with --strict anything at all
+  1  alerts, errors or warnings; with --strict anything at all; a named FILE of another service
   2  a file cannot be read, is no valid YAML, or its root is no mapping of keys to values
 
 Examples:
@@ -46,5 +46,5 @@ Examples:
   $ build-service lint --format sarif > lint.sarif
   $ git show HEAD:.service.yml | build-service lint -
 
-As a commit hook and in CI: README, “Lint”.
+As a commit hook, in editors and in CI: docs/linter.md in the repository of build-service
 `

@@ -1,7 +1,7 @@
-import { UsageError } from '../explain.ts'
+import { UsageError } from '../errors.ts'
 import { oneOf } from './arguments.ts'
-import { type FormatName, formatNames } from './formats.ts'
 import { readSelection, type Selection } from './files/selection.ts'
+import { type FormatName, formatNames } from './formats.ts'
 
 export const lintOptions = {
   format: { type: 'string', short: 'f' },
@@ -24,9 +24,9 @@ export interface LintSettings {
   unsafe: boolean
   strict: boolean
   advice: boolean
-  /** Report only what fails. */
+  /** Report only findings that make the command fail. */
   quiet: boolean
-  /** Whether there are colours; undefined where the terminal decides. */
+  /** Whether to use colours; undefined if the terminal decides. */
   color: boolean | undefined
   isSelected: Selection
   /** Where `docs/` is served, for links. */
@@ -65,5 +65,5 @@ export function readLintSettings(values: Values): LintSettings {
 function readDocsUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   if (/^https?:/.test(value) && URL.canParse(value)) return new URL(value).href.replace(/\/+$/, '')
-  throw new UsageError('--docs-url is no address: it begins with https:// or http://')
+  throw new UsageError('--docs-url is not a URL: it must begin with https:// or http://')
 }

@@ -1,19 +1,20 @@
 import path from 'node:path'
 import { adviceOn, otherBuildFile } from '../../domain/request/other-build-files.ts'
 import { lintText } from '../../lint/lint-text.ts'
-import { exitCodes, explain } from '../explain.ts'
+import { fileOfAnotherService } from '../../lint/rules/file-of-another-service.ts'
+import { exitCodes, explain } from '../errors.ts'
 import { readArguments } from './arguments.ts'
-import { fixInput } from './fix-input.ts'
 import { rulesText } from './explain-code.ts'
 import { findFiles } from './files/find-files.ts'
+import { type LintedProject, projectFinder } from './files/project.ts'
+import { withRepositoryPath } from './files/repository-path.ts'
+import { fixInput } from './fix-input.ts'
 import { format } from './formats.ts'
-import { buildFileName, type Input, readInput } from './input.ts'
+import { buildFileName, type CheckedInput, readInput } from './input.ts'
 import { lintHelp } from './lint-help.ts'
 import { type LintSettings, lintOptions, readLintSettings } from './lint-options.ts'
-import { type Outcome, outcomeOf, textOptions } from './outcome.ts'
+import { type LintOutcome, outcomeOf, textOptions } from './outcome.ts'
 import { output, print, wantsColour } from './print.ts'
-import { type Project, projectFinder } from './files/project.ts'
-import { withRepositoryPath } from './files/repository-path.ts'
 
 /** Checks build files, and fixes them with `--fix`. */
 export async function lint(args: readonly string[]): Promise<number> {
@@ -28,20 +29,31 @@ export async function lint(args: readonly string[]): Promise<number> {
   }
   const settings = readLintSettings(values)
   const projectOf = projectFinder()
-  const outcomes: Outcome[] = []
+  const outcomes: LintOutcome[] = []
   for (const file of new Set(findFiles(positionals, projectOf))) {
-    outcomes.push(...(await lintFile(file, settings, projectOf)))
+    const isNamed = file !== undefined && file !== '-' && positionals.includes(file)
+    outcomes.push(...(await lintFile(file, settings, isNamed ? named(projectOf) : projectOf)))
   }
   printReports(outcomes, settings, positionals.includes('-'))
   return Math.max(...outcomes.map(({ code }) => code))
 }
 
-/** The outcome of a file, and of the settings of its project if something is wrong with them. */
+/** For files that the caller names: a file of another service is then an error. */
+function named(projectOf: (folder: string) => LintedProject): (folder: string) => LintedProject {
+  return (folder) => {
+    const project = projectOf(folder)
+    const { settings } = project
+    const rules = new Map([[fileOfAnotherService.code, 'error' as const], ...settings.rules])
+    return { ...project, settings: { ...settings, rules } }
+  }
+}
+
+/** The outcome of a file, and of its project's settings if they have problems. */
 async function lintFile(
   file: string | undefined,
   settings: LintSettings,
-  projectOf: (folder: string) => Project,
-): Promise<Outcome[]> {
+  projectOf: (folder: string) => LintedProject,
+): Promise<LintOutcome[]> {
   try {
     const input = await readInput(file)
     const other = otherBuildFile([path.basename(input.name)])
@@ -59,21 +71,25 @@ async function lintFile(
   }
 }
 
-function lintInput(input: Input, settings: LintSettings, project: Project): Outcome {
+function lintInput(
+  input: CheckedInput,
+  settings: LintSettings,
+  project: LintedProject,
+): LintOutcome {
   if (settings.fix) return fixInput(input, settings, project)
   const { name, text } = input
   return outcomeOf(name, text, lintText(text, textOptions(name, settings, project)), settings)
 }
 
-function problemsOf({ report }: Project): Outcome[] {
+function problemsOf({ report }: LintedProject): LintOutcome[] {
   return report ? [{ code: exitCodes.unusable, report }] : []
 }
 
-/** Formats whose readers know the repository, not the folder that the command was started in. */
+/** Formats for readers that know the repository, not the current folder of the command. */
 const isForCodeHosts = (name: LintSettings['format']) => name === 'github' || name === 'sarif'
 
 function printReports(
-  outcomes: readonly Outcome[],
+  outcomes: readonly LintOutcome[],
   { format: name, fix, quiet, color, docsUrl }: LintSettings,
   fromInput: boolean,
 ) {
@@ -81,7 +97,7 @@ function printReports(
   const reports = [...new Set(outcomes.flatMap(({ report }) => report ?? []))]
   const isEmpty = reports.every(({ findings }) => findings.length === 0)
   if (name === 'text' && (reports.length === 0 || (quiet && isEmpty))) return
-  // What is fixed on its way from standard input takes standard output.
+  // With --fix on standard input, standard output carries the fixed file.
   const to = fix && fromInput ? output.error : output.standard
   print(
     format(name, isForCodeHosts(name) ? reports.map(withRepositoryPath) : reports, {

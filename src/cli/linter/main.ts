@@ -1,13 +1,13 @@
 import { runProgram } from '../run-program.ts'
-import type { LinterCommandName, Run } from './commands.ts'
+import type { LinterCommandName, RunCommand } from './commands.ts'
 import { expand } from './expand/expand.ts'
 import { explainCode } from './explain-code.ts'
 import { inspect } from './inspect/inspect.ts'
 import { lint } from './lint.ts'
 import { endWhenPrinted } from './print.ts'
 
-/** In a bundle, what is imported at once starts sooner than what is imported when it is wanted. */
-const runs: Readonly<Record<LinterCommandName, Run>> = {
+/** In a bundle, static imports start faster than dynamic ones. */
+const runs: Readonly<Record<LinterCommandName, RunCommand>> = {
   lint,
   expand,
   explain: explainCode,

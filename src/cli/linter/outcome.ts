@@ -1,34 +1,34 @@
 import { type Finding, isAtLeast, type Report } from '../../lint/finding.ts'
-import { ignoreCode } from '../../lint/project/ignore-comments.ts'
 import type { Linted, LintOptions } from '../../lint/lint-text.ts'
-import type { LintSettings } from './lint-options.ts'
-import type { Project } from './files/project.ts'
+import { ignoreCode } from '../../lint/project/ignore-comments.ts'
+import type { LintedProject } from './files/project.ts'
 import { isAdvice } from './files/selection.ts'
+import type { LintSettings } from './lint-options.ts'
 
-/** What became of one file: its exit code, and its report unless it could not be read. */
-export interface Outcome {
+/** Result for one file: its exit code, and its report unless the file could not be read. */
+export interface LintOutcome {
   code: number
   report?: Report
 }
 
 const exitCodes = { clean: 0, findings: 1, unreadable: 2 } as const
 
-/** How the text of a file is looked at. */
+/** The options for linting a file. */
 export function textOptions(
   file: string,
   { advice }: LintSettings,
-  { settings }: Project,
+  { settings }: LintedProject,
 ): LintOptions & { file: string } {
   return { advice, file, settings, comments: true }
 }
 
-/** Decides what is reported of a file, and whether it passes. */
+/** Decides which findings of a file are reported, and whether the file passes. */
 export function outcomeOf(
   file: string,
   text: string,
   linted: Linted,
   settings: LintSettings,
-): Outcome {
+): LintOutcome {
   const fails = (finding: Finding) => settings.strict || doesFail(finding)
   const findings = linted.findings.filter(
     (finding) => isReported(finding, settings) && (!settings.quiet || fails(finding)),
@@ -38,14 +38,14 @@ export function outcomeOf(
   return { code: findings.some(fails) ? exitCodes.findings : exitCodes.clean, report }
 }
 
-/** What holds where the file says nothing is no fault; only `--strict` reports it. */
+/** A default in effect is not a mistake; only `--strict` reports it. */
 function isReported(finding: Finding, { strict, advice, isSelected }: LintSettings): boolean {
-  // Without advice nobody knows whether a comment is about some.
+  // Without advice it is unknown whether a comment refers to some.
   if (finding.code === ignoreCode && !advice) return false
   return isSelected(finding) && (strict || finding.code !== 'default')
 }
 
-/** A new rule must not stop what was fine with the version before, so advice does not count before the project makes an error of it. */
+/** A new rule must not fail files that passed before: advice fails only if the project makes it an error. */
 function doesFail(finding: Finding): boolean {
   return isAtLeast('error', finding) || (isAtLeast('warn', finding) && !isAdvice(finding))
 }

@@ -1,17 +1,17 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
+import { UsageError } from '../errors.ts'
 import { endWithReader } from '../run-program.ts'
-import { UsageError } from '../explain.ts'
 import { isColoured, wantedColours } from '../terminal.ts'
 
-/** Where a command writes to, by its number. Streams take longer to load than to lint a file. */
+/** File descriptors for output. Streams take longer to load than linting a file takes. */
 export const output = { standard: 1, error: 2 } as const
 
-/** Whether a stream still has something to write. */
+/** Whether a stream still has text to write. */
 let waits = false
 
 type Output = (typeof output)[keyof typeof output]
 
-/** Writes all of a text at once; `UsageError` where that cannot be. A pipe that no one reads any more ends the program. */
+/** Writes a whole text immediately; `UsageError` if that fails. A pipe without a reader ends the program. */
 export function print(text: string, to: Output = output.standard): void {
   let rest = Buffer.from(text)
   try {
@@ -20,19 +20,19 @@ export function print(text: string, to: Output = output.standard): void {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EPIPE') process.exit(0)
     if (code !== 'EAGAIN') throw new UsageError(`its output cannot be written: ${code}`)
-    // The pipe does not block, so a stream has to wait.
+    // The pipe is non-blocking and full, so a stream has to wait.
     endWithReader()
     waits = true
     streamOf(to).write(rest)
   }
 }
 
-/** Ends the program, which takes less time than to let it end; not before all is written. */
+/** Ends the program immediately, which is faster than a normal end, unless a stream is still writing. */
 export function endWhenPrinted(): void {
   if (!waits) process.exit()
 }
 
-/** Whether colours are wanted there. */
+/** Whether this output should have colours. */
 export function wantsColour(to: Output): boolean {
   const wanted = wantedColours()
   if (wanted !== undefined) return wanted

@@ -1,15 +1,15 @@
-import { visible } from '../../domain/visible.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EACCES: 'you lack the permission',
-  EPERM: 'you lack the permission',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EISDIR: 'it is a folder',
   EROFS: 'its disk is read-only',
   ENOSPC: 'the disk is full',
 }
 
-/** Why something cannot be done with a file, to follow a colon. */
+/** Why an operation on a file failed, for use after a colon. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code = '' }: NodeJS.ErrnoException = error

@@ -1,10 +1,10 @@
-import { visible } from '../../domain/visible.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
 
 const widest = 48
 
 /**
- * Heads and rows as lines of a table, without the columns in which nothing stands. No cell can do
- * harm to a terminal; long ones are cut, except for the last, where sentences go.
+ * Heads and rows as lines of a table, without empty columns. Cells are escaped for terminals; long cells
+ * are cut, except in the last column, which holds sentences.
  */
 export function tableLines(
   heads: readonly string[],

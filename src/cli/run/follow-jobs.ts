@@ -1,23 +1,24 @@
 import { type FinalState, isFinished, type Job } from '../../domain/job/job.ts'
-import { visible } from '../../domain/visible.ts'
-import { waitingReasons } from '../../http/waiting-reasons.ts'
+import { isLeftOut, unmetNotes } from '../../domain/job/machine.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
+import { waitingReasons } from '../../http/views/waiting-reasons.ts'
 import type { Service } from '../../service/start.ts'
+import { redText } from '../../terminal/red-text.ts'
 import { shownLog } from '../shown-log.ts'
 import { paint } from '../terminal.ts'
 import { watch } from '../watch.ts'
-import { createReasons, type Reasons } from './reasons.ts'
 
 const exitCodes: Record<FinalState, number> = { passed: 0, failed: 1, errored: 2, canceled: 2 }
 
-/** A job that an earlier stage canceled says nothing of its own: that stage has failed. */
-function exitCodeOf({ state, canceled_by_stage }: Ended): number {
-  return canceled_by_stage ? 0 : exitCodes[state]
+/** A job left out, or canceled by an earlier stage, has no result of its own: that stage has failed. */
+function exitCodeOf(job: Ended): number {
+  return job.canceled_by_stage || isLeftOut(job) ? 0 : exitCodes[job.state]
 }
 
 type Ended = Job & { state: FinalState }
 
 /**
- * Streams the logs of these jobs, says what the others wait for, and ends with what failed where.
+ * Streams the logs of these jobs, prints why waiting jobs wait, and ends with a summary of failures.
  * Returns the exit code of the build.
  */
 export async function followJobs(
@@ -54,22 +55,25 @@ export async function followJobs(
   )
   const outcomes = [...ended.values()].toSorted((a, b) => a.id - b.id)
   for (const line of summary(outcomes, reasons)) console.error(line)
+  if (outcomes.length > 0 && outcomes.every(isLeftOut)) return exitCodes.canceled
   return Math.max(0, ...outcomes.filter(counts(jobs.length)).map(exitCodeOf))
 }
 
-/** A single job counts, even if it may fail: its outcome is what was asked for. */
+/** A single job counts even if it is allowed to fail: its outcome was requested. */
 const counts = (all: number) => (job: Job) => !job.allow_failure || all === 1
 
 function nameOf({ number, name }: Job): string {
   return `job ${number}${name === null ? '' : ` (${visible(name)})`}`
 }
 
-function outcomeOf({ state, allow_failure, canceled_by_stage }: Job): string {
+function outcomeOf(job: Job): string {
+  const { state, allow_failure, canceled_by_stage } = job
+  if (isLeftOut(job)) return `left out: ${job.unmet}`
   if (canceled_by_stage) return `${state}, since an earlier stage did not pass`
   return `${state}${allow_failure && state !== 'passed' ? ' (allowed to fail)' : ''}`
 }
 
-/** How many passed, and of each other one where it comes from and what failed. */
+/** The number of passed jobs, and for each other job its origin and its failures. */
 function summary(jobs: readonly Job[], reasons: Reasons): string[] {
   const bad = jobs.filter(({ state }) => state !== 'passed')
   const whys = (job: Job) => reasons.of(job.id).map((reason) => `  ${reason}`)
@@ -78,9 +82,39 @@ function summary(jobs: readonly Job[], reasons: Reasons): string[] {
   const colour = bad.length === 0 ? 'green' : 'red'
   return [
     paint(colour, `${jobs.length - bad.length} of ${jobs.length} jobs passed`),
+    ...unmetNotes(jobs.length, jobs).map((note) => paint('yellow', note)),
     ...bad.flatMap((job) => {
       const line = job.origin.line === null ? '' : `, .service.yml:${job.origin.line}`
       return [paint('red', `${nameOf(job)} ${outcomeOf(job)}${line}`), ...whys(job)]
     }),
   ]
+}
+
+/** The reasons for failures in the logs of jobs. */
+interface Reasons {
+  read(jobId: number, content: string): void
+  of(jobId: number): string[]
+}
+
+const longestLine = 10_000
+const most = 5
+
+/** Collects the lines that the service itself writes in red: the commands that failed, and limits. */
+function createReasons(): Reasons {
+  const jobs = new Map<number, { rest: string; found: string[] }>()
+  return {
+    read(jobId, content) {
+      const { rest = '', found = [] } = jobs.get(jobId) ?? {}
+      const lines = (rest + content).split('\n')
+      const last = lines.pop() ?? ''
+      found.push(...lines.flatMap((line) => reasonIn(line) ?? []))
+      jobs.set(jobId, { rest: last.slice(-longestLine), found: found.slice(-most) })
+    },
+    of: (jobId) => jobs.get(jobId)?.found ?? [],
+  }
+}
+
+function reasonIn(line: string): string | undefined {
+  const text = redText(line)
+  return text === undefined ? undefined : visible(text)
 }

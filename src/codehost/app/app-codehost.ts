@@ -1,7 +1,13 @@
-import type { Codehost, Installations, People } from '../codehost.ts'
+import {
+  type Codehost,
+  type Installations,
+  type People,
+  CodehostError,
+  type UserFacts,
+} from '../codehost.ts'
 import type { App } from './app.ts'
-import { createClient, scopeOf } from './client.ts'
 import { checkRunsOf, putCheckRun } from './check-runs.ts'
+import { createClient, scopeOf } from './client.ts'
 import { findCommit, findTip, isBehind } from './commits.ts'
 import { readFile, readFolder } from './files.ts'
 import {
@@ -12,23 +18,22 @@ import {
 } from './installations.ts'
 import { listingsOf } from './listings.ts'
 import { createLogins } from './logins.ts'
-import { AppOctokit, type Octokit } from './octokit.ts'
-import { createPeople } from './people.ts'
+import { AppOctokit, type Octokit, type ResponseData } from './octokit.ts'
 import { headsOf, pushedRepositories, pusherOf, sendAgain, sentWebhooks } from './past.ts'
+import { createPeople } from './people.ts'
 import { findPull } from './pulls.ts'
 import { findRepository, repositoryShownTo } from './repositories.ts'
 import { changedRole, findRole } from './roles.ts'
 import { postStatus, statusesOf } from './statuses.ts'
 import { newestTags } from './tags.ts'
 import { createTokens } from './tokens.ts'
-import { findUser } from './users.ts'
 
 interface AppOptions {
   /** Authenticated as the app: what Probot's `auth()` returns. */
   octokit(): Promise<Octokit>
   apiUrl: string
   webUrl: string
-  /** What the app logs people in with. */
+  /** The app's credentials for logging people in. */
   client?: { id: string; secret: string }
   log: Log
   now?: () => Date
@@ -42,7 +47,7 @@ export interface AppCodehost extends Codehost, App {
   readonly people: People
 }
 
-/** The most seconds that a fetch takes, submodules included. */
+/** Maximum duration of a fetch in seconds, including submodules. */
 const longestFetch = 10 * 60
 
 /** The code host that the app is registered at, GitHub or a GitHub Enterprise Server. */
@@ -100,4 +105,22 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
       ...(client ? { logins: createLogins(bare, { webUrl, client, now }) } : {}),
     },
   }
+}
+
+type User = ResponseData<'users', 'getByUsername'>
+
+/** Some code hosts require authentication for this, so the token of any installation is used. */
+async function findUser(app: App, login: string): Promise<UserFacts | undefined> {
+  if (!/^[\w-]+(?:\[bot\])?$/.test(login)) return undefined
+  const any = (await installationsOf(app)).find(({ suspended }) => !suspended)
+  if (!any) {
+    const message =
+      'the app is not installed anywhere yet, so users cannot be looked up at the code host'
+    throw new CodehostError(message, { kind: 'refused' })
+  }
+  const scope = { installation: any.codehost_id, permissions: { metadata: 'read' } } as const
+  const found = await app.find<User>(scope, 'GET /users/{login}', { login })
+  if (!found) return undefined
+  const { id, name, email, avatar_url } = found
+  return { codehost_id: id, login: found.login, name, email, avatar_url }
 }

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import { isDeepStrictEqual } from 'node:util'
+import { shortened } from '../../domain/text/shortened.ts'
 import { type Annotation, type CheckRun, CodehostError, type RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
@@ -11,27 +12,28 @@ type Notes = ResponseData<'checks', 'listAnnotations'>
 
 /** The most annotations that the code host accepts in one call. */
 const annotationsPerCall = 50
-/** Bytes of a summary, and of a text. */
+/** Most bytes of a summary, a text, or the message of an annotation. */
 const longestText = 65_535
-/** Characters. */
+/** Most characters of a title. */
 const longestTitle = 255
 
 /**
- * Creates the run, or replaces the newest of the same name if it has the same external id: the code host
- * shows the newest. Annotations can be added to a run but never removed, so a run that has some is
- * followed by a new one.
+ * Creates the run, or replaces the newest run of the same name if that has the same external id: the
+ * code host shows the newest run. Annotations can be added to a run but never removed, so a run that has
+ * annotations is followed by a new run.
  */
 export async function putCheckRun(
   app: App,
   repository: RepositoryRef,
-  run: CheckRun,
+  whole: CheckRun,
   again: boolean,
 ): Promise<void> {
+  const run = withinLimits(whole)
   try {
     await putWhole(app, repository, run, again)
   } catch (error) {
     if (!(error instanceof CodehostError) || error.kind !== 'invalid') throw error
-    // What it does not like may be in what people wrote; the conclusion must not be lost with it.
+    // The rejected part may be text written by people; the conclusion must not be lost with it.
     const { text: _text, ...rest } = run
     await putWhole(app, repository, { ...rest, annotations: [] }, again)
   }
@@ -47,7 +49,7 @@ async function putWhole(
   if (known?.external_id !== run.external_id) return createRun(app, repository, run)
   const { actions: _actions, ...shown } = run
   if (!again && isDeepStrictEqual(await readRun(app, repository, known), shown)) return
-  // What was completed stays so: a run that begins anew is another one.
+  // A completed run stays completed: when a check begins again, a new run is created.
   const isReopened = known.status === 'completed' && run.conclusion === null
   if (isReopened || known.output.annotations_count > 0) return createRun(app, repository, run)
   await updateRun(app, repository, known.id, run, run.annotations)
@@ -108,20 +110,34 @@ function body(
       ? { status: begun === true ? 'in_progress' : 'queued' }
       : { status: 'completed', conclusion }),
     output: {
-      title: Array.from(title).slice(0, longestTitle).join(''),
-      summary: cut(summary),
-      ...(text === undefined ? {} : { text: cut(text) }),
+      title,
+      summary,
+      ...(text === undefined ? {} : { text }),
       annotations: annotations.map(noteOf),
     },
     actions,
   }
 }
 
+/** The run within the code host's limits, and therefore as it is shown there. */
+function withinLimits(run: CheckRun): CheckRun {
+  const { text } = run
+  return {
+    ...run,
+    title: shortened(run.title, longestTitle),
+    summary: cut(run.summary),
+    ...(text === undefined ? {} : { text: cut(text) }),
+    annotations: run.annotations.map((note) => ({
+      ...note,
+      title: shortened(note.title, longestTitle),
+      message: cut(note.message),
+    })),
+  }
+}
+
 function cut(text: string): string {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= longestText) return text
-  // Half of a character at the end is kept back.
-  return new StringDecoder('utf8').write(bytes.subarray(0, longestText))
+  // `write` leaves out an incomplete character at the end.
+  return new StringDecoder('utf8').write(Buffer.from(text).subarray(0, longestText))
 }
 
 function noteOf({ level, start_column, end_column, ...rest }: Annotation) {
@@ -130,7 +146,7 @@ function noteOf({ level, start_column, end_column, ...rest }: Annotation) {
   return { ...rest, ...columns, annotation_level: level }
 }
 
-/** All runs of ours and of others at a commit, newest first. */
+/** All runs at a commit, including runs of other apps, newest first. */
 async function runsAt(
   app: App,
   repository: RepositoryRef,

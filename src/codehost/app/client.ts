@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { storableValue } from '../../domain/storable-text.ts'
+import { storableValue } from '../../domain/text/storable-text.ts'
 import { CodehostError, type RepositoryRef, type UserToken } from '../codehost.ts'
 import { completeBody, failureOf, isFresh, statusOf } from './failure.ts'
 import { graphqlFailure, graphqlRoute, graphqlUrl } from './graphql.ts'
@@ -9,29 +9,29 @@ import type { Scope, Token, Tokens } from './tokens.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
-/** What a call is about: a repository or an installation, what a user sees, or the app itself. */
+/** Subject of a call: a repository or an installation, a user's view, or the app itself. */
 export type CallSubject = Scope | UserToken | 'app'
 
 /** Calls of the code host. They throw CodehostErrors only. */
 export interface Client {
   call<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T>
-  /** Undefined when the code host reports that it does not exist. */
+  /** Undefined when the code host reports that the subject does not exist. */
   find<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T | undefined>
-  /** All pages of a list, up to one that is the last to be of interest. */
+  /** All pages of a list, up to the first page for which `isLast` is true. */
   pages<T>(
     subject: CallSubject,
     route: string,
     parameters?: Parameters,
     isLast?: (page: T) => boolean,
   ): Promise<T[]>
-  /** One page; undefined if it is still the one with this etag. */
+  /** One page; undefined if it still has this etag. */
   fresh<T>(
     subject: CallSubject,
     route: string,
     etag: string | null,
     parameters?: Parameters,
   ): Promise<FreshPage<T> | undefined>
-  /** Whether calls that can wait are to wait until the code host's limit is another one. */
+  /** Whether calls that can wait must wait until the code host's limit is reset. */
   isSpent(subject: CallSubject): boolean
 }
 
@@ -48,7 +48,7 @@ interface Response<T> {
   etag: string | null
 }
 
-/** What a call sends besides its parameters. */
+/** Headers that a call sends besides its parameters. */
 type Headers = Readonly<Record<string, string>>
 
 interface ClientOptions {
@@ -66,7 +66,7 @@ const retryPauses = [50, 100, 200]
 
 export function createClient({ octokit, bare, apiUrl, tokens, now }: ClientOptions): Client {
   const limits = createLimits(now)
-  /** The tokens of the app that failed calls were made with. */
+  /** The app's token that each failed call used. */
   const tokenOf = new WeakMap<CodehostError, Token>()
 
   async function once<T>(
@@ -96,7 +96,7 @@ export function createClient({ octokit, bare, apiUrl, tokens, now }: ClientOptio
       return await request(route, parameters).catch(async (error: unknown) => {
         const bySlug = slugCall(subject, route, parameters)
         if (!bySlug || (error as { status?: number }).status !== 404) throw error
-        // By now it may be the name of another repository.
+        // The name may now belong to another repository.
         const { data } = await request<{ id?: unknown }>(`GET ${bySlug.repository}`, {})
         if (data.id !== parameters.id) throw error
         return request(bySlug.route, bySlug.parameters)
@@ -130,9 +130,9 @@ export function createClient({ octokit, bare, apiUrl, tokens, now }: ClientOptio
   }
 
   /**
-   * Drops a token that was refused, since it keeps the permissions that it was issued with. Dropped
-   * while it is new, it would be replaced by one that is newer still, and never get old enough to be
-   * refused. Returns whether the call is worth another try with a new one.
+   * Drops a token that was refused, because a token keeps the permissions with which it was issued. A
+   * new token that is dropped would be replaced by an even newer one, and would never get old enough to
+   * be refused. Returns whether the call should be retried with a new token.
    */
   async function isRenewed(subject: CallSubject, route: string, error: unknown): Promise<boolean> {
     if (!isScope(subject) || !(error instanceof CodehostError)) return false
@@ -184,7 +184,7 @@ export function createClient({ octokit, bare, apiUrl, tokens, now }: ClientOptio
       }
     },
     async find<T>(subject: CallSubject, route: string, parameters?: Parameters) {
-      // No access to a repository is not the same as something missing in it.
+      // Missing access to a repository differs from a missing object in it.
       if (isScope(subject)) await tokens.get(subject)
       return call<T>(subject, route, parameters).catch(undefinedIfMissing)
     },
@@ -200,7 +200,7 @@ function isScope(subject: CallSubject): subject is Scope {
   return typeof subject === 'object' && 'installation' in subject
 }
 
-/** Each installation has limits of its own, and so has each user; those of GraphQL are counted apart. */
+/** Each installation and each user has separate limits; GraphQL limits count separately as well. */
 function limitOf(subject: CallSubject, route?: string): string {
   const caller = subject === 'app' ? subject : callerOf(subject)
   return route === graphqlRoute ? `graphql:${caller}` : caller
@@ -210,12 +210,12 @@ function callerOf(subject: Exclude<CallSubject, 'app'>): string {
   return isScope(subject) ? String(subject.installation) : `user:${subject.codehost_id}`
 }
 
-/** Whether a call changes nothing, so that it can be made twice. */
+/** Whether a call changes nothing, so that it can be repeated safely. */
 function isRead(route: string): boolean {
   return route.startsWith('GET ') || route === graphqlRoute
 }
 
-/** After how many milliseconds to retry a call; undefined for never. */
+/** Milliseconds until a call is retried; undefined for never. */
 function retryDelay(route: string, error: unknown, tried: number): number | undefined {
   if (!(error instanceof CodehostError)) return undefined
   if (error.kind !== 'away' || error.suspended) return undefined
@@ -223,7 +223,7 @@ function retryDelay(route: string, error: unknown, tried: number): number | unde
   return wait === undefined ? undefined : wait * (1 + Math.random() / 2)
 }
 
-/** Octokit throws what is no success, and so that nothing has changed. */
+/** Octokit throws for every unsuccessful status, including 304 (not modified). */
 function isUnchanged(error: unknown): boolean {
   const { cause } = error as { cause?: { status?: number } }
   return cause?.status === 304
@@ -234,8 +234,8 @@ export const perPage = 100
 const mostPages = 1000
 
 /**
- * The query of the next page, as the code host names it. Only that is taken from the link: a token is
- * not sent to an address that came in a response.
+ * The query of the next page, as the code host names it. Only the query is taken from the link: a token
+ * is never sent to an address from a response.
  */
 function nextPage(link: string | undefined): Parameters | undefined {
   const [, url] = /<([^<>]*)>;[^<>]*\brel="?next\b/.exec(link ?? '') ?? []

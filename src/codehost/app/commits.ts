@@ -1,5 +1,5 @@
-import { longestMessage } from '../../domain/commit.ts'
-import { withoutEnd } from '../../domain/without-end.ts'
+import { longestMessage } from '../../domain/commit/commit.ts'
+import { withoutEnd } from '../../domain/time/without-end.ts'
 import type { FoundCommit, RepositoryRef } from '../codehost.ts'
 import { isRefName, isSha } from '../ref-names.ts'
 import type { App } from './app.ts'
@@ -9,7 +9,7 @@ import type { ResponseData } from './octokit.ts'
 type Comparison = ResponseData<'repos', 'compareCommitsWithBasehead'>
 type Commit = ResponseData<'repos', 'getCommit'>
 
-/** The commit that a sha, a branch or a tag stands for. */
+/** The commit to which a sha, a branch or a tag points. */
 export async function findCommit(
   { find }: App,
   repository: RepositoryRef,
@@ -25,7 +25,7 @@ export async function findCommit(
   return found && commitFacts(found)
 }
 
-/** GitHub takes `heads/main` for a branch, and for nothing else. */
+/** GitHub accepts `heads/main` for a branch only. */
 export async function findTip(
   app: App,
   repository: RepositoryRef,
@@ -34,7 +34,7 @@ export async function findTip(
   return (await findCommit(app, repository, ref.replace(/^refs\//, '')))?.sha
 }
 
-/** Whether a commit is another one, or one that came before it. */
+/** Whether `sha` equals `other` or is its ancestor. */
 export async function isBehind(
   { find }: App,
   repository: RepositoryRef,

@@ -1,12 +1,12 @@
-import type { MembershipFacts } from '../codehost.ts'
-import type { InstallationFacts } from '../../domain/installation.ts'
 import type { AccountFacts, RepositoryFacts } from '../../domain/event.ts'
+import type { InstallationFacts } from '../../domain/installation.ts'
+import type { MembershipFacts } from '../codehost.ts'
 import type { App } from './app.ts'
 import type { ResponseData } from './octokit.ts'
 import { repositoryFacts } from './repositories.ts'
 
 type Installation = ResponseData<'apps', 'listInstallations'>[number]
-/** As a user sees it. */
+/** An installation as a user sees it. */
 type Seen = ResponseData<'apps', 'listInstallationsForAuthenticatedUser'>['installations'][number]
 type Membership = ResponseData<'orgs', 'getMembershipForUser'>
 type User = ResponseData<'users', 'getById'>
@@ -34,7 +34,7 @@ export async function repositoriesOf(app: App, installation: number): Promise<Re
   return pages.flatMap(({ repositories }) => repositories.map(repositoryFacts))
 }
 
-/** Whoever was invited only, and whoever took over a former login, is no member. */
+/** A user who was only invited, or who took over another's former login, is not a member. */
 export async function findMembership(
   app: App,
   installation: number,

@@ -3,29 +3,29 @@ import { CodehostError } from '../codehost.ts'
 type Headers = Readonly<Record<string, unknown>>
 
 /** How many calls the code host allows each caller. */
-export interface Limits {
-  /** Notes what a response says. */
+export interface CallLimits {
+  /** Records the limits reported in a response. */
   note(caller: string, headers: Headers): void
-  /** Notes that there may be no calls for so many seconds. */
+  /** Records that no calls may be made for so many seconds. */
   pause(caller: string, seconds: number): void
-  /** Throws while there may be none: they would prolong that. */
+  /** Throws while no calls may be made: calls would prolong the pause. */
   check(caller: string, route: string): void
-  /** Whether none is to be made that can wait: half of those for this hour are left for what cannot. */
+  /** Whether calls that can wait must wait: half of the hour's calls are reserved for calls that cannot. */
   isSpent(caller: string): boolean
 }
 
 interface Hour {
   used: number
   limit: number
-  /** When it ends, in milliseconds. */
+  /** End of the hour, in milliseconds. */
   reset: number
 }
 
-export function createLimits(now: () => Date): Limits {
+export function createLimits(now: () => Date): CallLimits {
   const pausedUntil = new Map<string, number>()
   const hours = new Map<string, Hour>()
 
-  /** In milliseconds. */
+  /** Remaining pause in milliseconds. */
   function pauseOf(caller: string): number {
     return (pausedUntil.get(caller) ?? 0) - now().getTime()
   }
@@ -45,7 +45,7 @@ export function createLimits(now: () => Date): Limits {
       const left = pauseOf(caller)
       if (left <= 0) return
       const retryAfter = Math.ceil(left / 1000)
-      const message = `the code host allows no calls for ${retryAfter} seconds (${route})`
+      const message = `the code host refuses calls for ${retryAfter} seconds (${route})`
       throw new CodehostError(message, { kind: 'limited', retryAfter })
     },
     isSpent(caller) {

@@ -1,5 +1,5 @@
-import { storableValue } from '../../domain/storable-text.ts'
 import { setTimeout as pause } from 'node:timers/promises'
+import { storableValue } from '../../domain/text/storable-text.ts'
 import { CodehostError, type HeldToken, type People } from '../codehost.ts'
 import { completeBody, failureOf, isFresh, isRefusal, statusOf } from './failure.ts'
 import type { Octokit, ResponseData } from './octokit.ts'
@@ -16,12 +16,12 @@ interface Asked<T> {
 const perPage = 100
 const mostPages = 20
 
-/** Milliseconds in which parts of the code host that do not know a new token yet may learn of it. */
+/** Milliseconds that the code host gets to make a new token known in all its parts. */
 const learningPause = 250
 
 /**
- * What is asked with a user's own token while someone waits for it: nothing is tried twice but what is
- * refused to a token that was just issued (D36).
+ * Queries with a user's own token while someone waits for the result: only calls refused to a newly
+ * issued token are retried (D36).
  */
 export function createPeople(octokit: Octokit, now: () => Date): Omit<People, 'logins'> {
   async function ask<T>(as: HeldToken, route: string, parameters = {}): Promise<Asked<T>> {
@@ -82,12 +82,12 @@ export function createPeople(octokit: Octokit, now: () => Date): Omit<People, 'l
   }
 }
 
-/** Anything else cannot be written into a header. */
+/** Other characters cannot be written into a header. */
 function isSendable(token: string): boolean {
   return /^[\x21-\x7e]{1,1000}$/.test(token)
 }
 
-/** A token of an app or an installation belongs to no one, which is `missing` or `invalid`. */
+/** A token of an app or an installation belongs to no user, which causes `missing` or `invalid`. */
 function undefinedIfRefused(error: unknown): undefined {
   if (error instanceof CodehostError && !error.temporary) return undefined
   throw error

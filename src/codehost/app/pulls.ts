@@ -1,4 +1,4 @@
-import { mergeRef } from '../../domain/commit.ts'
+import { mergeRef } from '../../domain/commit/commit.ts'
 import type { PullState, RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
@@ -22,8 +22,8 @@ export async function findPull(
 }
 
 /**
- * Null unless it can be merged: a pull request with conflicts still has the merge commit of an
- * earlier head. Where a version of the interface leaves the field out, the ref is looked up.
+ * Null unless mergeable: a pull request with conflicts still has the merge commit of an earlier head. If
+ * a version of the API leaves the field out, the ref is queried.
  */
 async function mergeCommitOf(
   app: App,

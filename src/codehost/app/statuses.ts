@@ -1,4 +1,4 @@
-import type { CommitStatus } from '../../domain/status.ts'
+import type { CommitStatus } from '../../domain/commit/status.ts'
 import type { RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'

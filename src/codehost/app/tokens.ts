@@ -5,7 +5,7 @@ import type { Octokit } from './octokit.ts'
 /** What a token may be used for. */
 export interface Scope {
   installation: number
-  /** The one repository that it is for; without it, for calls about the installation. */
+  /** The only repository that the token can access; absent for calls about the installation. */
   repository?: number
   /** Its name, for a code host that does not know repositories by their ids. */
   slug?: string
@@ -14,13 +14,13 @@ export interface Scope {
 }
 
 export interface Tokens {
-  /** A token that is valid for at least so many more seconds; the default is a minute. */
+  /** A token that is valid for at least this many more seconds; the default is a minute. */
   get(scope: Scope, seconds?: number): Promise<Token>
   /** Drops the cached token, so that the next call requests a new one. */
   forget(scope: Scope): void
   /**
-   * The same for one that was refused, unless there is another one by now; false if it was requested in
-   * place of one that was refused not long before.
+   * Drops a token that was refused, unless another token is cached by now. False if the token was
+   * requested to replace a refused one not long before.
    */
   refuse(scope: Scope, token: Token): Promise<boolean>
 }
@@ -30,13 +30,13 @@ export interface Token {
   expires: number
   /** When it was issued, in milliseconds. */
   since: number
-  /** Whether it was requested in place of one that was refused. */
+  /** Whether the token was requested to replace a refused one. */
   replaces: boolean
 }
 
 const call = 'POST /app/installations/{installation_id}/access_tokens'
 const mostCached = 10_000
-/** Milliseconds for which a token counts as one in place of a refused one: half of its life. */
+/** Milliseconds for which a token counts as the replacement of a refused one: half of its life. */
 const replacesFor = 30 * 60_000
 
 /** The tokens of the app's installations. Each is requested once and cached while it is valid. */
@@ -82,7 +82,7 @@ export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): 
         if (token.expires - now().getTime() > seconds * 1000) return token
         drop(key, known)
       }
-      // Of several callers that find none at once, the first requests it for all.
+      // If several callers find no token at the same time, the first requests it for all.
       return kept.get(key) ?? keep(key, requestToken(scope))
     },
     forget: (scope) => void kept.delete(keyOf(scope)),
@@ -104,11 +104,11 @@ function keyOf({ installation, repository, permissions }: Scope): string {
 }
 
 const explanations: Readonly<Record<number, string>> = {
-  404: 'the app is not installed there any more: install it again',
-  422: 'the app has no access to the repository any more: add it to the installation',
+  404: 'the app is no longer installed there: install it again',
+  422: 'the app no longer has access to the repository: add it to the installation',
 }
 
-/** Adds what the operator can do about it. */
+/** Adds advice for the operator. */
 function explain(failure: CodehostError, status: number | undefined): CodehostError {
   const text = explanations[status ?? 0]
   if (text === undefined) return failure

@@ -1,9 +1,8 @@
-import { longestMessage } from '../../domain/commit.ts'
-import { withoutEnd } from '../../domain/without-end.ts'
+import { branchRef, longestMessage } from '../../domain/commit/commit.ts'
 import type { CommitFacts } from '../../domain/event.ts'
+import { withoutEnd } from '../../domain/time/without-end.ts'
 import { isRefName, isSha } from '../ref-names.ts'
 import type { Git } from './git.ts'
-import { branchRef } from './names.ts'
 import { commitAt, refsBelow } from './refs/refs.ts'
 
 export interface GitCommit extends CommitFacts {
@@ -35,7 +34,7 @@ function readCommit(values: readonly string[]): GitCommit {
   const [sha = '', tree = '', parents = '', seconds = '', ...people] = values
   const [author_name = '', author_email = '', committer_name = '', committer_email = ''] = people
   return {
-    // A line feed ends the previous record.
+    // A line feed precedes the sha: it ends the previous record.
     sha: sha.trimStart(),
     tree,
     parents: parents.split(' ').filter((parent) => parent !== ''),
@@ -48,7 +47,7 @@ function readCommit(values: readonly string[]): GitCommit {
   }
 }
 
-/** Null for an invalid time; anyone can write such a commit. */
+/** Null for an invalid time; anyone can create a commit with one. */
 function readTime(seconds: string): Date | null {
   const time = new Date(/^-?\d+$/.test(seconds) ? Number(seconds) * 1000 : Number.NaN)
   return Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999 ? null : time
@@ -65,7 +64,7 @@ export async function readCommitAt(
   return commit
 }
 
-/** The commit that a sha, a branch, a tag or a whole ref stands for. */
+/** The commit to which a sha, a branch, a tag or a full ref points. */
 export async function findCommit(
   git: Git,
   path: string,
@@ -75,7 +74,7 @@ export async function findCommit(
   return sha === undefined ? undefined : readCommitAt(git, path, sha)
 }
 
-/** Whether a commit is another one, or one that came before it. */
+/** Whether `sha` equals `other` or is its ancestor. */
 export async function isBehind(
   git: Git,
   path: string,

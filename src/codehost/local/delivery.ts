@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sign } from '../../secrets/signature.ts'
-import type { Change } from './refs/reported-refs.ts'
+import type { RefChange } from './refs/reported-refs.ts'
 
 /** A webhook as the local code host sends it. */
 export interface LocalDelivery {
@@ -23,10 +23,10 @@ export function signedDelivery(
 }
 
 /**
- * The same for a change however often it is delivered, and different for each change, also when a
- * ref goes back and forth between two commits (WH-14).
+ * The guid of a change: the same for every delivery of the change, and different for each change, even
+ * when a ref goes back and forth between two commits (WH-14).
  */
-export function guidOf(repository_id: number, { ref, before, after, changes }: Change): string {
+export function guidOf(repository_id: number, { ref, before, after, changes }: RefChange): string {
   const facts = JSON.stringify([repository_id, ref, before, after, changes])
   const digits = createHash('sha256').update(facts).digest('hex')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')

@@ -1,6 +1,7 @@
 import { execFile, type ExecFileException } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
 import { CodehostError, type CodehostFailure } from '../codehost.ts'
-import { identityIn } from './identity.ts'
 
 export interface GitCall {
   input?: string
@@ -17,15 +18,15 @@ export interface GitResult {
 }
 
 /**
- * Runs git in a repository, without a shell and with nothing of the caller's environment. Names that
- * come from outside must be validated before they become arguments (see `names.ts`).
+ * Runs git in a repository, without a shell and without the caller's environment. Names from outside
+ * must be validated before they become arguments (see `names.ts`).
  */
 export type Git = (folder: string, args: readonly string[], call?: GitCall) => Promise<GitResult>
 
 const mebibyte = 1024 * 1024
 const usualFolders = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/run/current-system/sw/bin'
 
-/** `searchPath` is where git is looked up, `outputLimit` the most bytes of its output. */
+/** `searchPath` is where git is looked up, `outputLimit` the maximum size of its output in bytes. */
 export function createGit(searchPath = usualFolders, outputLimit = 32 * mebibyte): Git {
   return async (folder, args, { input = '', accept = [0], env = {}, discover = false } = {}) => {
     const runAs = await identity(folder)
@@ -47,7 +48,7 @@ export function createGit(searchPath = usualFolders, outputLimit = 32 * mebibyte
           else reject(failure(folder, args, error, complaint.toString()))
         },
       )
-      // If git ends before it has read everything, its exit code says why.
+      // If git ends before it has read its whole input, the exit code tells why.
       child.stdin?.on('error', () => {})
       child.stdin?.end(input)
     })
@@ -72,13 +73,13 @@ function cleanEnvironment(searchPath: string): Record<string, string> {
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    // No protocol at all: nothing is fetched, whatever remotes the repository has.
+    // Allows no protocol: nothing is fetched, whatever remotes the repository has.
     GIT_ALLOW_PROTOCOL: '',
     GIT_LITERAL_PATHSPECS: '1',
-    // Jobs get what a clone gets, and that knows no replacements.
+    // Jobs get the contents of a clone, and clones ignore replacement refs.
     GIT_NO_REPLACE_OBJECTS: '1',
     ...configuration({
-      // A registered folder is trusted, also if it belongs to another user.
+      // A registered folder is trusted, even if it belongs to another user.
       'safe.directory': '*',
       'core.hooksPath': '/dev/null',
       'core.fsmonitor': 'false',
@@ -122,7 +123,7 @@ function failure(
   return failed(fatal.replace(/^fatal: /, '') || `it ended with ${exitCode(error)}`, kind)
 }
 
-/** Why git did not end by itself, and whether it may the next time. */
+/** Why git did not exit normally, and what kind of failure that is. */
 function unfinished(error: ExecFileException | null): [why: string, kind: CodehostFailure] {
   const code: unknown = error?.code
   if (code === 'ENOENT') return ['the program is missing: install git 2.38 or later', 'refused']
@@ -132,8 +133,34 @@ function unfinished(error: ExecFileException | null): [why: string, kind: Codeho
 
 function gone(folder: string, cause: unknown): CodehostError {
   return new CodehostError(
-    `there is no git repository at ${folder} any more: restore it there, or remove it ` +
+    `the git repository at ${folder} is gone: restore it there, or remove it ` +
       'with "build-service local remove" and add it again at its new location',
     { kind: 'missing', cause },
   )
+}
+
+interface Identity {
+  uid: number
+  gid: number
+}
+
+/**
+ * The user that git runs as in a folder if this process is root: the folder's owner, so that written
+ * files belong to the owner and a program from the repository's own configuration gets no more rights
+ * than the owner. Undefined if a folder of root's locks the owner out, as with mounts below an
+ * inaccessible folder; only root's folders count, because other users could lock one of theirs to have
+ * their configuration run as root. Throws if the folder does not exist.
+ */
+export async function identityIn(folder: string): Promise<Identity | undefined> {
+  const { uid, gid } = await stat(folder)
+  if (process.getuid?.() !== 0 || uid === 0) return undefined
+  return (await mayEnter({ uid, gid }, folder)) ? { uid, gid } : undefined
+}
+
+async function mayEnter(identity: Identity, folder: string): Promise<boolean> {
+  const { uid, gid, mode } = await stat(folder)
+  const right = uid === identity.uid ? 0o100 : gid === identity.gid ? 0o010 : 0o001
+  if (uid === 0 && (mode & right) === 0) return false
+  const above = path.dirname(folder)
+  return above === folder || mayEnter(identity, above)
 }

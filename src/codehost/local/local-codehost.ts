@@ -84,7 +84,11 @@ export function createLocalCodehost(options: LocalOptions): LocalCodehost {
       const { path } = await repositoryOf(local, ref)
       // A missing folder is reported here with a clear message, rather than inside a job.
       await git(path, ['rev-parse', '--git-dir'])
-      return { kind: 'folder', path }
+      const { code, output } = await git(path, ['config', '--get', 'remote.origin.url'], {
+        accept: [0, 1],
+      })
+      const origin = code === 0 ? output.toString().trim() : undefined
+      return { kind: 'folder', path, origin }
     },
   }
 }

@@ -1,6 +1,6 @@
+import { mergeRef } from '../../domain/commit/commit.ts'
 import { findCommit, type GitCommit } from './commits.ts'
 import type { Git } from './git.ts'
-import { mergeRef } from '../../domain/commit.ts'
 import { refsBelow } from './refs/refs.ts'
 import { refusal } from './refusal.ts'
 

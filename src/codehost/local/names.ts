@@ -1,6 +1,6 @@
 import { refusal } from './refusal.ts'
 
-/** The all-zero id, with the length of the other one. */
+/** The all-zero id, with the length of `other`. */
 export function noSha(other: string): string {
   return '0'.repeat(other.length === 64 ? 64 : 40)
 }
@@ -9,11 +9,7 @@ export function isNoSha(sha: string): boolean {
   return /^0+$/.test(sha)
 }
 
-export function branchRef(name: string): string {
-  return `refs/heads/${name}`
-}
-
-/** The ref that stands for the head of a pull request; it is not created in the repository. */
+/** The ref that represents the head of a pull request; it is not created in the repository. */
 export function pullRef(number: number): string {
   return `refs/pull/${number}/head`
 }

@@ -1,14 +1,14 @@
+import { mergeRef } from '../../domain/commit/commit.ts'
 import type { PullState } from '../codehost.ts'
 import { readCommitAt } from './commits.ts'
 import type { Local } from './local.ts'
 import { mergeCommit } from './merge.ts'
-import { mergeRef } from '../../domain/commit.ts'
 import { noSha } from './names.ts'
 import { findPull, type LocalPull } from './pulls.ts'
 import { refsBelow, tipsOf } from './refs/refs.ts'
 import type { LocalRepository } from './repositories.ts'
 
-/** A pull request as its branches are now. The merge commit of an open one is created first. */
+/** The state of a pull request from its branches. If it is open, its merge commit is created first. */
 export async function readPullState(
   local: Local,
   repository: LocalRepository,

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
+import { branchRef } from '../../domain/commit/commit.ts'
 import { isRefName } from '../ref-names.ts'
 import { findCommit } from './commits.ts'
 import type { Local } from './local.ts'
-import { branchRef } from './names.ts'
 import { contains, tipsOf } from './refs/refs.ts'
 import { refusal } from './refusal.ts'
 import { type LocalRepository, type Registered, repositoryOf } from './repositories.ts'
@@ -81,8 +81,8 @@ export function findPull(
 }
 
 /**
- * Updates the open pull requests to the current state of their branches, and returns those that are
- * still open. One is closed when either branch is missing, or when its base contains its head.
+ * Updates the open pull requests to the current state of their branches, and returns those that remain
+ * open. A pull request is closed when a branch is missing, or when its base contains its head.
  */
 export async function followBranches(
   local: Local,
@@ -131,7 +131,7 @@ async function insertPull(
   { codehost_id: repository_id }: LocalRepository,
   pull: Pick<Row, 'title' | 'base_ref' | 'head_ref' | 'head_sha'>,
 ): Promise<LocalPull> {
-  // Another call for the same repository waits here for its number.
+  // A concurrent call for the same repository waits here for its number.
   await tx
     .selectFrom('local_codehost.repositories')
     .select('id')

@@ -1,14 +1,16 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { branchRef } from '../../domain/commit/commit.ts'
 import type { RepositoryFacts } from '../../domain/event.ts'
 import { CodehostError } from '../codehost.ts'
 import type { Git } from './git.ts'
 import { removeHooks } from './hooks/hooks.ts'
 import type { Local } from './local.ts'
 import { dropMerge } from './merge.ts'
-import { branchRef, isSameName, nameOfFolder, readSlug } from './names.ts'
+import { isSameName, nameOfFolder, readSlug } from './names.ts'
 import { pullsOf } from './pulls.ts'
 import { defaultBranch, refsBelow } from './refs/refs.ts'
+import { forgetReported, markReported } from './refs/reported-refs.ts'
 import { refusal } from './refusal.ts'
 import {
   findRepository,
@@ -18,7 +20,6 @@ import {
   type Registered,
   repositoryFacts,
 } from './repositories.ts'
-import { markReported } from './refs/reported-refs.ts'
 
 interface AddOptions {
   /** `owner/name`, or a name of the local owner; by default that of the folder. */
@@ -28,8 +29,8 @@ interface AddOptions {
 }
 
 /**
- * Registers the git repository that a folder belongs to. Its refs count as reported already. A
- * repository that is registered is not changed.
+ * Registers the git repository to which a folder belongs. Its refs count as reported already. A
+ * repository that is already registered keeps its name.
  */
 export async function addRepository(
   local: Local,
@@ -41,6 +42,7 @@ export async function addRepository(
   const known = await findRepositoryByPath(local, directory)
   if (known) {
     if (name !== undefined) refuseOtherName(known, slug)
+    if (build) await forgetDefaultBranch(local, known)
     return repositoryFacts(local, known)
   }
   const repository = await insertRepository(local, { ...slug, path: directory }, build)
@@ -73,7 +75,7 @@ export async function findRepositoryAt(
   )
 }
 
-/** The git directory of the repository that a folder belongs to, however it is reached. */
+/** The git directory of the repository to which a folder belongs, regardless of the path used. */
 export async function gitDirectory(git: Git, folder: string): Promise<string> {
   const absolute = path.resolve(folder)
   const found = await stat(absolute).catch(() => undefined)
@@ -90,6 +92,14 @@ export async function gitDirectory(git: Git, folder: string): Promise<string> {
 function folderName(directory: string): string {
   const name = path.basename(directory)
   return name === '.git' ? path.basename(path.dirname(directory)) : name
+}
+
+/** Makes the next `notify` report the default branch of a registered repository again. */
+async function forgetDefaultBranch(
+  { db, git }: Local,
+  { codehost_id, path: at }: LocalRepository,
+): Promise<void> {
+  await forgetReported(db, codehost_id, branchRef(await defaultBranch(git, at)))
 }
 
 type Slug = ReturnType<typeof readSlug>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CommitStatus } from '../../domain/status.ts'
+import type { CommitStatus } from '../../domain/commit/status.ts'
 import type { CheckRun } from '../codehost.ts'
 import type { LocalDatabase } from './tables.ts'
 

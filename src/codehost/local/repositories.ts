@@ -58,7 +58,7 @@ export function findRepositoryByPath(
     .executeTakeFirst()
 }
 
-/** As `findRepository`, but throws when it is not registered. */
+/** Like `findRepository`, but throws when the repository is not registered. */
 export async function repositoryOf(
   local: Pick<Local, 'db'>,
   registered: Registered & { slug?: string },
@@ -67,7 +67,7 @@ export async function repositoryOf(
   if (repository) return repository
   const name = registered.slug ?? `repository ${registered.codehost_id}`
   throw refusal(
-    `${name} is not registered on this machine any more: add it again with "build-service local add"`,
+    `${name} is no longer registered on this machine: add it again with "build-service local add"`,
   )
 }
 
@@ -100,7 +100,7 @@ export function ownerFacts(
   return { codehost_id: idOfName(owner), login: owner, type: 'Organization' }
 }
 
-/** The same number for the same name, and in practice never that of another. */
+/** The same number for the same name; in practice, unique to the name. */
 function idOfName(name: string): number {
   return createHash('sha256').update(name.toLowerCase()).digest().readUIntBE(0, 6)
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
-import type { CommitStatus } from '../../domain/status.ts'
+import type { CommitStatus } from '../../domain/commit/status.ts'
 import type { CheckRun } from '../codehost.ts'
 
 export type LocalDatabase = Kysely<LocalTables>
@@ -8,20 +8,20 @@ interface Repositories {
   id: Generated<number>
   owner: string
   name: string
-  /** The repository's git directory; one repository has one, however many folders it is worked in. */
+  /** The repository's git directory, which all worktrees of a repository share. */
   path: string
   created_at: Generated<Date>
 }
 
 /**
- * The last reported state of each ref. A pull request counts as the ref `refs/pull/7/head`, which
- * exists while it is open. The row of a deleted ref stays, with a sha of zeros.
+ * The last reported state of each ref. A pull request counts as the ref `refs/pull/7/head`, which exists
+ * while the pull request is open. The row of a deleted ref remains, with a sha of zeros.
  */
 interface Refs {
   repository_id: number
   ref: string
   sha: string
-  /** How many changes of the ref were reported, so that no two of them have the same guid. */
+  /** Number of reported changes of the ref, so that no two changes have the same guid. */
   changes: Generated<number>
 }
 

@@ -1,11 +1,13 @@
-import { type Check, check } from '../request/check.ts'
 import type { Provider } from '../owner.ts'
+import type { Repository } from '../repository.ts'
+import { type Check, check } from '../request/check.ts'
+import type { Settings } from '../settings.ts'
 
 const remedy =
   'install bubblewrap on the machine of the runner, or set JOBS_WITHOUT_ISOLATION=true if everyone ' +
   'who can push to these repositories may read and change everything of the service'
 
-/** For operators: what waits where no job can be isolated, and what to do about it. */
+/** For operators: which jobs wait where no job can be isolated, and what to do about it. */
 export const waitsForIsolation = `jobs of the code host’s repositories wait, since this machine cannot isolate them: ${remedy}`
 
 /** Repositories of this machine belong to its users, who can run programs here anyway (D41). */
@@ -13,13 +15,37 @@ export function needsIsolation({ provider }: { provider: Provider }): boolean {
   return provider !== 'local'
 }
 
-/** Whether a runner keeps jobs from each other and from the service. */
+/** Whether a runner isolates jobs from each other and from the service. */
 export function isolates({ isolation }: { isolation: string }): boolean {
   return isolation !== 'none'
 }
 
-/** Whether a job may run as far as isolation is concerned; failed, it says what to do. */
+/** Whether isolation rules allow a job to run; the failed check says what to do. */
 export function isolationCheck(passed: boolean): Check {
   const says = `no runner can isolate it: ${remedy}`
   return check('isolation', passed, passed ? {} : { says })
+}
+
+/** The secrets of a repository that a job can get. */
+interface SharedSecrets {
+  /** Secret variables of the settings, and encrypted values of the build file. */
+  variables: boolean
+  ssh_key: boolean
+}
+
+/**
+ * All secrets, unless the job builds a pull request from a fork: its author can make the job print
+ * everything it gets, so the job gets only what the settings share. A public repository shares no key,
+ * and an approval shares nothing.
+ */
+export function sharedSecrets(
+  { private: isPrivate }: Pick<Repository, 'private'>,
+  settings: Pick<Settings, 'share_encrypted_env_with_forks' | 'share_ssh_keys_with_forks'>,
+  from_fork: boolean,
+): SharedSecrets {
+  if (!from_fork) return { variables: true, ssh_key: true }
+  return {
+    variables: settings.share_encrypted_env_with_forks,
+    ssh_key: settings.share_ssh_keys_with_forks && isPrivate,
+  }
 }

@@ -1,5 +1,5 @@
-import type { Check } from '../request/check.ts'
 import type { OwnerType } from '../owner.ts'
+import type { Check } from '../request/check.ts'
 
 export const jobStates = [
   'created',
@@ -37,10 +37,14 @@ export const transitions = {
   stale: { from: running, to: 'errored' },
 } as const satisfies Record<string, { from: readonly JobState[]; to: JobState | undefined }>
 
-/** A run of a job before it was restarted: its number is that of the attempt, and of its log. */
+/** The number of a job's first attempt. */
+export const firstAttempt = 1
+
+/** An earlier attempt of a job; the attempt and its log have the same number. */
 export interface JobVersion {
   job_id: number
   number: number
+  /** Errored for a lost attempt. */
   state: FinalState
   created_at: Date
   queued_at: Date | null
@@ -48,29 +52,35 @@ export interface JobVersion {
   started_at: Date | null
   finished_at: Date | null
   restarted_at: Date | null
+  /** Who or what canceled the attempt, as in `Job`. */
+  cancel_reason: string | null
+  /** Why the attempt ended without a result, after which the job waited for its next attempt. */
+  lost_reason: string | null
 }
 
 /** Where a job of the matrix comes from, to be shown to users. */
 export interface JobOrigin {
-  /** `default` is the only job of a file that describes one at its root. */
+  /** `default` is the only job of a file that describes a job at its root. */
   kind: 'matrix' | 'include' | 'default' | 'error'
   /** Line of the build file, counted from 1, where there is one. */
   line: number | null
-  /** Of a job of the matrix: its position on each of the axes, in their order. */
+  /** For a job of the matrix: its position on each axis, in the order of the axes. */
   cell?: AxisPosition[]
-  /** Of an included job: which entry of `jobs.include` it is, counted from 1. */
+  /** For an included job: the number of its entry in `jobs.include`, counted from 1. */
   entry?: number
   /** The keys in which the jobs of its build differ, `env` aside; absent in older rows. */
   differing?: string[]
+  /** The keys of the job whose values are defaults and so request nothing; absent in older rows. */
+  assumed?: string[]
 }
 
 export interface AxisPosition {
   /** The matrix key. */
   key: string
-  /** Which of its values, counted from 1, and of how many. */
+  /** Number of the value on the axis, counted from 1, and how many values the axis has. */
   number: number
   of: number
-  /** Of the value, where the file has it. */
+  /** Line of the value, if the file contains it. */
   line: number | null
 }
 
@@ -98,21 +108,32 @@ export interface Job {
   origin: JobOrigin
   /** Why the job still waits, as of the last scheduling of its owner. */
   checks: Check[]
-  /** Counts the runs and restarts of this job; whatever carries an older one is ignored (ST-09). */
+  /** Number of the current attempt, or of the next while it waits; older numbers are ignored (ST-09). */
   attempt: number
   /** Losses that count against the job, since its last restart (D39). */
   resets: number
-  /** Losses of any kind since then: the more, the longer the pause before the next try. */
+  /** Losses of any kind since the last restart: more losses make the pause before the next try longer. */
   retries: number
-  /** It is not scheduled before, and why it was lost. */
+  /** The job is not scheduled before `retry_at`; `retry_reason` is why it was lost. */
   retry_at: Date | null
   retry_reason: string | null
-  /** When it was first lost. */
+  /** When the job was first lost. */
   unlucky_since: Date | null
   /** Set when the failure of an earlier stage canceled the job. */
   canceled_by_stage: boolean
-  /** The version of its language that it ran with where the one asked for was not there (D42). */
+  /** The language version that the job ran with because the requested version was missing (D42). */
   found_version: string | null
+  /** The machine that the build file requests; null for each part that it leaves open (D52). */
+  os: string | null
+  arch: string | null
+  /** The requested part that no runner had, such as `os osx`: the job did not run, or ran elsewhere. */
+  unmet: string | null
+  /** Since when the job waits for such a runner. */
+  unmet_since: Date | null
+  /** The other machine that the job ran on, such as `linux on amd64`. */
+  found_machine: string | null
+  /** Why the job ended as errored, in a sentence of the service or of the job's log. */
+  reason: string | null
   created_at: Date
   updated_at: Date
   queued_at: Date | null
@@ -122,7 +143,11 @@ export interface Job {
   canceled_at: Date | null
   restarted_at: Date | null
   restarted_by_id: number | null
+  /** The user who canceled it; null where the service did. */
+  canceled_by_id: number | null
+  /** Who or what canceled it: `canceled by octavia`, `canceled because …`. */
+  cancel_reason: string | null
 }
 
-/** A job without its part of the build file, which is by far the largest of a job. */
+/** A job without its part of the build file, by far the largest part of a job. */
 export type BareJob = Omit<Job, 'config' | 'origin'>

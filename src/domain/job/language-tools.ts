@@ -1,9 +1,9 @@
-// What is said about a language whose tools are not on the machine of a job (D42).
+// Messages about languages whose tools are missing on the machine of a job (D42).
 
-/** How the versions that a build file asks for are met: only by such ones, or by what is there. */
+/** How requested versions are met: only by matching versions, or by any version present. */
 export type LanguageVersions = 'exact' | 'present'
 
-/** The variable whose folders a job looks for programs in: the service's own, or that of who calls. */
+/** The variable with the folders in which a job looks for programs: the service's own, or the caller's. */
 export type PathVariable = 'RUNNER_PATH' | 'PATH'
 
 const remedies: Readonly<Record<PathVariable, string>> = {
@@ -16,21 +16,31 @@ export function missingTool(language: string, tool: string, variable: PathVariab
   return `Language "${language}" needs ${tool}, which jobs do not find on this machine. ${remedies[variable]}, or change .service.yml.`
 }
 
-interface Versions {
-  /** As in the build file: `node_js: 8`. */
+export interface Versions {
+  /** The file that requests the version. */
+  file: string
+  /** The request as written in that file: `node_js: 8`. */
   asked: string
   found: string
 }
 
-export function missingVersion({ asked, found }: Versions, variable: PathVariable): string {
+export function missingVersion({ file, asked, found }: Versions, variable: PathVariable): string {
   return (
-    `.service.yml asks for "${asked}", and this machine has ${found}. ${remedies[variable]}, ask for a version ` +
+    `${file} asks for "${asked}", and this machine has ${found}. ${remedies[variable]}, ask for a version ` +
     'that is there, or let jobs run with what is there (LANGUAGE_VERSIONS=present).'
   )
 }
 
-export function otherVersion({ asked, found }: Versions): string {
-  return `.service.yml asks for "${asked}", which jobs do not find on this machine: the job runs with ${found}.`
+export function otherVersion({ file, asked, found }: Versions): string {
+  return `${file} asks for "${asked}", which jobs do not find on this machine: the job runs with ${found}.`
+}
+
+/** Note about another version, where only the job's log names the file and the version it requests. */
+export function otherVersionThanFiles(language: string, found: string): string {
+  return (
+    `A file of the repository asks for a version of language "${language}" that jobs do not find on this ` +
+    `machine, as their logs say: the job runs with ${found}.`
+  )
 }
 
 /** `asked` is as in the build file: `otp_release: 22`. */
@@ -38,5 +48,20 @@ export function versionNotLookedUp(asked: string): string {
   return (
     `.service.yml asks for "${asked}", and this version of the service cannot look whether this machine ` +
     'has it: the job runs with what is there.'
+  )
+}
+
+/** Languages whose jobs run only the commands of their build file, and are errored without a `script`. */
+export const languagesWithoutCommands: readonly string[] = [
+  ...['android', 'clojure', 'crystal', 'csharp', 'd', 'dart', 'elixir', 'elm', 'erlang', 'groovy'],
+  ...['hack', 'haskell', 'haxe', 'julia', 'matlab', 'nix', 'objective-c', 'perl', 'perl6', 'r'],
+  ...['scala', 'smalltalk'],
+]
+
+/** Why a job of a language without default commands needs a `script`. */
+export function withoutScript(language: string): string {
+  return (
+    `This version of the service has no default commands for ${language}: add a script to ` +
+    '.service.yml.'
   )
 }

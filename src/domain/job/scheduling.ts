@@ -1,15 +1,17 @@
 import { type Check, check } from '../request/check.ts'
-import { isolationCheck, needsIsolation } from './isolation.ts'
 import { isFinished, type JobState, running } from './job.ts'
-import type { Provider } from '../owner.ts'
+import {
+  type PlacedJob,
+  type PlacedRunner,
+  placementChecks,
+  type PlacementRules,
+} from './placement.ts'
 
 /** A job as the scheduler sees it. */
-export interface Schedulable {
+export interface Schedulable extends PlacedJob {
   id: number
   build_id: number
   repository_id: number
-  /** Of the repository. */
-  provider: Provider
   state: JobState
   allow_failure: boolean
   /** Number of the job's stage; null where the build has none. */
@@ -18,6 +20,8 @@ export interface Schedulable {
   waits_for_approval: boolean
   /** Why its last run was lost, while it pauses before the next one. */
   retry_reason: string | null
+  /** For how long no runner has had the machine that the job requests; null while a runner has it. */
+  unmet_seconds: number | null
 }
 
 export interface Limits {
@@ -25,13 +29,18 @@ export interface Limits {
   owner: number
   /** Running jobs by repository; absent or 0 means no limit (SC-10). */
   repositories: ReadonlyMap<number, number>
-  /** Whether jobs that need isolation can run: a runner isolates them, or need not. */
-  isolated: boolean
+  /** The runners that are alive. */
+  runners: readonly PlacedRunner[]
+  rules: PlacementRules
+  /** For how long a job waits for a runner on the machine that it requests. */
+  unmetSeconds: number
 }
 
 export interface Schedule {
   /** Ids of the jobs to enqueue, required ones before those that may fail. */
   picked: number[]
+  /** The jobs whose machine no runner has and that no longer wait for a runner (D52). */
+  unmet: Pick<Schedulable, 'id' | 'build_id'>[]
   /** Why each of the other waiting jobs waits. */
   waiting: { id: number; checks: Check[] }[]
 }
@@ -45,6 +54,7 @@ export function schedule(jobs: readonly Schedulable[], limits: Limits): Schedule
   const busy = jobs.filter(isRunning)
   const counts = { owner: busy.length, repositories: countByRepository(busy) }
   const picked: Schedulable[] = []
+  const unmet: Schedule['unmet'] = []
   const waiting: Schedule['waiting'] = []
 
   for (const job of jobs.filter(({ state }) => state === 'created')) {
@@ -53,13 +63,24 @@ export function schedule(jobs: readonly Schedulable[], limits: Limits): Schedule
       picked.push(job)
       counts.owner += 1
       add(counts.repositories, job.repository_id)
+    } else if (lacksOnlyMachine(checks) && (job.unmet_seconds ?? 0) >= limits.unmetSeconds) {
+      unmet.push(job)
     } else {
       waiting.push({ id: job.id, checks })
     }
   }
   const required = picked.filter(({ allow_failure }) => !allow_failure)
   const mayFail = picked.filter(({ allow_failure }) => allow_failure)
-  return { picked: [...required, ...mayFail].map(({ id }) => id), waiting }
+  return { picked: [...required, ...mayFail].map(({ id }) => id), unmet, waiting }
+}
+
+/** Whether a job could run next if its machine existed: waiting for limits alone would end at some time. */
+function lacksOnlyMachine(checks: readonly Check[]): boolean {
+  const failed = checks.flatMap(({ rule, passed }) => (passed ? [] : rule))
+  return (
+    failed.includes('machine') &&
+    failed.every((rule) => ['machine', 'repository_limit', 'owner_limit'].includes(rule))
+  )
 }
 
 interface Counts {
@@ -83,7 +104,7 @@ function checksOf(
       job.retry_reason === null,
       job.retry_reason === null ? {} : { says: job.retry_reason },
     ),
-    isolationCheck(limits.isolated || !needsIsolation(job)),
+    ...placementChecks(job, limits.runners, limits.rules),
     // A stage holds back the next one until all its jobs ended, also those that may fail.
     check('stage', job.stage === null || job.stage === open?.number, {
       stage: job.stage,

@@ -1,75 +1,111 @@
 import { configAdvice, type ConfigError } from '../request/config-errors.ts'
+import { visible } from '../text/escape-control-characters.ts'
 import { inColour, resetColour } from './log-colours.ts'
 
 // How a log can end: the texts that the service itself writes below the output of a job.
 
-/** What the program of a job prints last, however it ends. */
+/** The last output of a job's program, for any outcome. */
 export function exitedWith(code: string): string {
   return `\nDone. The exit code of the job is ${code}.\n`
 }
 
-/** Below the command that failed in a phase before the script. */
+/** Text about the command that ended the shell of a job; `code` is empty, or ` with 3`. */
+export function endedShell(code: string, phase: string): string {
+  return `ended the shell${code} during ${phase}.`
+}
+
+/** Printed below the command that failed in a phase before the script. */
 export const jobStopped = 'The job has been stopped: no later phase is run.'
 
-/** Above the reason, where a job's config cannot be compiled. */
+/** Printed above the reason, if a job's config cannot be compiled. */
 export const noProgram = 'No script can be generated from .service.yml for this job.'
 
-/** The whole log of a job that only shows why the build file gave none that can be run. */
+/** The whole log of a job that only shows why the build file produced no job that can be run. */
 export function noUsableConfig(reason: string, error: ConfigError): string {
   return `${inColour('red', reason)}\r\n\r\n${configAdvice[error]}\r\n`
 }
 
-/** The whole log of a job whose build file was to be fetched again, for a request that is rejected now. */
+/** The whole log of a job whose build was restarted to fetch the file, and whose request is rejected now. */
 export function notBuiltAgain(reason: string | null): string {
   const why = reason === null ? '' : `: ${reason}`
   return `${inColour('red', `The build was restarted, and its request was rejected${why}`)}\r\n`
 }
 
+/** The whole log of a job whose machine no runner has. */
+export function refused(reason: string): string {
+  return `${inColour('red', reason)}\r\n`
+}
+
+/** The whole log of a job that is left out of its build. */
+export function leftOut(reason: string): string {
+  return `${inColour('yellow', reason)}\r\n`
+}
+
 export function couldNotFetch(reason: string): string {
-  const text = `The commit cannot be fetched: ${reason}. Nothing was run; restart the job when that is fixed.`
-  return `${inColour('red', text)}\r\n`
+  return `${inColour('red', unfetched(reason))}\r\n`
+}
+
+export function unfetched(reason: string): string {
+  return `The commit cannot be fetched: ${reason}. Nothing was run; restart the job when that is fixed.`
 }
 
 export function neverEnded(runs: number, reason: string): string {
   const text =
     `The job was started ${runs} times and never finished: ${reason}. ` +
-    'It is not started again by itself; restart the job when the cause is fixed.'
+    'It will not be retried automatically. Restart the job once the cause is fixed.'
   return `\r\n${inColour('red', text)}\r\n`
 }
 
 export function notRunForADay(reason: string): string {
   const text =
     `The job could not be run for a day, through no fault of its own: ${reason}. ` +
-    'It is not tried again by itself; restart the job when the cause is fixed.'
+    'It will not be retried automatically. Restart the job once the cause is fixed.'
   return `\r\n${inColour('red', text)}\r\n`
 }
 
 export function ranTooLong(seconds: number): string {
   return closing(
-    `The job ran for ${duration(seconds)}, which is the longest a job may run, and was ended.`,
-    'The operator can change this limit with the setting JOB_MINUTES.',
+    `The job ran for ${duration(seconds)}, the maximum duration of a job, and was terminated.`,
+    'This limit is the setting timeout_hard_limit of the repository, or else JOB_MINUTES of the service.',
   )
 }
 
 export function wasSilent(seconds: number): string {
   return closing(
     `The job printed nothing for ${duration(seconds)} and was ended, since it seemed to hang.`,
-    'Let long commands print something now and then, or run them with service_wait. ' +
-      'The operator can change this limit with the setting SILENCE_MINUTES.',
+    'Print progress from long-running commands, or wrap them in service_wait. ' +
+      'This limit is the setting timeout_log_silence of the repository, or else SILENCE_MINUTES of the service.',
   )
 }
 
 export function logTooLong(bytes: number): string {
   return closing(
-    `The log reached ${counted(bytes, 'byte')}, which is the longest a log may be. The rest of the ` +
-      'output is not shown, and the job was ended.',
-    'Let the job print less, or write to a file. ' +
+    `The log reached ${counted(bytes, 'byte')}, the maximum size of a log. The rest of the output is ` +
+      'not shown, and the job was terminated.',
+    'Print less, or write to a file. ' +
       'The operator can change this limit with the setting LOG_LIMIT.',
   )
 }
 
-export function wasCanceled(reason?: string): string {
-  return closing('The job was canceled.', reason)
+/** `reason` is the job's `cancel_reason`: `canceled by octavia`. */
+export function wasCanceled(reason: string): string {
+  return closing(`The job was ${reason}.`)
+}
+
+/** The whole log of a job that was canceled while it waited. */
+export function neverRan(reason: string): string {
+  return `${inColour('red', `The job never ran: it was ${reason}.`)}\r\n`
+}
+
+/** Printed below the output of an attempt that the service could not finish. */
+export function wasLost(reason: string): string {
+  return closing(`This attempt was lost: ${visible(reason)}. The job is run again.`)
+}
+
+/** Printed above the output of the attempt that follows a lost one. */
+export function followsLost(attempt: number, reason: string): string {
+  const text = `This is attempt ${attempt}. Attempt ${attempt - 1} was lost: ${visible(reason)}.`
+  return `${inColour('yellow', text)}\r\n`
 }
 
 /** All that is left of a log that was removed. */
@@ -85,7 +121,7 @@ export function ranOutOfMemory(bytes?: number): string {
 
 export function wasKilled(signal: string, code: number): string {
   return closing(
-    `The job was ended by ${signal} (exit code ${code}) before it came to its end.`,
+    `The job was ended by ${signal} (exit code ${code}) before it finished.`,
     'Its shell was killed: by a command of the job itself, such as kill or pkill, or by the machine, ' +
       'which does so when it runs out of memory.',
   )
@@ -95,7 +131,7 @@ export function couldNotStart(reason: string): string {
   return closing('The job could not be started.', reason)
 }
 
-/** What happened, in red, and below it what can be done. The output above may end in any way. */
+/** The message in red, and the advice below it. The output above may end in any way. */
 function closing(message: string, advice?: string): string {
   const below = advice ? `${advice.replaceAll(/\r?\n/g, '\r\n')}\r\n` : ''
   return `${resetColour}\r\n\r\n${inColour('red', message)}\r\n${below}`

@@ -1,29 +1,33 @@
 import type { RejectionReason, Request } from './request.ts'
 
-/** For so many seconds an approval holds, unless the pull request gets another head before. */
+/** Seconds for which an approval holds, unless the pull request gets another head earlier. */
 export const approvalSeconds = 30 * 24 * 60 * 60
 
-/** What is known of the approval that a request of a fork needs. */
+/** State of the approval that a request of a fork needs. */
 export type Approval =
   | { state: 'waiting'; by: null; at: null; until: null }
   | { state: 'superseded'; by: null; at: null; until: null }
   /** `by` is null for a user who is deleted. */
   | { state: 'approved' | 'expired'; by: string | null; at: Date; until: Date }
 
-/** What may be done with a pull request of a fork from a check run, by the name of its button. */
+/** Name of the check run button with which a fork's pull request is approved. */
 export const approveAction = 'approve'
 
-/** Reasons that a fork's author can bring about, so that its success waits for a maintainer (D51). */
+/**
+ * Reasons that a fork's author can cause. The commit gets no success until a maintainer approves it
+ * (D51).
+ */
 export const reasonsOfFile: readonly (RejectionReason | null)[] = [
   'skip_command',
+  'pages_branch',
   'branch_excluded',
   'condition',
   'no_jobs',
 ]
 
 /**
- * Whether a fork's author can have left out the build, so that a maintainer decides whether the head
- * passes without one (D51).
+ * Whether a fork's author may have left out the build, so that a maintainer decides whether the head
+ * passes without a build (D51).
  */
 export function isLeftToMaintainers(
   request: Pick<Request, 'from_fork' | 'reason' | 'checks'>,

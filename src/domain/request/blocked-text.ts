@@ -1,7 +1,7 @@
-/** Why nothing runs of what this user caused, and how their commit is built all the same. */
+/** Why nothing caused by this user runs, and how to build the user's commit anyway. */
 export function ofBlockedText(login: string): string {
   return (
-    `${login} is blocked here: review the commit and push it yourself to have it built, or ask an ` +
+    `${login} is blocked here: to build the commit, review it and push it yourself, or ask an ` +
     `administrator to unblock ${login}`
   )
 }

@@ -1,6 +1,6 @@
+import { visible } from '../text/escape-control-characters.ts'
 import { type Check, check } from './check.ts'
 import { isApiSource, placeText, type RejectionReason } from './request.ts'
-import { visible } from '../visible.ts'
 
 export interface Rejection {
   reason: RejectionReason
@@ -19,7 +19,7 @@ export interface Rule<Facts> {
   reason: RejectionReason
   /** Null where the rule does not apply. */
   evaluate(facts: Facts): Check | null
-  /** The sentence of the rejection; what acts on a terminal or hides from the eye is spelt out in it. */
+  /** The rejection message; control and invisible characters are escaped in it. */
   message(facts: Facts): string
 }
 
@@ -42,8 +42,9 @@ export function decide<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Deci
 export const maximumJobs = 200
 
 /**
- * The check of a condition that could not be read, and so counted as false (D38), that never holds,
- * whatever is built, or that may be false for a part of it that never holds; undefined if none.
+ * The check of a faulty condition, undefined if there is none: a condition that could not be read, and
+ * so counted as false (D38), that never holds for any build, or that may be false only for a part that
+ * never holds.
  */
 export function faultyCondition(checks: readonly Check[]): Check | undefined {
   return checks.find(
@@ -54,26 +55,33 @@ export function faultyCondition(checks: readonly Check[]): Check | undefined {
   )
 }
 
-/** Whether such a condition left out the build, or one that cannot be read a job of it. */
+/** Whether a faulty condition left out the build, or a job of a build without remaining jobs. */
 export function hasFaultyCondition(checks: readonly Check[]): boolean {
   return faultyCondition(checks) !== undefined || checks.some(isFaultyOfJob)
 }
 
-/** Whether a job is left out since its condition cannot be read. */
+/** Whether a job is left out because its condition cannot be read. */
 export function isJobUnreadable(checks: readonly Check[]): boolean {
   return checks.some(({ rule, values }) => rule === 'jobs' && values.unreadable === true)
+}
+
+/** Whether the decision comes from a fault in the build file, rather than from what the file requests. */
+export function isAtFault(checks: readonly Check[]): boolean {
+  return (
+    unusableCheck(checks) !== undefined || hasFaultyCondition(checks) || isJobUnreadable(checks)
+  )
 }
 
 function isFaultyOfJob({ rule, passed, values }: Check): boolean {
   return rule === 'jobs' && !passed && (values.unreadable ?? values.never) === true
 }
 
-/** The check that the build file can be used, which fails with what is wrong (CF-05). */
+/** The failed check that the build file is usable, with the error (CF-05). */
 export function usableCheck(says: string, source: Check['source']): Check {
   return check(usable, false, { says: visible(says) }, source)
 }
 
-/** The check that the build file could be fetched, which fails with what stood in the way (CF-10). */
+/** The failed check that the build file could be fetched, with the cause (CF-10). */
 export function fetchedCheck(says: string): Check {
   return check(fetched, false, { says: visible(says) })
 }
@@ -82,12 +90,12 @@ export function unusableCheck(checks: readonly Check[]): Check | undefined {
   return checks.find(({ rule, passed }) => [usable, fetched].includes(rule) && !passed)
 }
 
-/** Whether it is not the build file itself that is at fault. */
+/** Whether the build file could not be fetched, so that the file itself is not at fault. */
 export function isUnfetched({ rule }: Check): boolean {
   return rule === fetched
 }
 
-/** What is wrong with a build file that cannot be used, in a line: where, and what. */
+/** The error of an unusable build file in one line: its place, and the error. */
 export function unusableText(checks: readonly Check[]): string | undefined {
   const found = unusableCheck(checks)
   if (!found) return
@@ -103,5 +111,5 @@ const fetched = 'fetched'
 export const internalError: Rejection = {
   reason: 'internal_error',
   message:
-    'internal error: the service could not process this event; the operator finds the cause in the log',
+    'internal error: the service could not process this event; the cause is in the log of the service',
 }

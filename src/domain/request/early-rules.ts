@@ -1,34 +1,36 @@
+import { type Merge, mergeText, type MovedHead } from '../commit/merge.ts'
+import { readRef } from '../event.ts'
+import type { Settings } from '../settings.ts'
+import { visible } from '../text/escape-control-characters.ts'
 import { check } from './check.ts'
 import type { Rule } from './decision.ts'
-import { readRef } from '../event.ts'
-import { type Merge, mergeTexts, type MovedHead } from '../merge.ts'
 import type { EventType } from './request.ts'
-import type { Settings } from '../settings.ts'
 import { skipCommand, skipLine } from './skip.ts'
-import { visible } from '../visible.ts'
 
 export interface EarlyFacts {
   event_type: EventType
-  /** `archived`: why nothing is built of one that is archived; null for any other. */
+  /** `archived`: why an archived repository is not built; null for any other. */
   repository: { slug: string; active: boolean; archived: string | null }
-  /** `built`: whether the operator has repositories of this owner built; null if of every owner. */
+  /** `built`: whether the operator lets this owner's repositories be built; null if every owner's are. */
   owner: { login: string; built: boolean | null }
   settings: Pick<Settings, 'build_pushes' | 'build_pull_requests'>
   sender: { login: string | null; blocked: boolean }
   /** The commit to build: for a pull request the merge commit. Null when there is none. */
   sha: string | null
-  /** What a push names, or a request by API or cron asks for: the tip of a ref, or a commit on it. */
+  /** The target of a push, or of a request by API or cron: the tip of a ref, or a commit on it. */
   wanted: { ref: string; sha: string | null } | null
   /** The commit that a request names by its id. */
   named: { sha: string; ref: string; on_ref: boolean } | null
-  /** Null for what is no pull request. */
+  /** Null if the request is about no pull request. */
   pull: {
     head: string
     moved: MovedHead | null
     merge: Merge
     mergeable_state: string | null
+    /** The branch that it is to be merged into; null if the pull request is gone. */
+    base: string | null
   } | null
-  /** Of the pushed commit, or of the pull request's head (WH-52). */
+  /** Message of the pushed commit, or of the pull request's head (WH-52). */
   message: string
 }
 
@@ -45,7 +47,7 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
     evaluate: ({ repository }) =>
       check('repository_active', repository.active, { slug: repository.slug }),
     message: ({ repository }) =>
-      `repository is not enabled: activate ${repository.slug} to have it built`,
+      `repository is not enabled: activate ${repository.slug} to build it`,
   },
   {
     reason: 'head_moved',
@@ -65,7 +67,7 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
     },
     message: ({ named }) =>
       `commit ${named?.sha} is not on ${named?.ref}: name a branch or tag of this repository that ` +
-      'contains it, and for what a fork has open a pull request',
+      'contains it; for commits of a fork, open a pull request',
   },
   {
     reason: 'no_commit',
@@ -78,15 +80,12 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
   {
     reason: 'no_merge_commit',
     evaluate({ pull, sha }) {
-      // One that is awaited decides nothing; the rules below can do so meanwhile.
+      // An awaited merge commit decides nothing; the rules below can decide meanwhile.
       if (pull === null || pull.merge === 'awaited') return null
       const { merge, mergeable_state } = pull
       return check('merge_commit', merge === 'made', { sha, merge, mergeable_state })
     },
-    message({ pull }) {
-      const merge = pull?.merge ?? 'missing'
-      return merge === 'made' || merge === 'awaited' ? '' : mergeTexts[merge]
-    },
+    message: ({ pull }) => mergeText(pull?.merge ?? 'missing', pull?.base ?? null),
   },
   {
     reason: 'owner_excluded',
@@ -94,6 +93,13 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
       built === null ? null : check('owner', built, { login }),
     message: ({ owner: { login } }) =>
       `repository excluded on this installation: its operator does not list ${login} in OWNERS`,
+  },
+  {
+    // Before the skip command of the sender's own commit: a maintainer could not approve a blocked
+    // sender's skipped commit.
+    reason: 'sender_blocked',
+    evaluate: ({ sender }) => check('sender', !sender.blocked, { login: sender.login }),
+    message: ({ sender }) => blockedText(sender.login),
   },
   {
     reason: 'skip_command',
@@ -125,30 +131,22 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
     message: () =>
       'pull requests are disabled in the settings of the repository (build_pull_requests)',
   },
-  {
-    reason: 'sender_blocked',
-    evaluate: ({ sender }) => check('sender', !sender.blocked, { login: sender.login }),
-    message: ({ sender }) => blockedText(sender.login),
-  },
 ]
 
 function blockedText(login: string | null): string {
   if (login !== '') return `not authorized: ${login ?? 'the sender'} is blocked here`
-  return (
-    'not authorized: the code host does not tell who pushed this, and someone who can push there is ' +
-    'blocked here: request a build of the branch or tag, or push to it again'
-  )
+  return 'not authorized: the pusher is unknown, and at least one user with push access is blocked: request a build of the branch or tag, or push to it again'
 }
 
 function movedText(head: string, { to, request_id }: MovedHead): string {
   const next =
     request_id === null
-      ? 'that one is built once its event arrives'
+      ? 'the newer commit will be built when its event arrives'
       : `request ${request_id} is about that one`
   return `superseded: this request is about head ${head}, but the pull request is at ${to}; ${next}`
 }
 
-/** What the code host does not have of what was asked for, and what to do. */
+/** The target that the code host does not have, and what to do. */
 function missingText({ event_type, repository: { slug }, wanted }: EarlyFacts): string {
   if (wanted === null) return ''
   const { ref, sha } = wanted

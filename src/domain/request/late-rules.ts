@@ -11,19 +11,19 @@ export interface LateFacts {
   names: FilteredName
   only_with_build_file: boolean
   /**
-   * `before`: an earlier commit of the repository had one. `lost`: the one before this push, or the base
-   * of this pull request. `other`: what may be taken for it.
+   * `before`: an earlier commit of the repository had a build file. `lost`: the commit before this push,
+   * or the base of this pull request, had one. `other`: a file that may be taken for it.
    */
   build_file: {
     path: string
     found: boolean
-    /** Whether a request by API brought a configuration, so that none is needed. */
+    /** Whether a request by API brought a configuration, so that no file is needed. */
     brought: boolean
     before: boolean
     lost: boolean
     other: OtherBuildFile | null
   }
-  /** Whether `branches` includes that name, and where what decided it was written. */
+  /** Whether `branches` includes that name, and the place of the part that decided. */
   filter: {
     included: boolean
     by: 'only' | 'except' | null
@@ -38,35 +38,32 @@ export interface LateFacts {
     condition: string
     holds: boolean
     saw: Record<string, unknown>
-    /** The same in words; empty for nothing. */
+    /** `saw` in words; empty if there are no values. */
     seen: string
     error: string | null
-    /** Why it does not hold whatever is built, as after a typo; null where it may hold. */
+    /** Why the condition never holds for any build, as after a typo; null if it may hold. */
     never: string | null
-    /** Which terms are the same whatever is built, where it may be false for those alone. */
+    /** The terms that are the same for every build, if they alone may make the condition false. */
     suspect: string | null
     place: Check['source']
   } | null
   jobs: number
   /** How many jobs were left out, by reason. */
   dropped: Record<string, number>
-  /** Whether the condition of one of them could not be read. */
+  /** Whether the condition of a left-out job could not be read. */
   unreadable: boolean
-  /** Whether that of one of them never holds, whatever is built. */
+  /** Whether the condition of a left-out job never holds for any build. */
   never: boolean
-  /** Which ones, and why, in words: the first of them, and how many there are beside them. */
+  /** The first left-out jobs with the reasons, in words, and how many others there are. */
   left_out: string[]
-  /** The line that left out the first of them; null where no line did. */
+  /** The line that left out the first of these jobs; null if no line did. */
   left_out_line: number | null
 }
 
-/** What a branch filter is held against: for a pull request its base branch. */
+/** What a branch filter is matched against: for a pull request its base branch. */
 export type FilteredName = 'branch' | 'tag' | 'base branch'
 
 /** Rules that need the build file. */
-/** The remedy that a repository has by its settings, at the end of the message. */
-export const orTurnOff = ', or turn off builds_only_with_service_yml in the settings'
-
 export const lateRules: readonly Rule<LateFacts>[] = [
   {
     reason: 'pages_branch',
@@ -95,7 +92,7 @@ export const lateRules: readonly Rule<LateFacts>[] = [
           'merge or copy it from there'
         )
       }
-      const missing = `add ${path}${orTurnOff}`
+      const missing = `add ${path}, or turn off builds_only_with_service_yml in the settings`
       return `no build configuration file: ${other ? adviceOn(other, path) : missing}`
     },
   },
@@ -152,7 +149,7 @@ export const lateRules: readonly Rule<LateFacts>[] = [
   },
 ]
 
-/** A line of the build file, a line of a file that it imports, or what a request by API brought. */
+/** A place in words: a line of the build file or of an imported file, or a configuration by API. */
 function atPlace(place: Check['source'], { path }: LateFacts['build_file']): string {
   if (place === null) return ''
   const { file, line } = place

@@ -1,6 +1,6 @@
 import type { Rejection } from './decision.ts'
 
-/** Where the code host's merge queue keeps the commits that it wants to have checked. */
+/** Branch folder in which the code host's merge queue keeps the commits to be checked. */
 const queueFolder = 'gh-readonly-queue/'
 
 /** Whether a branch belongs to a merge queue: `gh-readonly-queue/main/pr-7-<sha>` (D37). */
@@ -14,18 +14,25 @@ export function queuedPullNumber(ref: string | null): number | null {
   return number === undefined ? null : Number(number)
 }
 
-/** A ref of a merge queue as it stands in sentences: its branch. */
+/** Name of a merge queue's ref in sentences: its branch. */
 export function mergeQueueName(ref: string): string {
   return ref.replace(/^refs\/heads\//, '')
 }
 
-/** Of a request whose commit left the queue before it was decided. */
+/** Rejection of a request whose commit left the queue before the request was decided. */
 export const leftQueue: Rejection = {
   reason: 'left_merge_queue',
   message:
-    'the commit has left the merge queue before it was built: ' +
-    'put the pull request into the queue again to have it built',
+    'the commit left the merge queue before it was built: queue ' +
+    'the pull request again to build it',
 }
 
-/** The action of a request whose group has left its queue: that of the event that says so. */
+/** Rejection of a request whose commit was merged before its event came. */
+export const mergedAlready: Rejection = {
+  reason: 'left_merge_queue',
+  message:
+    'the commit was merged before this event came: the push to its base branch is built instead',
+}
+
+/** Action of a request whose merge group has left its queue, from the event that reports this. */
 export const leftQueueAction = 'destroyed'

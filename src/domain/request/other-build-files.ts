@@ -1,7 +1,9 @@
-/** Names of build files that need nothing but to be renamed. */
-const renamed = ['.service.yaml', '.travis.yml', '.travis.yaml', 'service.yml']
+import { observedBuildFiles } from '../config/observed-names.ts'
 
-/** Where other services look for what they run, in the root of a repository. */
+/** Names of build files that only need to be renamed. */
+const renamed = ['.service.yaml', ...observedBuildFiles, 'service.yml']
+
+/** Configuration files and folders of other services, in the root of a repository. */
 const ofOthers: Readonly<Record<string, string>> = {
   '.github': 'GitHub Actions',
   '.gitlab-ci.yml': 'GitLab CI',
@@ -15,11 +17,11 @@ const ofOthers: Readonly<Record<string, string>> = {
 /** A file that someone may take for the build file of a repository that has none. */
 export interface OtherBuildFile {
   name: string
-  /** The service that it is for; null where it needs nothing but another name. */
+  /** The service that the file is for; null if it only needs another name. */
   service: string | null
 }
 
-/** The first of the names of a root folder's entries that is such a file; null if none is. */
+/** The first such file among the names of a root folder's entries; null if there is none. */
 export function otherBuildFile(names: readonly string[]): OtherBuildFile | null {
   const name = renamed.find((each) => names.includes(each))
   if (name !== undefined) return { name, service: null }
@@ -27,7 +29,7 @@ export function otherBuildFile(names: readonly string[]): OtherBuildFile | null 
   return found ? { name: found[0], service: found[1] } : null
 }
 
-/** What to do about it, after "add .service.yml" or the like. */
+/** What to do about such a file, as part of a sentence. */
 export function adviceOn({ name, service }: OtherBuildFile, buildFile: string): string {
   return service === null
     ? `there is ${name}: rename it to ${buildFile}`

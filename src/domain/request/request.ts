@@ -1,5 +1,5 @@
-import type { Check } from './check.ts'
 import type { OwnerType } from '../owner.ts'
+import type { Check } from './check.ts'
 
 export const eventTypes = ['push', 'pull_request', 'api', 'cron'] as const
 export type EventType = (typeof eventTypes)[number]
@@ -29,17 +29,17 @@ export type RejectionReason =
   | 'left_merge_queue'
   | 'internal_error'
 
-/** A configuration that a request by API brought, and how what is below it is merged with it (RQ-23). */
+/** A configuration that a request by API brought, and how the ones below it are merged with it (RQ-23). */
 export interface ApiConfig {
   config: string
-  /** As it was given; null for the default, or what the text itself says. */
+  /** The mode as given; null for the default, or for the mode in the text itself. */
   mode: string | null
 }
 
-/** Variables that a request by API added, by name; what is `secure` is encrypted for the repository. */
+/** Variables that a request by API added, by name; `secure` values are encrypted for the repository. */
 export type RequestVariables = Readonly<Record<string, string | { secure: string }>>
 
-/** Those of a request as they are read and stored, each with a name that no file can have (CF-12). */
+/** A request's configurations as read and stored, each with a name that no file can have (CF-12). */
 export function broughtConfigs(configs: readonly ApiConfig[]) {
   return configs.map(({ config, mode }, index) => ({
     source: index === 0 ? 'api' : `api.${index}`,
@@ -53,7 +53,7 @@ export function isApiSource(source: string): boolean {
   return /^api(?:\.\d+)?$/.test(source)
 }
 
-/** What people call a file or one of those configurations. */
+/** Name of a file or of a request's configuration, for people. */
 export function sourceName(source: string): string {
   if (!isApiSource(source)) return source
   const index = Number(source.slice('api.'.length))
@@ -62,7 +62,7 @@ export function sourceName(source: string): string {
     : `configuration ${index + 1} of the request`
 }
 
-/** A line of one of them, for people. */
+/** A line of a file or of a request's configuration, for people. */
 export function placeText({ file, line }: NonNullable<Check['source']>): string {
   return isApiSource(file) ? `${sourceName(file)}, line ${line}` : `${file}:${line}`
 }
@@ -86,10 +86,11 @@ export interface Request {
   ref: string | null
   before_sha: string | null
   after_sha: string | null
-  /** Whether a push by force made it: its branch holds its earlier commits no longer. */
+  /** Whether a forced push made the request: its branch no longer holds its earlier commits. */
   forced: boolean
   /**
-   * Where the branch was already when a push came late: a newer commit, or zeros for nowhere. Null for all others.
+   * The newer commit where the branch already was when a push came late, or zeros if nowhere. Null for
+   * all other requests.
    */
   overtaken_by: string | null
   commit_id: number | null
@@ -100,17 +101,17 @@ export interface Request {
   base_ref: string | null
   head_commit: string | null
   mergeable_state: string | null
-  /** Of a request by API, in order of precedence. */
+  /** Configurations of a request by API, in order of precedence. */
   sources: ApiConfig[]
-  /** Null without any. */
+  /** Null if the request has none. */
   variables: RequestVariables | null
-  /** Stands for the message of the commit, where a request by API gave one. */
+  /** Replaces the message of the commit, if a request by API gave one. */
   commit_message: string | null
   config: Record<string, unknown> | null
   checks: Check[]
   /** How often the merge commit was not ready yet. */
   waits: number
-  /** When it is looked up again; null for a request that never waited for it. */
+  /** When the merge commit is looked up again; null for a request that never waited for it. */
   retry_at: Date | null
   created_at: Date
   updated_at: Date

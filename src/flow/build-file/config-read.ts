@@ -1,12 +1,12 @@
-import type { Check } from '../../domain/request/check.ts'
-import type { Raw } from '../../buildfile/imports/source.ts'
 import type { Config, LineOf, Path, SrcOf } from '../../buildfile/expand/values.ts'
-import { sourceName } from '../../domain/request/request.ts'
-import type { OtherBuildFile } from '../../domain/request/other-build-files.ts'
+import type { Raw } from '../../buildfile/imports/source.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
 import { unreadableMessage } from '../../buildfile/messages/unreadable.ts'
 import type { MergedFile, UnreadableFile } from '../../buildfile/read-build-file.ts'
 import type { Positions } from '../../buildfile/tree/positions.ts'
+import type { Check } from '../../domain/request/check.ts'
+import type { OtherBuildFile } from '../../domain/request/other-build-files.ts'
+import { sourceName } from '../../domain/request/request.ts'
 import { type FileOf, type NewMessage, storedMessage } from './stored-message.ts'
 import { wholeFileMessages } from './whole-file-messages.ts'
 
@@ -16,21 +16,21 @@ export const buildFilePath = '.service.yml'
 export type ConfigRead =
   | ConfigFound
   /**
-   * `before`: an earlier commit of the repository had one. `lost`: the one before a push, or the base of
-   * a pull request. `other`: what someone may take for it.
+   * `before`: an earlier commit of the repository had a build file. `lost`: the commit before a push, or the
+   * base of a pull request, had one. `other`: a file that may have been mistaken for it.
    */
   | { kind: 'missing'; before: boolean; lost: boolean; other: OtherBuildFile | null }
   | ConfigBroken
   /** The code host did not return it, in any attempt. */
   | { kind: 'unreachable'; reason: string }
 
-/** The file, or one that it imports, exists but cannot be used. */
+/** The file, or a file that it imports, exists but cannot be used. */
 interface ConfigBroken {
   kind: 'broken'
   error: 'parse' | 'import' | 'too_costly'
   /** For the log of the build. */
   reason: string
-  /** The same in a line, and where it is. */
+  /** The reason in one line, without its location, which is in `source`. */
   says: string
   source: Check['source']
   messages: NewMessage[]
@@ -39,7 +39,7 @@ interface ConfigBroken {
 
 interface ConfigFound {
   kind: 'read'
-  /** Whether an API request brought some of it: then the commit needs no build file. */
+  /** Whether an API request supplied some of it, so that the commit needs no build file. */
   brought: boolean
   config: Config
   messages: NewMessage[]
@@ -47,15 +47,15 @@ interface ConfigFound {
   placeOf: PlaceOf
 }
 
-/** Where a value of the configuration was written; null for what no source says. */
+/** The place where a value of the configuration was written; null if no source contains it. */
 export type PlaceOf = (path: Path) => Check['source']
 
-/** The configuration in a file that was read with its imports, or what is wrong with it. */
+/** The configuration in a file that was read with its imports, or its errors. */
 export function configOf(file: MergedFile, own: Raw | null, brought: readonly Raw[]): ConfigRead {
   return file.error ? unreadable(file, own, brought) : merged(file, own, brought)
 }
 
-/** What is wrong with the build file, in words for the log of its build. */
+/** The error of an unreadable build file, in words for the log of its build. */
 function unreadable(file: UnreadableFile, own: Raw | null, brought: readonly Raw[]): ConfigRead {
   const { kind, line, column } = file.error
   const verb = kind === 'format' ? 'used' : 'read'
@@ -68,7 +68,7 @@ function unreadable(file: UnreadableFile, own: Raw | null, brought: readonly Raw
   return { kind: 'broken', error: 'parse', ...found }
 }
 
-/** The normal form of the file and its imports, or what is wrong with them. */
+/** The normal form of the file and its imports, or their errors. */
 function merged(
   file: Extract<MergedFile, { error: null }>,
   own: Raw | null,
@@ -98,7 +98,7 @@ function merged(
   return { kind: 'read', brought: brought.length > 0, config: used, messages, raw, placeOf }
 }
 
-/** The first of these errors, as the one that is named where there is room for one. */
+/** The first of these errors, shown where there is room for only one. */
 function firstOf([first]: readonly NewMessage[]): Pick<ConfigBroken, 'says' | 'source'> {
   const { src = buildFilePath, line = null, text = '' } = first ?? {}
   if (line === null) return { says: `${src}: ${text}`, source: null }

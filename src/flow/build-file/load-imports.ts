@@ -2,11 +2,11 @@ import type { ImportTarget } from '../../buildfile/imports/reference.ts'
 import type { Load, Loaded, Refusal } from '../../buildfile/imports/source.ts'
 import { CodehostError } from '../../codehost/codehost.ts'
 import { type FoundRepository, slugOf } from '../../domain/repository.ts'
-import { rolesOn } from '../../store/permissions.ts'
-import { findRepository } from '../../store/repositories.ts'
-import { settingsOf } from '../../store/settings.ts'
-import { atCodehost } from '../repository/at-codehost.ts'
+import { rolesOn } from '../../store/people/permissions.ts'
+import { findRepository } from '../../store/repositories/repositories.ts'
+import { settingsOf } from '../../store/repositories/settings.ts'
 import type { Context } from '../context.ts'
+import { atCodehost } from '../repositories/at-codehost.ts'
 import { fileText } from './file-text.ts'
 
 /** The build that imports are read for. */
@@ -14,20 +14,20 @@ export interface ImportingBuild {
   repository: FoundRepository
   /** The commit that will be built. */
   sha: string
-  /** A pull request from another repository: its author may not have our access. */
+  /** Whether it is of a pull request from another repository, whose author may lack access to this one. */
   from_fork: boolean
-  /** Who has it built, if that is a user. */
+  /** The user who caused the build; null if unknown. */
   sender_id: number | null
 }
 
 /**
- * Loads imported files from the code host that the repository lives on. Throws a CodehostError
- * where a retry may help: then nothing is known about the configuration.
+ * Loads imported files from the repository's code host. Throws a CodehostError if a retry may help: then
+ * nothing is known about the configuration.
  */
 export function importLoader(ctx: Context, build: ImportingBuild): Load {
   const shas = new Map<string, Promise<string | undefined>>()
 
-  /** One build sees one commit of a branch, however often it imports from it (CF-41). */
+  /** All imports of a build from one branch read the same commit (CF-41). */
   function shaOf(source: FoundRepository, { ref }: ImportTarget): Promise<string | undefined> {
     const isOwn = source.id === build.repository.id
     if (isOwn && ref === null) return Promise.resolve(build.sha)
@@ -56,7 +56,7 @@ export function importLoader(ctx: Context, build: ImportingBuild): Load {
 
 const missing = { kind: 'missing' } as const
 
-/** Whether whoever has a build made sees a private repository. */
+/** Whether the author of a build can see a private repository. */
 async function knows(
   { db }: Context,
   { sender_id }: ImportingBuild,

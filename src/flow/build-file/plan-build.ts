@@ -2,14 +2,13 @@ import { type BranchDecision, branchDecision } from '../../buildfile/branches.ts
 import { alwaysSame } from '../../buildfile/conditions/always-same.ts'
 import type { Constant } from '../../buildfile/conditions/constant.ts'
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
+import { suspects } from '../../buildfile/conditions/explain.ts'
 import { parseCondition } from '../../buildfile/conditions/parse.ts'
-import { suspects } from '../../buildfile/conditions/suspects.ts'
 import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import type { DroppedJob, Plan } from '../../buildfile/expand/plan.ts'
 import { type RootCondition, rootCondition } from '../../buildfile/expand/root-condition.ts'
 import type { Config, Path } from '../../buildfile/expand/values.ts'
 import { readBuildFile } from '../../buildfile/read-build-file.ts'
-import { charactersIn } from '../../domain/characters.ts'
 import type { Check } from '../../domain/request/check.ts'
 import type { ConfigError } from '../../domain/request/config-errors.ts'
 import {
@@ -22,12 +21,13 @@ import {
 import { type FilteredName, lateRules, mentionsPages } from '../../domain/request/late-rules.ts'
 import type { RequestVariables } from '../../domain/request/request.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { storableValue } from '../../domain/storable-text.ts'
+import { charactersIn } from '../../domain/text/shortened.ts'
+import { storableValue } from '../../domain/text/storable-text.ts'
 import { leftOutTexts } from '../../lint/jobs/left-out-texts.ts'
 import { seenText } from '../../lint/jobs/seen-text.ts'
 import { quote } from '../../lint/quote.ts'
 import { shownCondition } from '../../lint/secret-conditions.ts'
-import type { RawConfig } from '../../store/raw-configs.ts'
+import type { RawConfig } from '../../store/requests/raw-configs.ts'
 import { buildFilePath, type ConfigRead, locatorsIn, type PlaceOf } from './config-read.ts'
 import { type NewMessage, storedMessage } from './stored-message.ts'
 import { withFindings } from './with-findings.ts'
@@ -39,7 +39,7 @@ export interface BuildPlan {
   messages: NewMessage[]
   raw: RawConfig[]
   plan: Pick<Plan, 'jobs' | 'stages' | 'fast_finish' | 'differing' | 'notifications'>
-  /** Why the build ends at once, as a text for its log; null for one that can run. */
+  /** Why the build ends immediately, as a text for its log; null if it can run. */
   unusable: { error: ConfigError; text: string } | null
 }
 
@@ -48,7 +48,7 @@ export interface PlannedEvent {
   /** The name that branch filters are matched against (CF-22). */
   branch: string
   data: ConditionData
-  /** Those of a request by API. */
+  /** The variables of an API request. */
   variables: RequestVariables | null
 }
 
@@ -125,9 +125,8 @@ function planOf(
 }
 
 /**
- * A configuration with further variables for all of its jobs, behind those that it has for all; what a job
- * sets itself wins over both. They are no part of what is merged: there one form of `env` would
- * replace another.
+ * Adds variables for all jobs to a configuration, after its own global variables; a job's own variables
+ * override both. They are added after merging, because there one form of `env` would replace another.
  */
 function withVariables(config: Config, variables: RequestVariables | null): Config {
   if (!variables) return config
@@ -135,10 +134,10 @@ function withVariables(config: Config, variables: RequestVariables | null): Conf
   return { ...config, env: { global: [...global, variables], ...others } }
 }
 
-/** Characters of a configuration, and of those of all jobs: each is kept, and shown in lists. */
+/** The most characters of a configuration, and of all jobs together: each is stored, and shown in lists. */
 const most = { config: 250_000, jobs: 5_000_000 }
 
-/** What is too long to be kept, if something is. Aliases make much of little. */
+/** A text about what is too long to be stored; null if nothing is. Aliases can make a short file long. */
 function lengthText(config: Config, jobs: Plan['jobs']): string | null {
   if (charactersIn(config, most.config) > most.config) {
     return `with its imports and aliases it has more than ${most.config} characters`
@@ -181,7 +180,7 @@ function hasOneThatNeverHolds(dropped: readonly DroppedJob[]): boolean {
   return [...conditions].some((condition) => neverText(condition) !== null)
 }
 
-/** Why a condition never holds, whatever is built; null where it may, or plainly says `false`. */
+/** Why a condition never holds, for any build; null if it may hold, or is literally `false`. */
 function neverText(condition: string): string | null {
   const same = alwaysSame(parseCondition(condition))
   if (same === undefined || same.reason === 'literal') return null
@@ -191,7 +190,7 @@ function neverText(condition: string): string | null {
     : `${terms} is false whatever is built`
 }
 
-/** The terms that are to be doubted where it does not hold this time; null without any. */
+/** A text about the suspicious terms of a condition that does not hold this time; null without any. */
 function suspectText(condition: string, data: ConditionData): string | null {
   const terms = suspects(parseCondition(condition), data).flatMap(({ terms }) => terms)
   if (terms.length === 0) return null
@@ -206,7 +205,7 @@ function namesOf({ type, tag }: ConditionData): FilteredName {
   return (tag ?? null) === null ? 'branch' : 'tag'
 }
 
-/** Where the list that decided is, or its entry. */
+/** The place of the list that decided, or of its entry. */
 function placeOfFilter({ by, index }: BranchDecision, placeOf: PlaceOf): Check['source'] {
   if (by === null) return null
   const entry = index === undefined ? null : placeOf(['branches', by, index])
@@ -220,7 +219,7 @@ function countDropped(dropped: readonly DroppedJob[]): Record<string, number> {
   return counts
 }
 
-/** The line that left out the first job that a line left out. */
+/** The line of the first left-out job whose reason has a line. */
 function lineOfDrop(dropped: readonly DroppedJob[]): number | null {
   const [line] = dropped.flatMap(({ why }) => ('line' in why && why.line !== null ? why.line : []))
   return line ?? null
@@ -231,13 +230,13 @@ function tooMany({ total, complete }: Plan): string {
   return `The build file makes ${count} jobs; a build can have at most ${maximumJobs}.`
 }
 
-/** What makes most of the jobs: the longest axis of the matrix, or else the list of included ones. */
+/** The cause of most jobs: the longest axis of the matrix, or else the list of included jobs. */
 function pathOfMost({ jobs: [first] }: Plan): Path {
   const longest = first?.origin.cell?.toSorted((one, other) => other.of - one.of)[0]
   return longest ? [longest.key] : ['jobs', 'include']
 }
 
-/** A build of one job that only shows what is wrong. */
+/** A build of one job that only shows the error. */
 function unusablePlan(unusable: NonNullable<BuildPlan['unusable']>, found: Check): BuildPlan {
   const origin = { kind: 'error' as const, line: null }
   const numbers = { number: 1, stage: null, stage_number: null }

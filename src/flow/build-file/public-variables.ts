@@ -2,7 +2,7 @@ import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import { applicableVariables, withVariablesOfOwner } from '../../domain/env-var.ts'
 import type { OwnerRef } from '../../domain/owner.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
-import { envVarsInReach } from '../../store/env-vars.ts'
+import { envVarsInReach } from '../../store/secrets/env-vars.ts'
 import type { Context } from '../context.ts'
 
 interface Event {
@@ -11,7 +11,7 @@ interface Event {
   from_fork: boolean
 }
 
-/** What conditions see of the variables of a repository and its owner: those that are no secret. */
+/** The variables of a repository and its owner that conditions can use: the ones that are not secret. */
 export async function publicVariables(
   { db, sealer }: Pick<Context, 'db' | 'sealer'>,
   repository: OwnerRef & { id: number },
@@ -19,7 +19,7 @@ export async function publicVariables(
 ): Promise<NonNullable<ConditionData['env']>> {
   const { ofRepository, ofOwner } = await envVarsInReach(db, repository)
   const given = from_fork ? ofRepository.filter((variable) => variable.public) : ofRepository
-  // A secret one hides one of the same name that is none, as in the job. Those of an owner are not for a fork.
+  // As in jobs, a secret variable hides a public one of its name, and an owner's variables are not for forks.
   return withVariablesOfOwner(from_fork ? [] : ofOwner, applicableVariables(given, branch))
     .filter((variable) => variable.public)
     .map(({ id, name, sealed_value }) => ({

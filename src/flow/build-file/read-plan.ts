@@ -1,15 +1,15 @@
 import { type Codehost, CodehostError, type RepositoryRef } from '../../codehost/codehost.ts'
-import { type OtherBuildFile, otherBuildFile } from '../../domain/request/other-build-files.ts'
 import { type FoundRepository, slugOf } from '../../domain/repository.ts'
-import { nowhere } from '../../domain/request/overtaken.ts'
+import { type OtherBuildFile, otherBuildFile } from '../../domain/request/other-build-files.ts'
 import { broughtConfigs, type Request } from '../../domain/request/request.ts'
+import { nowhere } from '../../domain/request/superseded-push.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
-import { hadBuildFile } from '../../store/raw-configs.ts'
+import { hadBuildFile } from '../../store/requests/raw-configs.ts'
 import type { Context } from '../context.ts'
-import { atCodehost } from '../repository/at-codehost.ts'
-import { turnOf } from '../repository/turn-of.ts'
-import { isYounger, longestLag, notShownYet } from '../request/age.ts'
+import { atCodehost } from '../repositories/at-codehost.ts'
+import { turnOf } from '../repositories/store-owner.ts'
+import { isYounger, longestLag, notShownYet } from '../requests/age.ts'
 import { buildFilePath } from './config-read.ts'
 import { fileText } from './file-text.ts'
 import { importLoader } from './load-imports.ts'
@@ -23,11 +23,11 @@ export interface ReadPlanInput {
   sha: string
   event: PlannedEvent
   settings: Settings
-  /** Whether the commit need not be looked for where it has no build file. */
+  /** Whether the commit is known to exist, so that a missing build file needs no check of that. */
   isKnown?: boolean
 }
 
-/** What is read without being imported. */
+/** The texts that are not imported. */
 type Texts = Pick<PlanInput, 'own' | 'brought'>
 
 /** Milliseconds that a request waits for an unreachable code host. */
@@ -66,8 +66,8 @@ export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<Buil
 }
 
 /**
- * Throws while the code host may be behind the event that named the commit: it reads from copies,
- * and says of a commit that these do not have yet what it says of a missing file.
+ * Throws while the code host may lag behind the event that named the commit: it reads from replicas, and its
+ * response for a commit that they lack is the same as for a missing file.
  */
 async function expectCommit(
   ctx: Context,
@@ -79,7 +79,7 @@ async function expectCommit(
   throw notShownYet(sha)
 }
 
-/** Whether the base of a pull request had a build file, or the commit before a push. */
+/** Whether the base of a pull request, or the commit before a push, had a build file. */
 async function isLost(
   { event_type, base_commit, before_sha }: Request,
   codehost: Codehost,
@@ -90,7 +90,7 @@ async function isLost(
   return (await codehost.file(ref, buildFilePath, sha)) !== undefined
 }
 
-/** Only a help for people: without it the request is decided all the same. */
+/** A file mistaken for the build file. It is only a hint for users: errors do not affect the decision. */
 async function otherFile(
   codehost: Codehost,
   ref: RepositoryRef,
@@ -105,7 +105,7 @@ async function otherFile(
   }
 }
 
-/** The plan of a file, or one that says why it takes too much to make one. */
+/** The plan of a file, or an unusable plan with the reason if reading takes too many resources. */
 async function planOf(ctx: Context, input: ReadPlanInput, texts: Texts): Promise<BuildPlan> {
   const { repository, request, sha, event, settings } = input
   const { from_fork, sender_id } = request

@@ -1,9 +1,9 @@
 import type { Context, FlowConfig } from '../context.ts'
 
-/** What it takes to find what did not get here. */
+/** The parts of the context that catching up needs. */
 export interface CatchUpContext extends Pick<
   Context,
-  'db' | 'codehosts' | 'sealer' | 'now' | 'log' | 'enqueue'
+  'db' | 'codehosts' | 'sealer' | 'now' | 'log' | 'enqueue' | 'enqueueAll'
 > {
-  config: Pick<FlowConfig, 'catchUpTags'>
+  config: Pick<FlowConfig, 'catchUpTags' | 'statusContext' | 'buildCheck'>
 }

@@ -1,11 +1,15 @@
 import type { Past, PushedRepository, RepositoryRef } from '../../codehost/codehost.ts'
 import { slugOf } from '../../domain/repository.ts'
-import { isAwaited, type WatchedRepository, watchedRepositories } from '../../store/catch-up.ts'
+import {
+  isAwaited,
+  type WatchedRepository,
+  watchedRepositories,
+} from '../../store/deliveries/catch-up.ts'
 import type { CatchUpContext } from './context.ts'
 
 /**
- * The code host tells the second of a push. What is looked at so soon after one may be pushed to again
- * within that second; the clocks of both machines may differ.
+ * Milliseconds after a push within which a repository does not count as settled. The code host reports pushes
+ * to the second, so another one may follow within that second, and the clocks of both machines may differ.
  */
 const unsettled = 5 * 60 * 1000
 
@@ -15,14 +19,14 @@ export interface DueRepository {
   repository: WatchedRepository
   ref: RepositoryRef
   pushed: PushedRepository
-  /** When it was pushed to last; null while it may be pushed to in the same second again. */
+  /** Time of the last push; null while another push may follow within the same second. */
   settled_at: Date | null
-  /** What is to be looked at. */
+  /** Whether the branches are to be compared; `tags` likewise. */
   branches: boolean
   tags: boolean
 }
 
-/** Those of an installation, but for the `awaited`, whose webhooks are on their way. */
+/** The due repositories of an installation, except the `awaited` ones, whose webhooks are on their way. */
 export async function* dueRepositories(
   ctx: CatchUpContext,
   past: Past,

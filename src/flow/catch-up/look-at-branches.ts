@@ -1,18 +1,20 @@
-import { isQueueBranch } from '../../domain/request/merge-queue.ts'
-import { refOf } from '../../domain/event.ts'
 import type { Past } from '../../codehost/codehost.ts'
-import { timeOf } from '../../store/age.ts'
-import { markOthersGone } from '../../store/branches.ts'
-import { putSeenHeads } from '../../store/catch-up.ts'
-import { newestPushes } from '../../store/pushes.ts'
+import { refOf } from '../../domain/event.ts'
+import { isQueueBranch } from '../../domain/request/merge-queue.ts'
+import { newestPushes } from '../../store/commits/pushes.ts'
+import { putSeenHeads } from '../../store/deliveries/catch-up.ts'
+import { markOthersGone } from '../../store/repositories/branches.ts'
+import { timeOf } from '../../store/sql/age.ts'
+import { announceLost } from '../statuses/announce-commit.ts'
+import { transact } from '../transact.ts'
 import type { CatchUpContext } from './context.ts'
 import type { DueRepository } from './due-repositories.ts'
 import { type FoundPush, storePushes } from './store-pushes.ts'
 import type { Push } from './webhook-of.ts'
 
 /**
- * Compares the branches of a repository with what was pushed as far as is known here, and stores a webhook
- * for each that has moved on. What there was at the first look is left as it is.
+ * Compares the branches of a repository with the known pushes, and stores a webhook for each branch that has
+ * moved. The first look only records the branches.
  */
 export async function lookAtBranches(
   ctx: CatchUpContext,
@@ -24,7 +26,10 @@ export async function lookAtBranches(
   const heads = await past.heads(due.ref)
   const moved = seen === null ? [] : await movedBranches(ctx, { id, seen }, heads)
   const found = await storePushes(ctx, past, due, moved)
-  await markOthersGone(ctx.db, id, Object.keys(heads), at)
+  await transact(ctx, async (tx) => {
+    const gone = await markOthersGone(tx.db, id, Object.keys(heads), at)
+    for (const name of gone) await announceLost(tx, { id }, refOf('branch', name))
+  })
   await putSeenHeads(ctx.db, id, due.settled_at, heads)
   return found
 }
@@ -36,7 +41,7 @@ async function movedBranches(
   { id, seen }: { id: number; seen: Heads },
   heads: Heads,
 ): Promise<(Push & { commit: string })[]> {
-  // A branch may be named like what every object has.
+  // A branch may have the name of a property that every object has.
   const known = new Map(Object.entries(seen))
   const moved = Object.entries(heads).filter(
     ([name, sha]) => known.get(name) !== sha && !isQueueBranch(name),

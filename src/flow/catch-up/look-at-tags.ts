@@ -1,15 +1,17 @@
 import type { NewestTags, Past } from '../../codehost/codehost.ts'
 import { refOf } from '../../domain/event.ts'
 import { slugOf } from '../../domain/repository.ts'
-import { timeOf } from '../../store/age.ts'
-import { newestPushes } from '../../store/pushes.ts'
+import { newestPushes } from '../../store/commits/pushes.ts'
 import {
   deletedTags,
   findSeenTags,
   markOtherTagsGone,
   putSeenTags,
   type SeenTags,
-} from '../../store/seen-tags.ts'
+} from '../../store/repositories/seen-tags.ts'
+import { timeOf } from '../../store/sql/age.ts'
+import { announceLost } from '../statuses/announce-commit.ts'
+import { transact } from '../transact.ts'
 import type { CatchUpContext } from './context.ts'
 import type { DueRepository } from './due-repositories.ts'
 import { type FoundPush, storePushes } from './store-pushes.ts'
@@ -26,8 +28,8 @@ interface TagsLook {
 }
 
 /**
- * Compares the newest tags of a repository with those of the last look, and stores a webhook for each tag that
- * is new or was moved. The first look only records them. A look that fails records nothing: the next one
+ * Compares the newest tags of a repository with the tags of the last look, and stores a webhook for each new
+ * or moved tag. The first look only records the tags. A look that fails records nothing: the next look
  * recognizes the webhooks that were stored by then.
  */
 export async function lookAtTags(
@@ -40,7 +42,7 @@ export async function lookAtTags(
   const found = await past.tags(due.ref)
   const seen = await findSeenTags(ctx.db, id)
   const fresh = seen ? await newTags(ctx, id, seen, found) : []
-  // In the order in which they were made.
+  // Oldest first, in the order of their creation.
   const built = fresh.slice(0, mostBuilt).toReversed()
   const pushes = await storePushes(ctx, past, due, built)
   const repository = slugOf(due.repository)
@@ -53,16 +55,19 @@ export async function lookAtTags(
     )
   }
   const names = found.tags.map(({ name }) => name)
-  if (!found.more) await markOtherTagsGone(ctx.db, id, names, at)
+  await transact(ctx, async (tx) => {
+    const gone = found.more ? [] : await markOtherTagsGone(tx.db, id, names, at)
+    for (const name of gone) await announceLost(tx, { id }, refOf('tag', name))
+  })
   await putSeenTags(ctx.db, id, { pushed_at: due.settled_at, ...recordOf(found, at) })
   return { pushes, unbuilt, isFirst: !seen }
 }
 
 /**
  * The tags pushed since the last look, newest first: created, moved, or deleted and created again. A tag
- * beyond the newest hundred of the last look comes into view when newer ones are deleted, which does not
- * make it a new one. GitHub documents an order by commits and orders annotated tags by their own time, so
- * that both the order and the time count.
+ * beyond the newest hundred of the last look becomes visible when newer tags are deleted, but is not a new
+ * tag. GitHub documents an order by commits, but orders annotated tags by their own time, so both the
+ * order and the time count.
  */
 async function newTags(
   { db }: CatchUpContext,
@@ -92,7 +97,7 @@ async function newTags(
   })
 }
 
-/** The record of a look, with which the next one is compared. */
+/** The record of a look, with which the next look is compared. */
 function recordOf({ tags, more }: NewestTags, at: Date): Pick<SeenTags, 'tags' | 'since'> {
   const times = tags.flatMap(({ created_at }) => created_at?.getTime() ?? [])
   return {

@@ -4,15 +4,15 @@ import {
   installedSince,
   sentSeenUntil,
   setSentSeenUntil,
-} from '../../store/catch-up.ts'
+} from '../../store/deliveries/catch-up.ts'
 import type { CatchUpContext } from './context.ts'
 import { dueAmong } from './due-again.ts'
 
 const hour = 60 * 60 * 1000
 
-/** The code host's list may be late by so much. */
+/** Milliseconds by which the code host's list may lag. */
 const overlap = hour
-/** How far the first comparison goes back: what is older, nobody waits for. */
+/** How far the first comparison goes back: no one waits for older webhooks. */
 const firstReach = 24 * hour
 
 export interface Requested {
@@ -21,8 +21,8 @@ export interface Requested {
 }
 
 /**
- * Requests webhooks again that were sent and have not arrived, oldest first. What fails at the code host is
- * done again the next time.
+ * Requests webhooks again that were sent and have not arrived, oldest first. Requests that fail at the code
+ * host are repeated the next time.
  */
 export async function requestMissed(ctx: CatchUpContext, past: Past): Promise<Requested> {
   try {
@@ -47,17 +47,17 @@ async function requestSince(ctx: CatchUpContext, past: Past): Promise<Requested>
     const failure = await sendAgain(ctx, past, webhook)
     if (failure) problem = failure
     else requested.push(webhook)
-    // Nor is any other one sent.
+    // With the rate limit reached, no other webhook would be sent either.
     if (failure?.kind === 'limited') break
   }
-  // What has not arrived is looked at until it has.
+  // The next comparison begins at the oldest webhook that can still arrive.
   const [newest] = sent
   const until = waiting[0] ?? newest
   if (until) await setSentSeenUntil(db, until.delivered_at)
   return { requested, ...(problem ? { problem: problem.message } : {}) }
 }
 
-/** Undefined as long as no installation is known, so that what was before is nobody's here. */
+/** The time to compare from; undefined without a known installation, to which webhooks could belong. */
 async function comparedSince({ db, now }: CatchUpContext): Promise<Date | undefined> {
   const seen = await sentSeenUntil(db)
   if (seen) return new Date(seen.getTime() - overlap)
@@ -65,7 +65,7 @@ async function comparedSince({ db, now }: CatchUpContext): Promise<Date | undefi
   return installed && new Date(Math.max(installed.getTime(), now().getTime() - firstReach))
 }
 
-/** One that the code host does not send stops no others: why is returned. */
+/** Requests a webhook again; returns the error if the code host does not send it, which stops no others. */
 async function sendAgain(
   { log }: CatchUpContext,
   past: Past,

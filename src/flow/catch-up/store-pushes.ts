@@ -1,8 +1,8 @@
 import { CodehostError, type Past, type RepositoryRef } from '../../codehost/codehost.ts'
 import { readRef } from '../../domain/event.ts'
 import { slugOf } from '../../domain/repository.ts'
-import { acceptDeliveries } from '../accept-deliveries.ts'
-import { createDeliveryEnqueuer } from '../delivery-enqueuer.ts'
+import { acceptDeliveries } from '../deliveries/deliveries.ts'
+import { createDeliveryEnqueuer } from '../deliveries/delivery-enqueuer.ts'
 import type { CatchUpContext } from './context.ts'
 import type { DueRepository } from './due-repositories.ts'
 import { type Push, webhookOf } from './webhook-of.ts'
@@ -13,7 +13,7 @@ export interface FoundPush {
   sha: string
 }
 
-/** Stores a webhook for each push that no webhook told of. Returns those that were not stored already. */
+/** Stores a webhook for each push that had none. Returns the pushes that were not already stored. */
 export async function storePushes(
   ctx: CatchUpContext,
   past: Past,
@@ -23,7 +23,7 @@ export async function storePushes(
   const stored: FoundPush[] = []
   for (const push of pushes) {
     const commit = await ctx.codehosts.codehost?.commit(ref, push.commit)
-    // Gone again, or pushed over.
+    // The ref was deleted, or pushed again.
     if (!commit) continue
     const pusher = await knownPusher(past, ref, push)
     const webhook = await webhookOf(ctx, { installation, ...pushed }, { ...push, commit, pusher })
@@ -38,7 +38,7 @@ export async function storePushes(
   return stored
 }
 
-/** Undefined as well where the app is refused an answer, which would stay so. Of tags it is never told. */
+/** The pusher of a branch; undefined if unknown or permanently refused to the app, and for tags. */
 async function knownPusher(past: Past, at: RepositoryRef, { ref, after }: Push) {
   if (readRef(ref).kind === 'tag') return undefined
   try {

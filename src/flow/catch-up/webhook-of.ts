@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FoundCommit, PushedRepository, Pusher } from '../../codehost/codehost.ts'
 import { foundGuid } from '../../domain/delivery.ts'
 import { keepBody } from '../../secrets/webhook-body.ts'
-import type { NewDelivery } from '../../store/deliveries.ts'
+import type { NewDelivery } from '../../store/deliveries/deliveries.ts'
 import type { CatchUpContext } from './context.ts'
 
-/** A branch or tag that is elsewhere than was known; it is new where nothing was. */
+/** A branch or tag whose tip differs from the known one; `before` is null for a new ref. */
 export interface Push {
   ref: string
   before: string | null
@@ -14,7 +14,7 @@ export interface Push {
 
 interface FoundPush extends Push {
   commit: FoundCommit
-  /** Undefined where the code host does not tell. */
+  /** Undefined if the code host does not reveal the pusher. */
   pusher: Pusher | undefined
 }
 
@@ -23,7 +23,8 @@ interface Where extends PushedRepository {
 }
 
 /**
- * The webhook that the code host would have sent of a push, as far as is known. Its id is the same whoever finds it, but not that of an equal push at another time.
+ * The webhook that the code host would have sent for a push, as far as is known. Its id is the same no
+ * matter which process finds the push, but differs for an equal push at another time.
  */
 export async function webhookOf(
   { sealer }: Pick<CatchUpContext, 'sealer'>,

@@ -1,11 +1,11 @@
-import { isSecure } from '../../domain/config-value.ts'
+import { isSecure } from '../../domain/config/config-value.ts'
 export interface Encrypted {
   /** `env.global[0].TOKEN`, positions counted from 0. */
   path: string
   value: string
 }
 
-/** The encrypted values (`{secure: …}`) of a config, in their order. */
+/** The encrypted values (`{secure: …}`) of a config, in order. */
 export function encryptedIn(config: unknown, path = ''): Encrypted[] {
   if (typeof config !== 'object' || config === null) return []
   if (Array.isArray(config)) {

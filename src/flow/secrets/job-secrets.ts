@@ -1,16 +1,16 @@
-import { ownBranch } from '../../domain/commit.ts'
+import { ownBranch } from '../../domain/commit/commit.ts'
 import { applicableVariables, withVariablesOfOwner } from '../../domain/env-var.ts'
-import { sharedSecrets } from '../../domain/job/shared-secrets.ts'
+import { sharedSecrets } from '../../domain/job/isolation.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
-import type { JobToRun } from '../../store/jobs-to-run.ts'
-import { configOfBuild } from '../../store/config-of-build.ts'
-import { rawConfigsOfRequest } from '../../store/raw-configs.ts'
+import { configOfBuild } from '../../store/builds/builds.ts'
+import type { JobToRun } from '../../store/jobs/jobs-to-run.ts'
+import { rawConfigsOfRequest } from '../../store/requests/raw-configs.ts'
 import type { Context } from '../context.ts'
 import { encryptedIn } from './encrypted-in.ts'
 import { decryptValues } from './secure-values.ts'
 
-/** A variable of the settings, in clear text, with whose settings they are. */
+/** A variable of the settings, in clear text, and whether an owner's or a repository's settings have it. */
 interface JobVariable {
   name: string
   value: string
@@ -18,21 +18,21 @@ interface JobVariable {
   of: 'owner' | 'repository'
 }
 
-/** What the settings of a repository add to a job, in clear text: it must not leave the process. */
+/** The secrets that the settings add to a job, in clear text: they must not leave the process. */
 export interface JobSecrets {
   variables: JobVariable[]
   /** Whether there are secret variables of the repository that this job does not get. */
   withheld: boolean
   /** Whether there are variables of its owner that this job does not get. */
   withheld_of_owner: boolean
-  /** Null where the job gets no encrypted values. */
+  /** Null if the job gets no encrypted values. */
   decrypt: Decrypt | null
   /** Whether there is a private key of the repository that this job does not get. */
   withheld_ssh_key: boolean
   ssh_key: { text: string; fingerprint: string | null } | null
 }
 
-/** Opens what a job gets, which is read when it starts, so that its restart sees what was changed. */
+/** Opens a job's secrets. They are read when the job starts, so that a restart uses changed settings. */
 export async function readJobSecrets(
   ctx: Pick<Context, 'db' | 'sealer'>,
   run: JobToRun,
@@ -45,7 +45,7 @@ export async function readJobSecrets(
   const given = variables.filter((variable) => variable.public || shared.variables)
   return {
     variables: withVariablesOfOwner(
-      // Those of an owner are not for a fork, whatever the repository shares.
+      // An owner's variables are never for a fork, no matter what the repository shares.
       from_fork ? [] : ofOwner,
       applicableVariables(given, ownBranch(commit)),
     ).map(({ id, owner_id, name, public: isPublic, sealed_value }) => ({
@@ -75,7 +75,7 @@ async function decrypterFor(
 ): Promise<Decrypt> {
   const values = encryptedIn(config).map(({ value }) => value)
   if (values.length === 0) return () => undefined
-  // Whoever made a fork's pull request chose what it imports, and no other repository shares secrets.
+  // The author of a fork's pull request chooses its imports, and no other repository shares secrets.
   const raw = from_fork ? [] : await rawConfigsOfRequest(ctx.db, build.request_id)
   const decrypt = await decryptValues(ctx, { repository, raw }, values)
   if (values.every((value) => decrypt(value) !== undefined)) return decrypt
@@ -83,7 +83,7 @@ async function decrypterFor(
   return Object.assign(decrypt, { where: (value: string) => paths.get(value) })
 }
 
-/** Where the encrypted values of a build stand in its build file, as far as imports do not move them. */
+/** The paths of a build's encrypted values in its build file, by value, unless imports move them. */
 async function pathsInBuild({ db }: Pick<Context, 'db'>, id: number): Promise<Map<string, string>> {
   const found = encryptedIn(await configOfBuild(db, id))
   return new Map(found.toReversed().map(({ value, path }) => [value, path]))

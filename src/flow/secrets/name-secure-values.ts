@@ -1,10 +1,10 @@
-import { isMap } from '../../domain/config-value.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { readSecretLine } from '../../script/variables/env-line.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 
 /**
- * The same plan, with the names of the variables that are encrypted together with their value: the
+ * Returns the plan with the names of variables whose names are encrypted together with their values: the
  * entry `{secure: …}` of an `env` becomes `{NAME: {secure: …, line: true}}`, which shows the name
  * without a key.
  */
@@ -20,7 +20,7 @@ export function nameSecureValues(plan: BuildPlan, decrypt: Decrypt): BuildPlan {
   }
 }
 
-/** The values of a plan that are encrypted together with their names. */
+/** The encrypted values of a plan whose variable names may be encrypted with them. */
 export function unnamedValues({ config, plan }: BuildPlan): string[] {
   const found = new Set<string>()
   const look = (env: unknown) => {
@@ -37,13 +37,13 @@ export function unnamedValues({ config, plan }: BuildPlan): string[] {
 
 function namesIn(text: string | undefined): string[] {
   const names = (readSecretLine(text ?? '') ?? []).map(({ name }) => name)
-  // As the key of a map it would say that the whole entry is encrypted.
+  // As the key of a mapping, this name would mark the whole entry as encrypted.
   return names.includes('secure') ? [] : names
 }
 
 type Named = (env: unknown) => unknown
 
-/** Of the whole file: its `env`, the parts of that, `global_env`, and those of included jobs. */
+/** Applies `named` in the whole file: to `env` or its parts, `global_env`, and the `env` of included jobs. */
 function namedConfig(config: Record<string, unknown>, named: Named): Record<string, unknown> {
   const { env, global_env, jobs } = config
   const parts = isMap(env) && ('global' in env || 'jobs' in env) ? env : undefined

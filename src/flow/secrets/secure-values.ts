@@ -1,22 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
+import { readMap } from '../../buildfile/read-map.ts'
+import type { Node } from '../../buildfile/tree/node.ts'
 import type { OwnerRef } from '../../domain/owner.ts'
-import { type Decrypt, decrypter, mostDecrypted } from '../../secrets/secure-value.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
-import { findPrivateKey } from '../../store/key-pairs.ts'
-import type { RawConfig } from '../../store/raw-configs.ts'
-import { findRepository } from '../../store/repositories.ts'
+import { type Decrypt, decrypter, mostDecrypted } from '../../secrets/secure-value.ts'
+import { findRepository } from '../../store/repositories/repositories.ts'
+import type { RawConfig } from '../../store/requests/raw-configs.ts'
+import { findPrivateKey } from '../../store/secrets/key-pairs.ts'
 import type { Context } from '../context.ts'
-import { encryptedInText, withoutBlanks } from './encrypted-in-text.ts'
 
 type SecretsContext = Pick<Context, 'db' | 'sealer'>
 
-/** What is decrypted for: a build of a repository, whose configuration consists of these texts. */
+/** The build that values are decrypted for: its repository, and the texts of its configuration. */
 export interface DecryptedBuild {
   repository: OwnerRef & { id: number; provider: 'codehost' | 'local' }
   raw: readonly Pick<RawConfig, 'source' | 'text'>[]
 }
 
-/** Reads what was encrypted with the key of a repository; nothing where it has none. */
+/** The decrypter for values encrypted with a repository's key; it decrypts nothing if there is no key. */
 async function decrypterOf(ctx: SecretsContext, repositoryId: number): Promise<Decrypt> {
   const sealed = await findPrivateKey(ctx.db, repositoryId)
   if (sealed === undefined) return () => undefined
@@ -24,10 +25,10 @@ async function decrypterOf(ctx: SecretsContext, repositoryId: number): Promise<D
 }
 
 /**
- * Decrypts these values of a build: those of the repository, and those that stand in imported files
- * of its owner, with the key of the repository that the file is from. The texts of a fork's pull
- * request must not be among `raw`, since its author chooses what is imported. Of too many different
- * values the first are decrypted, and the others skipped.
+ * Decrypts these values of a build: with the key of its repository, or for values in files imported from
+ * other repositories of its owner, with the key of the file's repository. `raw` must not contain the texts of
+ * a fork's pull request, because its author chooses the imports. Of too many different values, the first are
+ * decrypted and the others skipped.
  */
 export async function decryptValues(
   ctx: SecretsContext,
@@ -41,7 +42,7 @@ export async function decryptValues(
   const different = new Set(values)
   for (const value of [...different].slice(0, mostDecrypted)) {
     texts.set(value, own(value) ?? decryptImported(imported, value))
-    // Each keeps the thread busy for some milliseconds, and a file can have hundreds.
+    // Each decryption keeps the thread busy for some milliseconds, and a file can have hundreds.
     await setImmediate()
   }
   return Object.assign((value: string) => texts.get(value), {
@@ -50,7 +51,7 @@ export async function decryptValues(
 }
 
 interface ImportedSecrets {
-  /** What is encrypted in the file; it is read once, and only if that is needed. */
+  /** The encrypted values in the file, which is parsed at most once, and only if needed. */
   encrypted(): ReadonlySet<string>
   decrypt: Decrypt
 }
@@ -69,7 +70,7 @@ async function importedSecrets(
   const keys = new Map<number, Decrypt>()
   for (const { source, text } of raw) {
     const slug = /^([^/:@]+\/[^/:@]+):/.exec(source)?.[1]
-    // Most builds import nothing that is encrypted.
+    // Most builds import no encrypted values.
     if (slug === undefined || !text.includes('secure')) continue
     const { provider, owner_id, owner_type } = repository
     const from = await findRepository(ctx.db, { slug, provider })
@@ -85,4 +86,31 @@ async function importedSecrets(
 function once<T>(read: () => T): () => T {
   let value: { read: T } | undefined
   return () => (value ??= { read: read() }).read
+}
+
+/** The encrypted values in the text of a build file, without white space; none if it is unreadable. */
+function encryptedInText(text: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  // An alias is the same node again, and a few aliases can expand to millions of nodes.
+  const seen = new Set<Node>()
+  const waiting: Node[] = [readMap(text).root ?? []].flat()
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (seen.has(node)) continue
+    seen.add(node)
+    if (node.kind === 'secure' && node.value.kind === 'str') {
+      found.add(withoutBlanks(node.value.value))
+    }
+    waiting.push(...childrenOf(node))
+  }
+  return found
+}
+
+function childrenOf(node: Node): readonly Node[] {
+  if (node.kind === 'seq') return node.items
+  return node.kind === 'map' ? node.entries.map(({ value }) => value) : []
+}
+
+/** White space in an encrypted value is ignored; a file can break its lines. */
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s/g, '')
 }

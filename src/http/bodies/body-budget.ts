@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream'
+import { type Readable, Transform, type TransformCallback } from 'node:stream'
 import { ServiceError, wrongParams } from '../../domain/errors.ts'
-import { CountedBody } from './counted-body.ts'
 
 /** Seconds after which a refused body can be sent again. */
 const retryAfter = 30
 
-/** The bodies that are being received hold too much together, and whoever sends this one most of it. */
+/** The error if all incoming bodies together are too large, and this body's sender has the largest share. */
 function tooMuchUnderWay(): ServiceError {
   const message = 'too many large bodies at once: send this one again later'
   return new ServiceError('unavailable', message, { retry_after: retryAfter })
@@ -17,19 +16,19 @@ function tooSlow(seconds: number): ServiceError {
 
 interface Sender {
   held: number
-  /** Those that hold something, the oldest first. */
+  /** Bodies that hold data, the oldest first. */
   bodies: Set<CountedBody>
 }
 
 interface BodyTerms {
   network: string
-  /** So long the body can take to arrive. */
+  /** Time limit for the body to arrive. */
   seconds: number
 }
 
 /**
- * Bounds the bytes that all bodies under way hold together. Beyond it the network that holds most of
- * them loses its oldest body, so that no one keeps out others, whether with few bodies or with many.
+ * Limits the bytes of all incoming bodies together. Above the limit, the network that holds the most
+ * bytes loses its oldest body, so that no sender can keep out others, with few bodies or with many.
  */
 export function bodyBudget(most: number) {
   const senders = new Map<string, Sender>()
@@ -66,15 +65,15 @@ export function bodyBudget(most: number) {
   }
 
   return {
-    /** The body, counted until it is released. */
+    /** Wraps a body, which counts until it is released. */
     count(payload: Readable, { network, seconds }: BodyTerms): CountedBody {
       const body = new CountedBody(network, counted)
       const deadline = setTimeout(() => body.destroy(tooSlow(seconds)), seconds * 1000)
       body.once('end', () => clearTimeout(deadline))
-      // Whoever reads the body is told; one that nobody reads must not end the process.
+      // The reader of the body gets the error; a body without a reader must not end the process.
       body.on('error', () => {})
       payload.on('error', (error) => body.destroy(error))
-      // The rest of a refused body is read from the connection, and forgotten.
+      // The rest of a refused body is read from the connection and discarded.
       body.once('close', () => {
         clearTimeout(deadline)
         payload.unpipe(body).resume()
@@ -82,5 +81,25 @@ export function bodyBudget(most: number) {
       return payload.pipe(body)
     },
     release,
+  }
+}
+
+/** An incoming body, which reports the size of each piece before passing it on. */
+export class CountedBody extends Transform {
+  held = 0
+  /** The network that sends the body. */
+  readonly network: string
+  readonly #counted: (body: CountedBody, bytes: number) => void
+
+  constructor(network: string, counted: (body: CountedBody, bytes: number) => void) {
+    super()
+    this.network = network
+    this.#counted = counted
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    this.held += chunk.length
+    this.#counted(this, chunk.length)
+    if (!this.destroyed) done(null, chunk)
   }
 }

@@ -1,30 +1,30 @@
 import { tooManyRequests } from '../../domain/errors.ts'
-import { type Allowance, refilling } from '../refilling.ts'
+import { type RateAllowance, refilling } from '../identity/token-bucket.ts'
 
-/** What all that an address asks of the linter can take: as much at once, and as much per minute. */
+/** Computing time for all of an address's linter tasks: this much at once, and this much per minute. */
 const budgetOfAddress = { milliseconds: 10_000, seconds: 60 }
 
-/** What is set aside for a task before it is known what it takes. */
+/** Milliseconds reserved for a task until its cost is known. */
 const portion = 250
 
-/** Even the smallest task costs the parts of the service around the linter some time. */
+/** Minimum cost of a task: even the smallest one costs time in the service around the linter. */
 const least = 5
 
 export interface Budget {
   /**
-   * Does a task for an address at its expense, after those that it asked for before, so that others
-   * do not wait for all of them. Throws where its time is used up.
+   * Runs a task for an address at the address's expense, after its earlier tasks, so that others do not
+   * wait for all of them. Throws if the address's time is used up.
    */
   spend<T extends { spent: number }>(address: string, task: () => Promise<T>): Promise<T>
 }
 
 interface Account {
-  /** Set aside for tasks that are not done yet. */
+  /** Milliseconds reserved for unfinished tasks. */
   setAside: number
   turn: Promise<unknown>
 }
 
-/** Counts the computing time of the tasks of each address, of all doors together. */
+/** Counts the computing time of each address's tasks, of all endpoints together. */
 export function openBudget(now: () => Date): Budget {
   const accounts = refilling<Account>(now, {
     most: budgetOfAddress.milliseconds,
@@ -33,7 +33,7 @@ export function openBudget(now: () => Date): Budget {
     isIdle: ({ setAside }) => setAside === 0,
   })
 
-  function refusal({ left, setAside }: Allowance & Account) {
+  function refusal({ left, setAside }: RateAllowance & Account) {
     return tooManyRequests((portion + setAside - left) / accounts.rate)
   }
 
@@ -43,7 +43,7 @@ export function openBudget(now: () => Date): Budget {
       if (account.left - account.setAside < portion) throw refusal(account)
       account.setAside += portion
       const done = account.turn.then(() => {
-        // Those before it may have taken more than was set aside.
+        // Earlier tasks may have cost more than was reserved.
         if (account.left <= 0) throw refusal(account)
         return charged(account, task)
       })
@@ -53,9 +53,9 @@ export function openBudget(now: () => Date): Budget {
   }
 }
 
-/** Does a task, and takes from the account what it cost, which its result or its error says. */
+/** Runs a task and charges its cost to the account. Its result or its error contains the cost. */
 async function charged<T extends { spent: number }>(
-  account: Allowance,
+  account: RateAllowance,
   task: () => Promise<T>,
 ): Promise<T> {
   try {

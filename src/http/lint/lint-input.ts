@@ -1,12 +1,12 @@
-import { described, type Values } from '../parameters/parameter.ts'
+import type { Call } from '../core/endpoint.ts'
+import { bodyOf } from '../core/request-input.ts'
 import { flag, text } from '../parameters/kinds.ts'
-import { bodyOf } from '../given.ts'
-import type { Call } from '../endpoint.ts'
+import { described, type Values } from '../parameters/parameter.ts'
 
 /** What to lint, and how. */
 export interface LintInput {
   text: string
-  /** Whether advice is wanted besides the messages (D31). */
+  /** Whether advice is wanted in addition to the messages (D31). */
   advice: boolean
 }
 
@@ -16,7 +16,7 @@ export const lintParameters = {
   advice: described('whether advice is wanted besides', flag()),
 }
 
-/** The build file of a call: the parameter `content`; without it the body, whatever its type. */
+/** The build file of a call: the parameter `content`, or else the body, regardless of its type. */
 export function readLintInput(
   { request }: Call,
   { content, advice }: Values<typeof lintParameters>,

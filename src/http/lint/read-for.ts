@@ -2,10 +2,10 @@ import { stopping, tooCostly } from '../../domain/errors.ts'
 import { type Done, ReadingLimit, ReadingStopped } from '../../reader/reader.ts'
 import type { Turn } from '../../reader/turns.ts'
 import type { Work } from '../../reader/work.ts'
-import type { Call } from '../endpoint.ts'
-import { networkOf } from '../network-of.ts'
+import type { Call } from '../core/endpoint.ts'
+import { networkOf } from '../core/network-of.ts'
 
-/** Has a thread do some work for a caller, at the expense of the caller's address. */
+/** Runs work in a thread for a caller, at the expense of the caller's address. */
 export function readFor<Input, Output>(
   call: Call,
   work: Work<Input, Output>,
@@ -14,7 +14,7 @@ export function readFor<Input, Output>(
   return atExpenseOf(call, (turn) => call.ctx.reader.run(work, input, { turn }))
 }
 
-/** The same for what takes more than one piece of work. */
+/** Runs a task of several pieces of work, at the expense of the caller's address. */
 export async function atExpenseOf<Output>(
   { ctx, request }: Call,
   task: (turn: Turn) => Promise<Done<Output>>,

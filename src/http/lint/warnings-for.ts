@@ -1,11 +1,11 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Call } from '../endpoint.ts'
+import type { Call } from '../core/endpoint.ts'
 import { readFor } from './read-for.ts'
 import { type Warning, type WarningsInput, warningsJson, warningsWork } from './warnings.ts'
 
 /**
- * The warnings about a build file, as JSON in bytes. That it takes too much time or memory to read is one
- * as well.
+ * The warnings about a build file, as JSON in bytes. A file that takes too much time or memory to read
+ * also gets a warning.
  */
 export async function warningsFor(call: Call, input: WarningsInput): Promise<Uint8Array> {
   try {

@@ -1,20 +1,21 @@
 import { type Finding, isAtLeast } from '../../lint/finding.ts'
+import { mostValues } from '../../lint/limits.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { workOf } from '../../reader/work.ts'
-import { mostValues } from '../../lint/limits.ts'
+import { integer, listOf, objectOf, oneOf, orNull, text } from '../openapi/schema.ts'
 import type { LintInput } from './lint-input.ts'
 
 export interface WarningsInput extends LintInput {
-  /** The members that lead to the warnings, as they are nested. */
+  /** The form of the object around the warnings. */
   around: WarningsAround
 }
 
-/** What the two generations put the warnings into. */
+/** The object around the warnings in each of the two generations. */
 type WarningsAround = 'lint' | '@type'
 
 /**
- * What the lint endpoints return (D9): alerts, errors and warnings, the worst first. As JSON in bytes:
- * there may be many of them, and turning them into text takes long as well.
+ * What the lint endpoints return (D9): alerts, errors and warnings, the worst first. As JSON in bytes,
+ * because serializing many warnings takes long as well.
  */
 export const warningsWork = workOf(
   import.meta.url,
@@ -22,7 +23,7 @@ export const warningsWork = workOf(
   (input: WarningsInput): Uint8Array => warningsJson(warningsOf(input), input),
 )
 
-/** What the lint endpoints show of a finding. */
+/** The members of a finding that the lint endpoints show. */
 export type Warning = Pick<Finding, 'key' | 'message' | 'level' | 'code' | 'line' | 'column'>
 
 export function warningsJson(
@@ -40,3 +41,15 @@ function warningsOf({ text, advice }: LintInput): Warning[] {
       return { key, message, level, code, line, column }
     })
 }
+
+/** The schema of the lint endpoints' warnings, for the API's documents. */
+export const warningsSchema = listOf(
+  objectOf({
+    key: listOf(text),
+    message: text,
+    level: oneOf(['alert', 'error', 'warn']),
+    code: text,
+    line: orNull(integer),
+    column: orNull(integer),
+  }),
+)

@@ -1,18 +1,17 @@
 import type { Logins, People } from '../../codehost/codehost.ts'
-import { beginLogin } from '../../flow/begin-login.ts'
-import { logIn } from '../../flow/log-in.ts'
+import { beginLogin, logIn } from '../../flow/tokens/log-in.ts'
 import type { LoginState } from '../../store/tables.ts'
-import { allowedTarget } from '../allowed-target.ts'
-import { type Answer, redirect, withCookie, withHeaders } from '../answer.ts'
-import type { Site } from '../context.ts'
-import type { Call } from '../endpoint.ts'
+import { type Answer, redirect, withCookie, withHeaders } from '../core/answer.ts'
+import type { Site } from '../core/context.ts'
+import type { Call } from '../core/endpoint.ts'
+import { allowedTarget } from '../identity/allowed-target.ts'
+import { sessionIn } from '../identity/session.ts'
 import { loginFailed, targetNotAllowed } from '../pages/login/answers.tsx'
 import { handshakePath, homePath } from '../pages/paths.ts'
-import { sessionIn } from '../session.ts'
 import { stateCookie, stateIn } from './state.ts'
 import { logInto } from './ways.ts'
 
-/** Sends the browser to the code host, which sends it back to us. */
+/** Sends the browser to the code host, which sends it back to this service. */
 export async function sendToCodehost(
   call: Call,
   logins: Logins,
@@ -25,7 +24,7 @@ export async function sendToCodehost(
   return withCookie(unstored(redirect(address)), stateCookie(ctx.site, state, sameSite))
 }
 
-/** What the code host has the browser bring back. */
+/** The parameters with which the code host sends the browser back. */
 export interface Brought {
   code: string | undefined
   state: string | undefined
@@ -33,7 +32,7 @@ export interface Brought {
   error: string | undefined
 }
 
-/** Ends a login of the browser that began it, or leads to the pages. */
+/** Ends a login of the browser that began it, or redirects to the home page. */
 export async function comeBack(
   call: Call,
   people: People,
@@ -43,7 +42,7 @@ export async function comeBack(
   const { site } = ctx
   const elsewhere = () =>
     withCookie(unstored(redirect(homePath(site.prefix))), stateCookie(site, null))
-  // Who brings the state of someone else would be logged in as them, or they as this one.
+  // With another user's state, one of the two users would be logged in as the other.
   if (state === '' || stateIn(site, request.headers) !== state) return elsewhere()
   const outcome = await logIn(ctx, people, {
     state,
@@ -59,14 +58,14 @@ export async function comeBack(
   }
   if (outcome.kind !== 'logged_in') {
     const isOdd = outcome.kind === 'declined' && error !== 'access_denied'
-    if (isOdd) ctx.log.warn({ reason: error }, 'the code host logged no one in')
+    if (isOdd) ctx.log.warn({ reason: error }, 'the code host did not log anyone in')
     const failed = loginFailed(call, isOdd ? 'unresolved' : outcome.kind)
     return withCookie(failed, stateCookie(site, null))
   }
   return unstored(logInto(call, outcome))
 }
 
-/** The one address that is registered with the app, whatever the login is for. */
+/** The callback URL registered with the app, which is the same for all logins. */
 function callbackOf({ url }: Site): string {
   return `${url}${handshakePath('')}`
 }

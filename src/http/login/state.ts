@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Cookie } from '../cookie.ts'
-import type { Site } from '../context.ts'
-import { siteCookie, siteCookieIn } from '../site-cookie.ts'
+import type { Site } from '../core/context.ts'
+import type { Cookie } from '../identity/cookie.ts'
+import { siteCookie, siteCookieIn } from '../identity/site-cookie.ts'
 
 const name = 'service.state-codehost'
 
 const lifetime = 30 * 60
 
-/** What a form and the cookie beside it have in common, so that no other site can send the form. */
+/** A random value in both a form and a cookie, so that no other site can submit the form. */
 export function newState(): string {
   return randomBytes(16).toString('base64url')
 }

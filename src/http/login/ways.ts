@@ -1,25 +1,25 @@
 import type { User } from '../../domain/owner.ts'
 import type { LoginState } from '../../store/tables.ts'
-import { ownPath } from '../allowed-target.ts'
-import { type Answer, redirect, withCookie } from '../answer.ts'
-import type { Site } from '../context.ts'
-import type { Call } from '../endpoint.ts'
+import { type Answer, redirect, withCookie } from '../core/answer.ts'
+import type { Site } from '../core/context.ts'
+import type { Call } from '../core/endpoint.ts'
+import { ownPath } from '../identity/allowed-target.ts'
+import { sessionCookie } from '../identity/session.ts'
 import { handover, message } from '../pages/login/answers.tsx'
 import { homePath } from '../pages/paths.ts'
-import { sessionCookie } from '../session.ts'
 import { presentUser } from '../v2/present/user.ts'
 import { stateCookie } from './state.ts'
 
-/** Whom a token was issued to. */
+/** A login: its user, token and target. */
 interface LoggedIn {
   way: LoginState['way']
-  /** An allowed address; of a session a path of ours, or null. */
+  /** An allowed URL; for a session a path of this service, or null. */
   target: string | null
   user: User
   token: string
 }
 
-/** Hands a login over, as it was asked for. Whatever began it cannot be used again. */
+/** Hands a login over in the requested way. The state that began the login cannot be used again. */
 export function logInto(call: Call, { way, target, user, token }: LoggedIn): Answer {
   const { site } = call.ctx
   const done = (answer: Answer, sameSite: 'Lax' | 'None' = 'Lax') =>
@@ -31,7 +31,7 @@ export function logInto(call: Call, { way, target, user, token }: LoggedIn): Ans
   return way === 'form' ? done(handover(call, given)) : done(message(call, given), 'None')
 }
 
-/** The user without tokens of feeds and pages: those for feeds are shown once, where they are made. */
+/** The user without tokens for feeds and pages: feed tokens are shown once, where they are made. */
 const handedOver = (user: User) => ({
   ...presentUser(user),
   token: null,
@@ -39,7 +39,7 @@ const handedOver = (user: User) => ({
   web_token: null,
 })
 
-/** Where a login to our own pages leads: to this path without the prefix, or to all pages. */
+/** The target of a login to this service's pages: the given path (without the prefix), or the home page. */
 export function nextPage(site: Site, path: string | null): string {
   const own = ownPath(site, path ?? '')
   return own === undefined ? homePath(site.prefix) : `${site.prefix}${own}`

@@ -1,13 +1,13 @@
 import type { LoginState } from '../../store/tables.ts'
-import { type Answer, withCookie } from '../answer.ts'
-import type { Call } from '../endpoint.ts'
+import { type Answer, withCookie } from '../core/answer.ts'
+import type { Call } from '../core/endpoint.ts'
 import { loginForm } from '../pages/login/answers.tsx'
 import { handshakePath, postMessagePath } from '../pages/paths.ts'
 import { newState, stateCookie, stateIn } from './state.ts'
 
 type Wanted = Pick<LoginState, 'way' | 'target'>
 
-/** Asks for a token of ours with a form, and a cookie that only our own form is sent with. */
+/** Shows a form that asks for a token of this service, with a cookie that proves that the form is its own. */
 export function askForToken(call: Call, { way, target }: Wanted, problem?: string): Answer {
   const { site } = call.ctx
   const state = newState()
@@ -22,7 +22,7 @@ export function askForToken(call: Call, { way, target }: Wanted, problem?: strin
   return withCookie(loginForm(call, form), stateCookie(site, state))
 }
 
-/** Whether a call was sent with that form. */
+/** Whether a call was sent with the form of `askForToken`. */
 export function isFromForm(
   { ctx, request }: Pick<Call, 'ctx' | 'request'>,
   state: string,

@@ -1,30 +1,30 @@
-import type { Schema } from './schema.ts'
+import type { JsonSchema } from './schema.ts'
 
 interface MediaType {
-  schema: Schema
+  schema: JsonSchema
   example?: unknown
   /** How forms write the members that are objects: `hook[active]=true`. */
   encoding?: Readonly<Record<string, { style: 'deepObject'; explode: true }>>
 }
 
-/** What a body or response can be, by its type. */
-export type Content = Readonly<Record<string, MediaType>>
+/** The content of a body or response, by media type. */
+export type MediaContent = Readonly<Record<string, MediaType>>
 
 export interface RequestBody {
   required: boolean
-  content: Content
+  content: MediaContent
 }
 
-/** By status. */
-export type Responses = Readonly<Record<string, { description: string; content?: Content }>>
+/** Responses by status. */
+export type Responses = Readonly<Record<string, { description: string; content?: MediaContent }>>
 
-/** One parameter of an operation, as OpenAPI has it. */
+/** One parameter of an operation in OpenAPI's form. */
 export interface DocumentedParameter {
   name: string
-  in: 'path' | 'query'
+  in: 'path' | 'query' | 'header'
   required: boolean
   description?: string
-  schema: Schema
+  schema: JsonSchema
   example?: string | number
 }
 
@@ -41,8 +41,13 @@ export interface Operation {
 /** A document in OpenAPI 3.1. */
 export interface OpenApi {
   openapi: string
-  info: { title: string; version: string; description: string }
+  info: {
+    title: string
+    version: string
+    description: string
+    license: { name: string; identifier: string }
+  }
   servers: readonly { url: string }[]
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  components: { securitySchemes: object; schemas: Readonly<Record<string, Schema>> }
+  components: { securitySchemes: object; schemas: Readonly<Record<string, JsonSchema>> }
 }

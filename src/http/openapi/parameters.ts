@@ -1,11 +1,12 @@
-import type { Endpoint } from '../endpoint.ts'
+import { idempotencyKey, longestKey } from '../caching/idempotency.ts'
+import type { Endpoint } from '../core/endpoint.ts'
 import { type Parameter, splitName } from '../parameters/parameter.ts'
-import type { Content, DocumentedParameter, RequestBody } from './operation.ts'
-import type { Schema } from './schema.ts'
+import type { MediaContent, DocumentedParameter, RequestBody } from './operation.ts'
+import type { JsonSchema } from './schema.ts'
 
 type Listed = [name: string, parameter: Parameter<unknown>]
 
-type BodySchema = Schema & { properties: Readonly<Record<string, Schema>> }
+type BodySchema = JsonSchema & { properties: Readonly<Record<string, JsonSchema>> }
 
 /** The parameters of an endpoint that documents show. */
 export function listedParameters({ accepts }: Pick<Endpoint, 'accepts'>): Listed[] {
@@ -17,8 +18,24 @@ export function hasBody({ method }: Pick<Endpoint, 'method'>): boolean {
   return method !== 'GET' && method !== 'DELETE'
 }
 
-/** The parameters of the query; writes have theirs in the body, but for those that are read there alone. */
-export function queryOf(endpoint: Endpoint): DocumentedParameter[] {
+/**
+ * The parameters of the query and the headers. Writes have their parameters in the body, except for
+ * those read only from the query.
+ */
+export function besideBody(endpoint: Endpoint): DocumentedParameter[] {
+  return [...queryOf(endpoint), ...(endpoint.once ? [keyParameter] : [])]
+}
+
+const keyParameter: DocumentedParameter = {
+  name: idempotencyKey,
+  in: 'header',
+  required: false,
+  description:
+    'a text of your choice: for 24 hours the same call with it gets the same answer, and nothing is done twice',
+  schema: { type: 'string', minLength: 1, maxLength: longestKey },
+}
+
+function queryOf(endpoint: Endpoint): DocumentedParameter[] {
   const { example } = endpoint.declared
   return listedParameters(endpoint)
     .filter((listed) => !isInBody(endpoint, listed))
@@ -39,7 +56,7 @@ function isInBody(endpoint: Endpoint, [, { inQuery = false }]: Listed): boolean 
   return hasBody(endpoint) && !inQuery
 }
 
-/** The body in each type that is read; undefined for an endpoint that reads none. */
+/** The body in each accepted media type; undefined for an endpoint without a body. */
 export function bodyOf(endpoint: Endpoint): RequestBody | undefined {
   const parameters = listedParameters(endpoint).filter((listed) => isInBody(endpoint, listed))
   if (parameters.length === 0) return undefined
@@ -53,14 +70,14 @@ export function bodyOf(endpoint: Endpoint): RequestBody | undefined {
   return { required, content }
 }
 
-/** What of the example is in the body. */
+/** The part of the example that is in the body. */
 function exampleIn({ properties }: BodySchema, { declared }: Endpoint): { example?: object } {
   const members = Object.entries(declared.example).filter(([name]) => name in properties)
   return members.length === 0 ? {} : { example: Object.fromEntries(members) }
 }
 
-/** Objects are only in forms that can be said to write them as they are read: `hook[active]=true`. */
-function formsOf(schema: BodySchema): Content {
+/** Media types of forms. Objects need a form type whose encoding can be declared: `hook[active]=true`. */
+function formsOf(schema: BodySchema): MediaContent {
   const type = 'application/x-www-form-urlencoded'
   const objects = Object.entries(schema.properties).filter(([, each]) => each.type === 'object')
   if (objects.length === 0) return { [type]: { schema }, 'multipart/form-data': { schema } }
@@ -72,7 +89,7 @@ function formsOf(schema: BodySchema): Content {
 
 /** `type.name` is a member of the object `type`. */
 function bodySchema(parameters: readonly Listed[]): BodySchema {
-  const properties: Record<string, Schema> = {}
+  const properties: Record<string, JsonSchema> = {}
   const nested = new Map<string, Listed[]>()
   for (const [name, parameter] of parameters) {
     const { type, key } = splitName(name)

@@ -1,35 +1,38 @@
-/** What a value can be, as documents of OpenAPI 3.1 say it (JSON Schema 2020-12). */
-export type Schema = Readonly<Record<string, unknown>>
+/** The schema of a value in OpenAPI 3.1 (JSON Schema 2020-12). */
+export type JsonSchema = Readonly<Record<string, unknown>>
 
-export const integer: Schema = { type: 'integer' }
-export const text: Schema = { type: 'string' }
-export const truth: Schema = { type: 'boolean' }
-export const time: Schema = { type: 'string', format: 'date-time' }
-export const nothing: Schema = { type: 'null' }
+export const integer: JsonSchema = { type: 'integer' }
+export const text: JsonSchema = { type: 'string' }
+export const truth: JsonSchema = { type: 'boolean' }
+export const time: JsonSchema = { type: 'string', format: 'date-time' }
+export const nothing: JsonSchema = { type: 'null' }
 /** An object with members that are not described. */
-export const anyObject: Schema = { type: 'object' }
+export const anyObject: JsonSchema = { type: 'object' }
 
-export const constant = (value: string): Schema => ({ const: value })
+export const constant = (value: string): JsonSchema => ({ const: value })
 
-export const oneOf = (words: readonly string[]): Schema => ({ type: 'string', enum: [...words] })
+export const oneOf = (words: readonly string[]): JsonSchema => ({
+  type: 'string',
+  enum: [...words],
+})
 
-export const listOf = (items: Schema): Schema => ({ type: 'array', items })
+export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 
-export const anyOf = (...schemas: readonly Schema[]): Schema => ({ anyOf: [...schemas] })
+export const anyOf = (...schemas: readonly JsonSchema[]): JsonSchema => ({ anyOf: [...schemas] })
 
-export function orNull(schema: Schema): Schema {
+export function orNull(schema: JsonSchema): JsonSchema {
   const isPlain = typeof schema.type === 'string' && schema.enum === undefined
   return isPlain ? { ...schema, type: [schema.type, 'null'] } : anyOf(schema, nothing)
 }
 
 /** An object with these members; all but the optional ones are always there. */
 export function objectOf(
-  members: Readonly<Record<string, Schema>>,
+  members: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],
-): Schema {
+): JsonSchema {
   const required = Object.keys(members).filter((name) => !optional.includes(name))
   return { type: 'object', properties: { ...members }, required }
 }
 
 /** The schema of this name among the components of the document. */
-export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })

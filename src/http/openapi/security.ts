@@ -1,6 +1,6 @@
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../core/endpoint.ts'
 
-/** The ways in which a token is sent, the same in both generations. */
+/** The ways to send a token, which are the same in both generations. */
 export const securitySchemes = {
   token: {
     type: 'apiKey',
@@ -13,7 +13,7 @@ export const securitySchemes = {
 
 const withToken = [{ token: [] }, { basic: [] }]
 
-/** Whether a token is needed, or just possible. */
+/** The security requirement of an endpoint: a required or an optional token. */
 export function securityOf({ admission }: Endpoint): object[] {
   return admission.login ? withToken : [{}, ...withToken]
 }

@@ -1,6 +1,6 @@
 import type { FunctionComponent } from 'preact'
-import { html } from '../answer.ts'
-import type { Call } from '../endpoint.ts'
+import { html } from '../core/answer.ts'
+import type { Call } from '../core/endpoint.ts'
 import { frameOf } from './frame.ts'
 import type { Frame } from './parts/layout.tsx'
 import { renderPage } from './render-page.ts'

@@ -1,9 +1,9 @@
 import type { Build } from '../../domain/build.ts'
-import { findCommit } from '../../store/commits.ts'
-import { findPullRequest } from '../../store/pull-requests.ts'
-import { findRequest } from '../../store/requests.ts'
+import { findCommit } from '../../store/commits/commits.ts'
+import { findPullRequest } from '../../store/commits/pull-requests.ts'
+import { findRequest } from '../../store/requests/requests.ts'
 import type { Database } from '../../store/tables.ts'
-import type { InRepository } from '../find-record.ts'
+import type { InRepository } from '../core/path-id.ts'
 
 /** The records that both the page of a build and the pages of its jobs show. */
 export async function buildContextOf(db: Database, build: InRepository<Build>) {
@@ -14,7 +14,7 @@ export async function buildContextOf(db: Database, build: InRepository<Build>) {
     findRequest(db, request_id),
   ])
   if (!commit) throw new Error(`build ${build.id} has lost its commit`)
-  // As the API shows it: the build of a merge queue comes from no fork, wherever its pull request comes from.
+  // As in the API: a merge queue's build never comes from a fork, even if its pull request does.
   const fromFork = request?.from_fork ?? true
   return { repository, build, commit, pullRequest: pullRequest ?? null, request, fromFork }
 }

@@ -1,7 +1,7 @@
 import { repositoryRights } from '../../access/repository-rights.ts'
 import { permittedUser } from '../../access/viewer.ts'
-import { findSeenRepository } from '../../store/seen.ts'
-import type { Call } from '../endpoint.ts'
+import { findSeenRepository } from '../../store/repositories/repository-access.ts'
+import type { Call } from '../core/endpoint.ts'
 
 /** The steps shared by every page about one repository. */
 export const oneRepository = {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { Endpoint, Method } from '../endpoint.ts'
-import { pathRouter } from '../path-router.ts'
+import type { Endpoint, Method } from '../core/endpoint.ts'
+import { pathRouter } from '../core/path-router.ts'
 
 /**
- * First segments that cannot be names of owners (D29), since the API uses them or will: `/repos/5`
- * is never the page of a repository. The pages add their own first segments.
+ * First segments that cannot be names of owners (D29), because the API uses them or will use them:
+ * `/repos/5` is never the page of a repository. The pages add their own first segments.
  */
 const reservedForApi = new Set([
   ...['accounts', 'api', 'assets', 'auth', 'branches', 'broadcasts', 'build', 'builds', 'config'],

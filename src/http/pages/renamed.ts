@@ -1,16 +1,16 @@
 import { repositoryRights } from '../../access/repository-rights.ts'
 import { permittedUser } from '../../access/viewer.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { findRenamed } from '../../store/former-slugs.ts'
-import { findSeenRepository } from '../../store/seen.ts'
-import { redirect } from '../answer.ts'
-import type { Call, Endpoint } from '../endpoint.ts'
+import { findRenamed } from '../../store/repositories/former-slugs.ts'
+import { findSeenRepository } from '../../store/repositories/repository-access.ts'
+import { redirect } from '../core/answer.ts'
+import type { Call, Endpoint } from '../core/endpoint.ts'
 import { isUnder } from './one-repository.ts'
 import { repositoryPath } from './paths.ts'
 
 /**
- * A page that, where its repository is not found, leads to the same page under the repository's new
- * name. Those who may not see the repository do not learn that name.
+ * A page that redirects to the repository's new name if the repository in the path is not found. Viewers
+ * who cannot see the repository do not learn the new name.
  */
 export function followingRenames(page: Endpoint): Endpoint {
   return {
@@ -34,7 +34,7 @@ async function newPath(call: Call): Promise<string | undefined> {
   const renamed = await findRenamed(ctx.db, `${owner}/${name}`)
   const seen = renamed && (await findSeenRepository(ctx.db, renamed, permittedUser(viewer)))
   if (!seen || !repositoryRights(viewer, seen).read) return undefined
-  // It may have got its former name again.
+  // The repository may have its former name again.
   if (isUnder(call, { repository: seen })) return undefined
   const [, rest = ''] = /^\/[^/?]+\/[^/?]+(.*)$/.exec(request.url) ?? []
   return `${repositoryPath(ctx.site.prefix, seen)}${rest}`

@@ -1,5 +1,5 @@
-import { validationFailed } from '../../domain/errors.ts'
 import { mostValueBytes, variableName } from '../../domain/env-var.ts'
+import { validationFailed } from '../../domain/errors.ts'
 import type { SettingRange } from '../../domain/settings.ts'
 import { storable } from './kinds.ts'
 import { parameter, type Parameter, splitName } from './parameter.ts'
@@ -8,7 +8,7 @@ import { parameter, type Parameter, splitName } from './parameter.ts'
 const invalid = (code: string) => (name: string) =>
   validationFailed([{ field: splitName(name).key, code }])
 
-/** A boolean as forms and settings write it; undefined if it was not sent. */
+/** A boolean in the notation of forms and settings; undefined if it was not sent. */
 export const settingFlag = () =>
   parameter<boolean | undefined>({
     schema: { type: 'boolean' },
@@ -22,13 +22,13 @@ export const settingFlag = () =>
     refuse: invalid('invalid'),
   })
 
-/** A value of which kind depends on what is set to it, so that only the record tells if it is valid. */
+/** A value whose type depends on the setting, so that only the record determines if it is valid. */
 export const anyValue = (): Parameter<unknown> => ({
   schema: { type: ['boolean', 'integer', 'string', 'null'] },
   read: (given) => given,
 })
 
-/** An integer of a setting; null where it was sent to unset it, undefined if it was not sent. */
+/** An integer setting; null if it was sent to unset it, undefined if it was not sent. */
 export const settingInteger = () =>
   parameter<number | null | undefined>({
     schema: { type: ['integer', 'null'], maximum: 2 ** 31 - 1, minimum: -(2 ** 31) },
@@ -36,7 +36,7 @@ export const settingInteger = () =>
     refuse: invalid('not_a_number'),
   })
 
-/** A number of something, 0 or more; undefined if it was not sent. */
+/** A count, 0 or more; undefined if it was not sent. */
 export const settingCount = () =>
   parameter<number | undefined>({
     schema: { type: 'integer', maximum: 2 ** 31 - 1, minimum: 0 },
@@ -44,14 +44,19 @@ export const settingCount = () =>
     refuse: invalid('not_a_number'),
   })
 
-/** An integer of a setting that has a range, and null only where that can be. */
+/** An integer setting with a range, and null only if the setting permits it. */
 export function settingNumber(range: SettingRange): Parameter<number | null | undefined> {
-  const { minimum, maximum, nullable = false } = range
+  const { minimum, maximum, nullable = false, zeroIsNull = false } = range
   const integer = settingInteger()
   return {
-    schema: { type: nullable ? ['integer', 'null'] : 'integer', minimum, maximum },
+    schema: {
+      type: nullable ? ['integer', 'null'] : 'integer',
+      minimum: zeroIsNull ? 0 : minimum,
+      maximum,
+    },
     read(given, name) {
-      const value = integer.read(given, name)
+      const read = integer.read(given, name)
+      const value = zeroIsNull && read === 0 ? null : read
       if (value === undefined || (value === null && nullable)) return value
       if (value !== null && value >= minimum && value <= maximum) return value
       const orNull = nullable ? ', or null' : ''
@@ -64,7 +69,7 @@ function integerIn(given: unknown): unknown {
   return typeof given === 'string' && /^[+-]?\d+$/.test(given) ? Number(given) : given
 }
 
-/** A text that holds no U+0000, and of which something is left without blanks. */
+/** A string without U+0000 that is not blank. */
 const filled = { type: 'string', pattern: String.raw`^[^\u0000]*[^\s\u0000][^\u0000]*$` }
 
 const refuseName = (name: string, given: unknown) => {
@@ -72,7 +77,7 @@ const refuseName = (name: string, given: unknown) => {
   return invalid(isText || typeof given === 'number' ? 'invalid' : 'missing_field')(name)
 }
 
-/** A text that must be sent, and of which something must be left without blanks. */
+/** A required string that is not blank. */
 export const requiredText = () =>
   parameter<string>({
     schema: filled,
@@ -90,7 +95,7 @@ function refuseVariable(name: string, given: unknown): Error {
   return validationFailed([{ field, code: 'invalid', message }])
 }
 
-/** What jobs see an environment variable as; undefined if it was not sent. */
+/** The name of an environment variable in jobs; undefined if it was not sent. */
 export const changedVariableName = () =>
   parameter<string | undefined>({
     schema: variableSchema,
@@ -98,7 +103,7 @@ export const changedVariableName = () =>
     refuse: refuseVariable,
   })
 
-/** The same, and it must be sent. */
+/** The required name of an environment variable in jobs. */
 export const requiredVariableName = () =>
   parameter<string>({
     schema: variableSchema,
@@ -120,7 +125,7 @@ export function variableValue(): Parameter<string | undefined> {
   }
 }
 
-/** A language as people's settings name it, such as `en` or `pt-BR`; undefined if it was not sent. */
+/** A language tag of a user's settings, such as `en` or `pt-BR`; undefined if it was not sent. */
 export const language = () =>
   parameter<string | undefined>({
     schema: { type: 'string', pattern: '^[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]{2,8})*$', maxLength: 40 },
@@ -128,7 +133,7 @@ export const language = () =>
     refuse: invalid('invalid'),
   })
 
-/** A text that may be empty, as which null counts; undefined if it was not sent. */
+/** A string that can be empty; null counts as empty. Undefined if it was not sent. */
 export const anyText = () =>
   parameter<string | undefined>({
     schema: { type: 'string', pattern: storable },
@@ -136,7 +141,7 @@ export const anyText = () =>
     refuse: invalid('invalid'),
   })
 
-/** The same, null where it was sent to unset it. */
+/** A string; null if it was sent empty to unset it, undefined if it was not sent. */
 export const textOrNull = () =>
   parameter<string | null | undefined>({
     schema: { type: ['string', 'null'], pattern: storable },
@@ -144,7 +149,7 @@ export const textOrNull = () =>
     refuse: invalid('invalid'),
   })
 
-/** One of these words; null where it was sent to unset it, undefined if it was not sent. */
+/** One of these words; null if it was sent to unset it, undefined if it was not sent. */
 export const wordOrNull = <const T extends string>(words: readonly T[]) =>
   parameter<T | null | undefined>({
     schema: { type: ['string', 'null'], enum: [...words, null] },
@@ -156,11 +161,11 @@ function textIn(given: unknown): unknown {
   return typeof given === 'boolean' ? String(given) : nameIn(given)
 }
 
-/** Other numbers are not as they were written any more: `3.10` is 3.1, and large ones lose digits. */
+/** Accepts safe integers only. Other numbers lose their notation: `3.10` is 3.1, large ones lose digits. */
 function nameIn(given: unknown): unknown {
   return Number.isSafeInteger(given) ? String(given) : given
 }
 
-/** The record that other parameters are members of, like `env_var` of `env_var.name`. */
+/** The object that contains other parameters as members, like `env_var` of `env_var.name`. */
 export const memberRecord = (refuse: (name: string) => Error = invalid('invalid')) =>
   parameter<object | undefined>({ schema: { type: 'object' }, parse: (given) => given, refuse })

@@ -1,9 +1,9 @@
-import { idIn } from '../find-record.ts'
-import { leadingInteger } from '../leading-integer.ts'
-import { listIn } from '../list-in.ts'
+import { leadingInteger } from '../core/leading-integer.ts'
+import { listIn } from '../core/list-in.ts'
+import { idIn } from '../core/path-id.ts'
 import { parameter } from './parameter.ts'
 
-/** Neither a row nor the environment of a program can hold U+0000. */
+/** Strings without U+0000, which neither a row nor a program's environment can contain. */
 export const storable = String.raw`^[^\u0000]*$`
 
 /** A text; anything else counts as not given. */
@@ -13,56 +13,56 @@ export const text = (description?: string) =>
     parse: (given) => (typeof given === 'string' ? given : undefined),
   })
 
-/** A text that decides what is changed: anything else is refused, rather than taken as not given. */
+/** A string that determines what is changed: other values are refused, rather than treated as not given. */
 export const oneText = () =>
   parameter<string | undefined>({
     schema: { type: 'string', description: 'one text' },
     parse: (given) => given,
   })
 
-/** The same for a text that is stored. */
+/** A string that determines what is changed and is stored; other values are refused. */
 export const oneStoredText = () =>
   parameter<string | undefined>({
     schema: { type: 'string', pattern: storable, description: 'one text without U+0000' },
     parse: (given) => given,
   })
 
-/** A text that is filtered by; an empty one counts as not given. Several would find more than was asked for. */
+/** A string to filter by; empty counts as not given. Several are refused: they would find too much. */
 export const filterText = () =>
   parameter<string | undefined>({
     schema: { type: 'string', description: 'one text' },
     parse: (given) => (given === '' ? undefined : given),
   })
 
-/** False without it, and for `false`, `0` and the empty text; true for everything else. */
+/** False if not given, and for `false`, `0`, null and the empty string; true for everything else. */
 export const flag = () =>
   parameter<boolean>({
     schema: { type: 'boolean', default: false },
     parse: (given = false) => !['', '0', 'false', 0, false, null].some((no) => no === given),
   })
 
-/** True where it is given, also without a value, but for `false` and `0`. */
+/** True if given, even without a value, except for `false` and `0`. */
 export const mark = () =>
   parameter<boolean>({
     schema: { type: 'boolean', default: false },
     parse: (given) => given !== undefined && given !== 'false' && given !== '0',
   })
 
-/** A list: separated by commas, as `name[]`, with repeated names, or of JSON. */
+/** A list: separated by commas, as `name[]`, with repeated names, or a JSON array. */
 export const list = () =>
   parameter<readonly string[] | undefined>({
     schema: { type: 'array', items: { type: 'string' } },
     parse: (given) => (given === undefined ? undefined : listIn(given)),
   })
 
-/** A list of which one has to match; empty where nothing was given, and everything matches. */
+/** A list of alternatives, one of which has to match; empty if none were given: everything matches. */
 export const anyOf = () =>
   parameter<readonly string[]>({
     schema: { type: 'array', items: { type: 'string' } },
     parse: listIn,
   })
 
-/** A list of words: others match nothing, and are left out. Undefined if none at all were given. */
+/** A list of known words; unknown words match nothing and are left out. Undefined if no words were given. */
 export const words = <const T extends string>(known: readonly T[]) =>
   parameter<readonly T[] | undefined>({
     schema: { type: 'array', items: { type: 'string', enum: known } },
@@ -72,7 +72,7 @@ export const words = <const T extends string>(known: readonly T[]) =>
     },
   })
 
-/** The ids in a list; what is no id matches nothing, and is left out. */
+/** A list of ids; other values match nothing and are left out. */
 export const idList = () =>
   parameter<readonly number[] | undefined>({
     schema: { type: 'array', items: { type: 'integer' } },
@@ -80,7 +80,7 @@ export const idList = () =>
       given === undefined ? undefined : listIn(given).flatMap((each) => idIn(each) ?? []),
   })
 
-/** An id, as a number or a text; what is none counts as not given. */
+/** An id, as a number or a string; other values count as not given. */
 export const id = () =>
   parameter<number | undefined>({
     schema: { type: 'integer' },
@@ -88,7 +88,7 @@ export const id = () =>
       typeof given === 'string' || typeof given === 'number' ? idIn(String(given)) : undefined,
   })
 
-/** An id that is filtered by; anything else is an error. */
+/** An id to filter by; anything else is an error. */
 export const filterId = () =>
   parameter<number | undefined>({
     schema: { type: 'integer', description: 'an id' },
@@ -98,7 +98,7 @@ export const filterId = () =>
     },
   })
 
-/** True for `true` alone, as `hook.active` has it. */
+/** True only for `true`, as in `hook.active`. */
 export const truth = () =>
   parameter<boolean>({
     schema: { type: 'boolean', default: false },
@@ -106,8 +106,8 @@ export const truth = () =>
   })
 
 /**
- * A flag that is filtered by: undefined if both values were given, or nothing or an empty text, unless
- * something else is usual.
+ * A flag to filter by: undefined if both values were given; the default `usual`, or else undefined, if
+ * nothing or an empty string was given.
  */
 export const filterFlag = (usual?: boolean) =>
   parameter<boolean | undefined>({
@@ -122,14 +122,14 @@ export const filterFlag = (usual?: boolean) =>
 
 const timePattern = String.raw`^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?$`
 
-/** Whether what looks like a time is one: the language takes 30 February for 2 March. */
+/** Whether a string in the form of a time is valid: JavaScript accepts 30 February as 2 March. */
 function isTime(text: string): boolean {
   const day = text.slice(0, '2026-01-02'.length)
   if (Number.isNaN(Date.parse(text)) || Number.isNaN(Date.parse(day))) return false
   return new Date(day).toISOString().startsWith(day)
 }
 
-/** A time, or a day as the time it begins; anything else is an error. */
+/** A time, or a day, which means its beginning; anything else is an error. */
 export const time = () =>
   parameter<Date | undefined>({
     schema: {
@@ -142,14 +142,14 @@ export const time = () =>
       accepted === undefined ? undefined : new Date(accepted),
   })
 
-/** V2.1's integers: the one that a text begins with; garbage counts as 0. */
+/** V2.1's integers: the leading integer of the value; garbage counts as 0. */
 export const integerPrefix = (most?: number) =>
   parameter<number | undefined>({
     schema: { type: 'integer' },
     parse: (given) => (given === undefined ? undefined : leadingInteger(given, most)),
   })
 
-/** The number of entries of a page of V2.1: as many as usual where none, or nothing above 0, was given. */
+/** The page size of V2.1: the usual number if none was given, or none above 0. */
 export const pageLimit = (usual: number, most: number) =>
   parameter<number>({
     schema: { type: 'integer', default: usual, maximum: most },
@@ -159,7 +159,7 @@ export const pageLimit = (usual: number, most: number) =>
     },
   })
 
-/** A list of such integers. */
+/** A list of V2.1's integers. */
 export const integerPrefixes = (most?: number) =>
   parameter<readonly number[] | undefined>({
     schema: { type: 'array', items: { type: 'integer' } },
@@ -173,7 +173,7 @@ export const integer = () =>
     schema: { type: 'integer', description: 'an integer' },
     parse: (given) =>
       typeof given === 'string' && /^-?\d+$/.test(given) ? Number(given) : (given ?? undefined),
-    // The database has no numbers beyond.
+    // Limited to safe integers, which no number in the database exceeds.
     value: (number: number | undefined) =>
       number === undefined
         ? undefined

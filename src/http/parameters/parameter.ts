@@ -1,4 +1,4 @@
-import { Ajv, type SchemaObject } from 'ajv'
+import { Ajv, type SchemaObject, type ValidateFunction } from 'ajv'
 import {
   type FieldError,
   ServiceError,
@@ -7,23 +7,23 @@ import {
 } from '../../domain/errors.ts'
 import type { Given } from './nest.ts'
 
-/** What a parameter of an endpoint can be. */
+/** A parameter of an endpoint. */
 export interface Parameter<T> {
-  /** As the API's documents show it. */
+  /** Schema for the API's documents. */
   schema: SchemaObject
-  /** The value of what was given under a name, undefined if nothing was. Throws if it is invalid. */
+  /** Converts the value given under a name, undefined if nothing was given. Throws if it is invalid. */
   read(given: unknown, name: string): T
-  /** `name` is enough for `type.name`. */
+  /** Whether `name` is enough for `type.name`. */
   plain?: boolean
-  /** It is accepted, but the API's documents do not list it. */
+  /** Whether it is left out of the API's documents, although it is accepted. */
   hidden?: boolean
-  /** Without it a call is refused. */
+  /** Whether a call without it is refused. */
   required?: boolean
-  /** It is read from the query alone, also by calls whose other parameters are in a body. */
+  /** Whether it is read only from the query, even if the other parameters are in a body. */
   inQuery?: boolean
 }
 
-/** The parameters of an endpoint. Those of a type of resource are named like `branch.name`. */
+/** The parameters of an endpoint. Parameters of a resource type are named like `branch.name`. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
 /** The values of parameters, by the same names. */
@@ -33,18 +33,18 @@ export type Values<P extends Parameters> = {
 
 interface Kind<T> {
   schema: SchemaObject
-  /** Turns what was given into what the schema is about: a text of digits into a number, say. */
+  /** Converts the given value to the schema's type, such as a string of digits to a number. */
   parse(given: unknown): unknown
-  /** The error for what the schema rejects; by default 400. */
+  /** The error for a value that the schema rejects; by default 400. */
   refuse?(name: string, given: unknown): Error
-  /** The value of what was accepted; by default itself. */
+  /** Converts an accepted value; by default it is unchanged. */
   value?(accepted: never): T
   required?: boolean
 }
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true })
 
-/** A kind of parameter. Its schema is compiled once, when the endpoint is declared. */
+/** A kind of parameter. Its schema is compiled on first use: compiling all takes most of a start. */
 export function parameter<T>({
   schema,
   parse,
@@ -52,13 +52,13 @@ export function parameter<T>({
   value,
   required = false,
 }: Kind<T>): Parameter<T> {
-  const isValid = ajv.compile(schema)
+  let isValid: ValidateFunction | undefined
   return {
     schema,
     ...(required ? { required } : {}),
     read(given, name) {
       const parsed = parse(given)
-      if (parsed !== undefined && !isValid(parsed)) {
+      if (parsed !== undefined && !(isValid ??= ajv.compile(schema))(parsed)) {
         throw refuse?.(name, given) ?? wrongParams(`${name} must be ${named(schema)}`)
       }
       return value ? value(parsed as never) : (parsed as T)
@@ -66,7 +66,7 @@ export function parameter<T>({
   }
 }
 
-/** What has to be given; whether it is valid may be known only when the record is found. */
+/** A required parameter, whose validity may be known only when the record is found. */
 export function required<T>({
   read,
   ...parameter
@@ -82,19 +82,19 @@ export function required<T>({
   }
 }
 
-/** The same with what documents say of it. */
+/** A parameter with a description for the documents. */
 export const described = <T>(description: string, parameter: Parameter<T>): Parameter<T> => ({
   ...parameter,
   schema: { ...parameter.schema, description },
 })
 
-/** A parameter that is accepted, but that documents do not list. */
+/** A parameter that is accepted but not listed in documents. */
 export const unlisted = <T>(parameter: Parameter<T>): Parameter<T> => ({
   ...parameter,
   hidden: true,
 })
 
-/** The same of several. */
+/** Several parameters that are accepted but not listed in documents. */
 export const allUnlisted = <P extends Parameters>(parameters: P): P => mapped(parameters, unlisted)
 
 function mapped<P extends Parameters>(
@@ -105,7 +105,7 @@ function mapped<P extends Parameters>(
   return Object.fromEntries(changed) as P
 }
 
-/** Parameters that are read from the query alone, whatever the call. */
+/** Parameters that are read only from the query, in all calls. */
 export function inQuery<P extends Parameters>(parameters: P): P {
   return mapped(parameters, (each) => ({ ...each, inQuery: true }))
 }
@@ -114,7 +114,7 @@ function named({ description = 'valid' }: SchemaObject): string {
   return String(description)
 }
 
-/** Parameters of one type of resource, for which the last part of their names is enough. */
+/** Parameters of one resource type, for which the last part of their names is enough. */
 export function ofType<const T extends string, P extends Parameters>(
   type: T,
   parameters: P,
@@ -127,8 +127,8 @@ export function ofType<const T extends string, P extends Parameters>(
 }
 
 /**
- * Reads the parameters of a call. Throws at the first one that is invalid; what is wrong with fields
- * that are to be stored is reported for all of them.
+ * Reads the parameters of a call. Throws at the first invalid one, except that validation errors of
+ * fields to be stored are reported together.
  */
 export function valuesOf<P extends Parameters>(accepts: P, given: Given): Values<P> {
   const wrong: FieldError[] = []
@@ -153,7 +153,7 @@ export function acceptedNames(accepts: Parameters): string[] {
   )
 }
 
-/** The names of what was given that are none of these parameters, nor records that hold some. */
+/** The given names that are neither these parameters nor records that contain some. */
 export function unknownNames(accepts: Parameters, given: Given): string[] {
   const names = Object.keys(given)
   if (names.length === 0) return names
@@ -167,8 +167,8 @@ export function unknownNames(accepts: Parameters, given: Given): string[] {
 }
 
 /**
- * `type.name` is given under that name, as a member of `type`, or as `name` alone beside `@type`. With
- * the name that it was given by, for what is said of it.
+ * `type.name` is given under that name, as a member of `type`, or as `name` alone next to `@type`. Also
+ * returns the name by which it was given, for messages.
  */
 function find(
   given: Given,

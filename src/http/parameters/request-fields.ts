@@ -1,10 +1,10 @@
 import { mergeModes, type MergeMode } from '../../buildfile/imports/mode.ts'
 import { maximumSources } from '../../buildfile/imports/source.ts'
 import type { ApiConfig, RequestVariables } from '../../domain/request/request.ts'
-import { isStorable } from '../../domain/storable-text.ts'
+import { isStorable } from '../../domain/text/storable-text.ts'
 import { parameter } from './parameter.ts'
 
-/** One text that is kept, of so many characters at most; undefined for none, or an empty one. */
+/** A string to store, with at most this many characters; undefined if missing or empty. */
 export const keptText = (maxLength: number) =>
   parameter<string | undefined>({
     schema: {
@@ -16,13 +16,13 @@ export const keptText = (maxLength: number) =>
     parse: (given) => (given === null || given === '' ? undefined : given),
   })
 
-/** The whole id of a commit. */
+/** The full hash of a commit. */
 export const commitId = () =>
   parameter<string | undefined>({
     schema: {
       type: 'string',
       pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$',
-      description: 'the whole id of a commit, in hex digits',
+      description: 'the full hash of a commit, in hex digits',
     },
     parse(given) {
       if (given === null || given === '') return undefined
@@ -30,7 +30,7 @@ export const commitId = () =>
     },
   })
 
-/** How a configuration is merged with what is below it; undefined if that was not said. */
+/** How a configuration is merged with the ones below it; undefined if not given. */
 export const mergeMode = () =>
   parameter<MergeMode | undefined>({
     schema: { type: 'string', enum: mergeModes, description: `one of ${mergeModes.join(', ')}` },
@@ -45,10 +45,10 @@ export const configText = () =>
     value: (text: string | null | undefined) => text ?? undefined,
   })
 
-/** The build file is read besides. */
+/** The build file is read in addition. */
 const mostConfigs = maximumSources - 2
 
-/** Several of them, each with its `mode`, which may be called `merge_mode` as well. */
+/** Several configurations, each with its `mode`, which can also be named `merge_mode`. */
 export const configTexts = () =>
   parameter<ApiConfig[] | undefined>({
     schema: {
@@ -113,7 +113,7 @@ function configIn(given: unknown): unknown {
   return { config: textOf(config) ?? 0, mode: mode ?? merge_mode ?? null }
 }
 
-/** Its text, null for none; undefined for what is no configuration. */
+/** The text of a configuration; null for none, undefined if the value is not a configuration. */
 function textOf(given: unknown): string | null | undefined {
   if (given === null || given === '') return null
   const isObject = typeof given === 'object' && !Array.isArray(given)
@@ -121,7 +121,7 @@ function textOf(given: unknown): string | null | undefined {
   return typeof text === 'string' && isStorable(text) ? text : undefined
 }
 
-/** Values that conditions are held against, by their names; undefined if none were given. Others are ignored. */
+/** Values for evaluating conditions, by name; undefined if none were given. Unknown names are ignored. */
 export const conditionValues = () =>
   parameter<ConditionValues | undefined>({
     schema: {

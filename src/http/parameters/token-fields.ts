@@ -1,13 +1,13 @@
 import { type TokenScope, tokenScopes } from '../../access/scopes.ts'
 import { validationFailed } from '../../domain/errors.ts'
-import { idIn } from '../find-record.ts'
-import { listIn } from '../list-in.ts'
+import { listIn } from '../core/list-in.ts'
+import { idIn } from '../core/path-id.ts'
 import { parameter, splitName } from './parameter.ts'
 
 const invalid = (name: string) =>
   validationFailed([{ field: splitName(name).key, code: 'invalid' }])
 
-/** What a token is to be for, at least one of these words; to read if nothing was sent. */
+/** The scopes of a token, at least one of these words; `read` if nothing was sent. */
 export const scopeList = <const T extends TokenScope>(among: readonly T[]) =>
   parameter<readonly T[]>({
     schema: { type: 'array', items: { type: 'string', enum: among }, minItems: 1 },
@@ -15,7 +15,7 @@ export const scopeList = <const T extends TokenScope>(among: readonly T[]) =>
     refuse: invalid,
   })
 
-/** Ids, every one of them valid; undefined if none were sent, or null. */
+/** Ids, all of which must be valid; undefined if none were sent, or null. */
 export const exactIds = (most: number) =>
   parameter<readonly number[] | undefined>({
     schema: { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: most },
@@ -26,5 +26,5 @@ export const exactIds = (most: number) =>
     refuse: invalid,
   })
 
-/** What a token of a repository can be for: it does not administer the installation. */
+/** The possible scopes of a repository's token: all except the installation's administration. */
 export const scopesInRepository = tokenScopes.filter((scope) => scope !== 'admin')

@@ -1,10 +1,10 @@
 import { loginRequired } from '../../domain/errors.ts'
-import type { Call } from '../endpoint.ts'
+import type { Call } from '../core/endpoint.ts'
 import { versionOf } from './accept.ts'
 
 /**
- * The lists of a repository that is missing or hidden: empty, and in V2 a login is asked for
- * instead (D18). A response like that of any other list.
+ * The lists of a missing or hidden repository: empty, except that V2 requires a login instead (D18). The
+ * response has the form of any other list.
  */
 export function emptyLists<N extends string>(...names: N[]) {
   return ({ viewer, request }: Call): Record<N, never[]> => {

@@ -1,5 +1,5 @@
 import type { ErrorKind, ServiceError } from '../../domain/errors.ts'
-import { type Answer, json, text } from '../answer.ts'
+import { type Answer, json, text } from '../core/answer.ts'
 import { notRestartable, refusals } from './refusals.ts'
 
 interface ErrorAnswer {
@@ -22,7 +22,7 @@ const jobUnfinished = (error: ServiceError) =>
 const logRemoved = (error: ServiceError) =>
   refusals.conflict(`Log for job ${idOf(error)} has already been removed`)
 
-/** Of the record that an error is about. */
+/** The id of the record that an error is about. */
 function idOf({ details }: ServiceError): number {
   return (details.resource as { id: number }).id
 }
@@ -30,7 +30,7 @@ function idOf({ details }: ServiceError): number {
 /** The V2.1 response for each kind of error. The bare texts of 401 and 403 are intended (D21). */
 export const errorAnswers = {
   login_required: { status: 401, answer: () => text('no access token supplied') },
-  wrong_credentials: { status: 403, answer: () => text('access denied') },
+  wrong_credentials: { status: 403, answer: ({ message }: ServiceError) => text(message) },
   insufficient_access: { status: 403, answer: () => text('insufficient access') },
   not_found: { status: 404, answer: refusals.notFound },
   // V2.1 has no 405: an unknown method is an unknown path.

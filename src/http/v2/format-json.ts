@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { text } from '../answer.ts'
-import { authenticate } from '../authenticate.ts'
-import type { HttpContext } from '../context.ts'
-import type { Generation } from '../generation.ts'
-import { logViewer } from '../log-token.ts'
-import { send } from '../send.ts'
+import { text } from '../core/answer.ts'
+import type { HttpContext } from '../core/context.ts'
+import type { Generation } from '../core/generation.ts'
+import { send } from '../core/send.ts'
+import { authenticate } from '../identity/authenticate.ts'
+import { logViewer } from '../identity/log-token.ts'
 
 const functionName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/
 
 /**
- * V2.1 formats its JSON as the query asks, whatever the status: `pretty` with line breaks, `callback`
- * as a script that calls that function (JSONP).
+ * V2.1 formats its JSON as the query requests, regardless of the status: `pretty` with line breaks,
+ * `callback` as a script that calls that function (JSONP).
  */
 export function formatJson(
   app: FastifyInstance,
@@ -41,11 +41,11 @@ export function formatJson(
   })
 }
 
-/** What is sent in place of JSON. */
+/** The formatted payload, which replaces the JSON. */
 function formatted(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   const called = calledIn(request)
   if (payload instanceof Readable) {
-    // What is streamed is too long to be laid out.
+    // Streams are too long for pretty printing.
     if (!called) return payload
     labelScript(reply)
     return Readable.from(streamedCall(called, payload))
@@ -58,7 +58,7 @@ function formatted(request: FastifyRequest, reply: FastifyReply, payload: unknow
   return Buffer.from(`${opening(called)}${escaped(written)}${closing}`)
 }
 
-/** The function that is to be called. Any other text could inject code into the script. */
+/** The function to call, if it is a valid name: any other text could inject code into the script. */
 function calledIn(request: FastifyRequest): string | undefined {
   const name = isGiven(request, 'callback') ? parameterText(request, 'callback') : ''
   return functionName.test(name) ? name : undefined
@@ -78,7 +78,7 @@ function isJson(reply: FastifyReply): boolean {
   return String(reply.getHeader('content-type')).startsWith('application/json')
 }
 
-/** No one reads more of it, and laying it out would keep others waiting. */
+/** No one reads longer JSON, and pretty printing it would delay other calls. */
 const mostPretty = 1024 * 1024
 
 /** `true` or a number greater than 0. */
@@ -106,7 +106,7 @@ const escaped = (written: string) =>
 const opening = (name: string) => `/**/${name}(`
 const closing = ')'
 
-/** The same call, sent while its argument is read, piece by piece. */
+/** The JSONP call, sent in pieces while its argument is read. */
 async function* streamedCall(name: string, argument: Readable): AsyncGenerator<string> {
   yield opening(name)
   for await (const piece of argument) yield escaped(String(piece))

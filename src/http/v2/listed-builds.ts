@@ -2,21 +2,21 @@ import { listViewer, permittedUser } from '../../access/viewer.ts'
 import { buildStates } from '../../domain/build.ts'
 import type { Repository, Seen } from '../../domain/repository.ts'
 import { eventTypes } from '../../domain/request/request.ts'
-import { isStorable } from '../../domain/storable-text.ts'
-import { type BuildRecords, recordsOfBuilds } from '../../store/build-records.ts'
+import { isStorable } from '../../domain/text/storable-text.ts'
+import { type BuildRecords, recordsOfBuilds } from '../../store/builds/build-records.ts'
 import {
   filteredBuilds,
   lastBuildsOfBranches,
   type ListedBuild,
   listedBuildsByIds,
-} from '../../store/listed-builds.ts'
-import type { Call } from '../endpoint.ts'
+} from '../../store/builds/listed-builds.ts'
+import type { Call } from '../core/endpoint.ts'
 import { filterFlag, filterText, flag, integerPrefix, list, words } from '../parameters/kinds.ts'
 import { described, type Values } from '../parameters/parameter.ts'
 
 const largestNumber = 2 ** 31 - 1
 
-/** How many builds a list has, unless it is of certain ids. */
+/** Most builds in a list, unless it is a list by ids. */
 export const mostBuilds = 25
 
 /** The parameters of a repository's builds; the last three filters are beyond the interface. */
@@ -30,7 +30,7 @@ export const buildFilters = {
   exclude_config: described('whether each `config` is left empty', flag()),
 }
 
-/** The builds of a repository that the call asks for and the viewer can see. */
+/** The builds of a repository that the call requests and the viewer can see. */
 export async function buildsOf(
   { ctx }: Call,
   repository: Seen<Repository>,
@@ -59,12 +59,12 @@ export async function branchBuildsOf(
   return builds.map((build) => ({ ...build, repository }))
 }
 
-/** Numbers are compared as texts: `07` is none. Null if no build can have it. */
+/** Numbers are compared as texts, so `07` is invalid. Null if no build can have the number. */
 function numberIn(given: string): number | null {
   return /^[1-9]\d{0,9}$/.test(given) && Number(given) <= largestNumber ? Number(given) : null
 }
 
-/** A build with the records that are shown beside it. */
+/** A build with the records that are shown with it. */
 export type BuildWithRecords = BuildRecords & { build: ListedBuild }
 
 /** The builds with these ids that the viewer can see, with their records. */

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { tokenEnd } from '../authenticate.ts'
 import { shownScopes } from '../../access/scopes.ts'
 import { notAcceptable } from '../../domain/errors.ts'
-import { isAnswer } from '../answer.ts'
-import { type ApiOptions, mount } from '../mount.ts'
-import { send } from '../send.ts'
+import { isAnswer } from '../core/answer.ts'
+import { type ApiOptions, mount } from '../core/mount.ts'
+import { send } from '../core/send.ts'
+import { tokenEnd } from '../identity/authenticate.ts'
 import { acceptsJson } from './accept.ts'
 import { resourceType } from './resource-type.ts'
 
@@ -23,7 +23,10 @@ export const v2: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
       if (negotiates && !acceptsJson(request.headers.accept)) throw notAcceptable()
     },
     send(reply, result) {
-      reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Authorization' })
+      reply.headers({
+        'cache-control': 'no-cache',
+        vary: 'Accept, Authorization, Service-API-Version',
+      })
       return send(reply, result, isAnswer(result) ? 'application/json' : resourceType)
     },
   })

@@ -1,9 +1,9 @@
-import { permittedUser } from '../../access/viewer.ts'
 import { repositoryRights } from '../../access/repository-rights.ts'
+import { permittedUser } from '../../access/viewer.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
-import { findSeenRepository } from '../../store/seen.ts'
-import type { Call } from '../endpoint.ts'
-import { idIn } from '../find-record.ts'
+import { findSeenRepository } from '../../store/repositories/repository-access.ts'
+import type { Call } from '../core/endpoint.ts'
+import { idIn } from '../core/path-id.ts'
 import { text } from '../parameters/kinds.ts'
 import { inQuery } from '../parameters/parameter.ts'
 
@@ -23,7 +23,7 @@ export function refIn({ id, owner, name }: Call['params']): { id: number } | { s
   return number === undefined ? { slug } : { id: number }
 }
 
-/** Whether it is the repository in the path, if there is one. */
+/** Whether a repository is the one in the path, if the path names one. */
 export function isNamed(repository: Repository, { params }: Call): boolean {
   if (params.id === undefined && params.owner === undefined) return true
   const ref = refIn(params)
@@ -38,7 +38,7 @@ export const repositoryNames = inQuery({
   slug: text('the slug of the repository, unless its id is given'),
 })
 
-/** The same for endpoints that name the repository in the query: `repository_id` or `slug`. */
+/** The shared steps of endpoints that name the repository in the query: `repository_id` or `slug`. */
 export const repositoryInQuery = {
   ...oneRepository,
   find({ ctx, viewer, query }: Call) {

@@ -1,14 +1,14 @@
 import type { FieldError } from '../../domain/errors.ts'
-import { json, text } from '../answer.ts'
+import { json, text } from '../core/answer.ts'
 
 /**
- * V2.1's refusals that are not the usual ones of their kind. Clients take a plain 403 for an invalid
- * token, so that endpoints refuse with what is listed for them in the interface.
+ * V2.1's refusals that differ from the usual ones of their kind. Clients take a plain 403 for an invalid
+ * token, so endpoints refuse with the responses that the interface lists for them.
  */
 export const refusals = {
-  /** One line, as those of 401 and 403 are (D21). */
+  /** One line of text, like the usual 401 and 403 (D21). */
   text: (line: string) => text(line),
-  /** Where a missing right is not told from a missing record. */
+  /** For endpoints that do not distinguish a missing right from a missing record. */
   notFound: () => json({ file: 'not found' }, 404),
   notFoundText: (error: string) => json({ error }, 404),
   notFoundObject: (message: string) => json({ error: { message } }, 404),

@@ -1,13 +1,13 @@
-import { permittedUser, type Viewer } from '../../access/viewer.ts'
 import { repositoryRights } from '../../access/repository-rights.ts'
+import { permittedUser, type Viewer } from '../../access/viewer.ts'
 import { notFound } from '../../domain/errors.ts'
 import type { Repository, Seen } from '../../domain/repository.ts'
-import { findSeenRepository } from '../../store/seen.ts'
-import type { Call } from '../endpoint.ts'
-import { Refusal } from '../refusal.ts'
+import { findSeenRepository } from '../../store/repositories/repository-access.ts'
+import type { Call } from '../core/endpoint.ts'
+import { Refusal } from '../core/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** A variable or key in the settings of a repository, or that it is not there. */
+/** A variable or key in a repository's settings; `stored` is undefined if it does not exist. */
 export interface Stored<T> {
   repository: Seen<Repository>
   stored: T | undefined
@@ -21,8 +21,11 @@ export const oneStored = {
   type: 'setting',
   login: true,
   rights: storedRights,
-  refused: ({ viewer }: Call, { repository }: Stored<unknown>) =>
-    repositoryRights(viewer, repository).write ? settingMissing() : repositoryMissing(),
+  refused: {
+    status: 404 as const,
+    answer: ({ viewer }: Call, { repository }: Stored<unknown>) =>
+      repositoryRights(viewer, repository).write ? settingMissing() : repositoryMissing(),
+  },
 }
 
 function storedRights(viewer: Viewer, { repository, stored }: Stored<unknown>) {
@@ -31,8 +34,8 @@ function storedRights(viewer: Viewer, { repository, stored }: Stored<unknown>) {
 }
 
 /**
- * Reads what belongs to a repository, if the caller sees that: others do not learn from the time whether
- * it is there.
+ * Reads a record of a repository only if the caller can see the repository: the response time must not
+ * reveal to others whether the record exists.
  */
 export async function ifSeen<T>(
   { viewer }: Pick<Call, 'viewer'>,
@@ -51,7 +54,7 @@ export function repositoryById(
   return findSeenRepository(ctx.db, { id }, permittedUser(viewer))
 }
 
-/** What the rights say is there; it may have been removed by another call since. */
+/** The record that was there when rights were checked. Throws if another call has removed it since. */
 export function existing<T>(stored: T | undefined): T {
   if (stored !== undefined) return stored
   throw new Refusal(notFound('setting'), settingMissing())

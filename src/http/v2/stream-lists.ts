@@ -1,16 +1,16 @@
 import { batchesOf } from '../../domain/batches.ts'
-import { type Answer, stream } from '../answer.ts'
+import { type Answer, stream } from '../core/answer.ts'
 import { resourceType } from './resource-type.ts'
 
-/** Of so many ids the records are held at once. */
+/** Number of ids whose records are in memory at once. */
 export const mostHeld = 100
 
-/** What a list shows of records that were read together; nothing of what has been shown before. */
-type Shown<R> = (records: R) => readonly { id: number }[]
+/** The entries of a list for records that were read together. */
+type Shown<R> = (records: R) => readonly object[]
 
 /**
- * An object of lists in JSON, of more ids than are held at once: the records are read in batches, anew for
- * each list.
+ * A JSON object of lists for more ids than are in memory at once: the records are read in batches, and
+ * again for each list.
  */
 export function streamLists<R>(
   ids: readonly number[],
@@ -30,13 +30,13 @@ async function* written<R>(
   let before = '{'
   for (const [name, shown] of Object.entries(lists)) {
     yield `${before}${JSON.stringify(name)}:[`
-    const seen = new Set<number>()
+    let separator = ''
     for (const batch of batches) {
-      const fresh = shown(await read(batch)).filter(({ id }) => !seen.has(id))
-      if (fresh.length === 0) continue
+      const found = shown(await read(batch))
+      if (found.length === 0) continue
       // Without the brackets around it.
-      yield (seen.size > 0 ? ',' : '') + JSON.stringify(fresh).slice(1, -1)
-      for (const { id } of fresh) seen.add(id)
+      yield separator + JSON.stringify(found).slice(1, -1)
+      separator = ','
     }
     before = '],'
   }

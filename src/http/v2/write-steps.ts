@@ -1,10 +1,10 @@
-import { json } from '../answer.ts'
+import { json } from '../core/answer.ts'
 import { answers } from './openapi/answers.ts'
 import { notRestartable, refusals } from './refusals.ts'
 
 type Subject = 'build' | 'job'
 
-/** The steps shared by all that cancels. */
+/** The steps shared by all endpoints that cancel. */
 export const canceling = (type: Subject) => ({
   login: true,
   scope: 'builds' as const,
@@ -14,11 +14,14 @@ export const canceling = (type: Subject) => ({
     status: 204 as const,
     fails: [`${type}_not_cancelable` as const],
   },
-  refused: (_call: unknown, { id }: { id: number }) =>
-    refusals.forbidden(`You don't have access to cancel ${type}(${id})`),
+  refused: {
+    status: 403 as const,
+    answer: (_call: unknown, { id }: { id: number }) =>
+      refusals.forbidden(`You don't have access to cancel ${type}(${id})`),
+  },
 })
 
-/** The steps shared by all that restarts; a refusal lists all that is in the way. */
+/** The steps shared by all endpoints that restart; a refusal lists all obstacles. */
 export const restarting = <R>(type: Subject, isPossible: (record: R) => boolean) => ({
   login: true,
   scope: 'builds' as const,
@@ -30,13 +33,16 @@ export const restarting = <R>(type: Subject, isPossible: (record: R) => boolean)
     schema: answers.restarted,
     fails: [`${type}_already_running` as const, 'not_restartable' as const],
   },
-  refused: (_call: unknown, record: R) =>
-    refusals.restart([
-      'You do not seem to have sufficient permissions.',
-      ...(isPossible(record) ? [] : [notRestartable(type)]),
-    ]),
+  refused: {
+    status: 400 as const,
+    answer: (_call: unknown, record: R) =>
+      refusals.restart([
+        'You do not seem to have sufficient permissions.',
+        ...(isPossible(record) ? [] : [notRestartable(type)]),
+      ]),
+  },
   present: () => json({ result: true, flash: [{ notice: restarted(type) }] }, 202),
 })
 
-/** What is said of it once it is done. */
+/** The message after a restart. */
 export const restarted = (type: Subject) => `The ${type} was successfully restarted.`

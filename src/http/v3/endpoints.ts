@@ -1,5 +1,5 @@
 import { refTo } from '../openapi/schema.ts'
-import { type Action, actionsOf, get } from './action.ts'
+import { type Action, actionsOf, get } from './core/action.ts'
 import { home } from './home.ts'
 import { actions } from './resources/index.ts'
 
@@ -18,7 +18,7 @@ const homeActions = actionsOf(
   },
 )
 
-/** Every action of V3, that of the home document included. */
+/** Every action of V3, including the one of the home document. */
 export const v3Actions: readonly Action[] = [...homeActions, ...actions]
 
 /** Every endpoint of V3. */

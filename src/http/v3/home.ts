@@ -1,27 +1,27 @@
-import { json } from '../answer.ts'
-import { codehostApi } from '../codehost-api.ts'
-import type { Call } from '../endpoint.ts'
+import { json } from '../core/answer.ts'
+import type { Call } from '../core/endpoint.ts'
+import { codehostApi } from '../identity/codehost-api.ts'
 import { acceptedNames } from '../parameters/parameter.ts'
-import { ofAccounts } from './accounts.ts'
-import type { Action } from './action.ts'
-import type { Collection } from './collection.ts'
-import { errorTypes } from './errors.ts'
-import { hrefOf } from './href.ts'
-import { type AnyResource, attributesOf, offeredRepresentations } from './resource.ts'
+import type { Action } from './core/action.ts'
+import type { Collection } from './core/collection.ts'
+import { errorTypes } from './core/errors.ts'
+import { hrefOf } from './core/href.ts'
+import { type AnyResource, attributesOf, offeredRepresentations } from './core/resource.ts'
+import { ofAccounts } from './records/accounts.ts'
 import { actions, alsoListed, collections, registry } from './resources/index.ts'
 
 /** The home document: connection settings, errors and resources. */
 export function home({ ctx, request }: Call) {
   const { site } = ctx
   const href = (path: string) => hrefOf(site, request, path)
-  const { streaming, codehost } = site
+  const { codehost } = site
   return json({
     '@type': 'home',
     '@href': href('/'),
     config: {
       host: new URL(site.url).host + site.prefix,
       codehost: { ...codehost, api_url: codehostApi(ctx) },
-      streaming: { ...streaming, secure: streaming.scheme !== 'http' },
+      streaming: { key: null },
     },
     errors: sorted(errorTypes),
     resources: sorted({

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { isSameSecret } from '../../secrets/signature.ts'
-import type { LocalChanges } from '../context.ts'
+import type { LocalChanges } from '../core/context.ts'
 
 /**
- * Commands and git hooks of this machine say here that a repository has changed. They prove with the
- * token of this process that they can read its data folder.
+ * Receives reports of changed repositories from commands and git hooks of this machine. The token of
+ * this process proves that they can read its data folder.
  */
 export const localChanges: FastifyPluginAsync<{ changes: LocalChanges | undefined }> = async (
   scope,

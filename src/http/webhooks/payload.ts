@@ -1,21 +1,21 @@
 import qs from 'qs'
 import { countsOnce } from '../../domain/delivery.ts'
-import { parseStorable } from '../../domain/storable-text.ts'
+import { parseStorable } from '../../domain/text/storable-text.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import { keepBody } from '../../secrets/webhook-body.ts'
-import type { NewDelivery } from '../../store/deliveries.ts'
+import type { NewDelivery } from '../../store/deliveries/deliveries.ts'
 
-/** What the intake needs to know of a body. */
+/** The data of a body that the intake needs. */
 export interface Payload {
   json: Buffer
   action: string | null
   repository: { id: number | null; private: boolean }
   installation: number | null
-  /** The commit that it is about. */
+  /** The commit that the event is about. */
   sha: string | null
 }
 
-/** Undefined for what is no JSON object. Repository hooks send it as a form field (WH-01). */
+/** Parses a body; undefined unless it is a JSON object. Repository hooks send it as a form field (WH-01). */
 export function readPayload(body: Buffer, type = ''): Payload | undefined {
   const isForm = type.startsWith('application/x-www-form-urlencoded')
   const json = isForm ? Buffer.from(formField(body)) : body
@@ -39,7 +39,7 @@ export function readPayload(body: Buffer, type = ''): Payload | undefined {
   }
 }
 
-/** The head of a pull request, a merge group or a check; what a push leaves, or what it deletes. */
+/** The head of a pull request, merge group or check; for a push the new commit, or the deleted one. */
 function commitIn({ after, before, pull_request, ...others }: Record<string, unknown>) {
   if (isObject(pull_request))
     return isObject(pull_request.head) ? shaIn(pull_request.head.sha) : null
@@ -49,7 +49,7 @@ function commitIn({ after, before, pull_request, ...others }: Record<string, unk
   return shaIn(after) ?? shaIn(before)
 }
 
-/** Null for none: what is deleted has become one of zeros alone. */
+/** A commit hash; otherwise null, also for the zeros that mean a deleted ref. */
 function shaIn(value: unknown): string | null {
   return typeof value === 'string' && /^(?!0+$)[0-9a-f]{40,64}$/.test(value) ? value : null
 }
@@ -67,7 +67,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** As it is stored. The body of a private repository's webhook is sealed before (D32). */
+/** A webhook in the form to store. The body of a private repository's webhook is sealed first (D32). */
 export async function deliveryOf(
   delivery: Pick<NewDelivery, 'provider' | 'event' | 'guid'>,
   { json, action, repository, installation, sha }: Payload,

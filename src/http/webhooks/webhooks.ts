@@ -1,18 +1,18 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { isHandled } from '../../domain/event.ts'
 import type { Provider } from '../../domain/owner.ts'
+import { bodyHashKey } from '../../flow/secrets/service-keys.ts'
 import type { Sealer } from '../../secrets/seal.ts'
+import { isSignature, isSignedBy } from '../../secrets/signature.ts'
 import { hashOfBody } from '../../secrets/webhook-body.ts'
 import type { Database } from '../../store/tables.ts'
-import { bodyHashKey } from '../../flow/body-hash-key.ts'
-import { isSignature, isSignedBy } from '../../secrets/signature.ts'
-import type { Intake } from '../context.ts'
-import { allowOrigins } from '../cross-origin.ts'
+import type { Intake } from '../core/context.ts'
+import { allowOrigins } from '../identity/cross-origin.ts'
 import { deliveryOf, readPayload } from './payload.ts'
 
 /** The code host sends no larger bodies. */
 const mostBytes = 25 * 1024 * 1024
-/** Seconds in which a body has to arrive: the code host waits no longer for a response. */
+/** Seconds in which a body has to arrive: the code host does not wait longer for a response. */
 const bodySeconds = 10
 
 const guidForm = /^[\w.:-]{1,100}$/
@@ -25,15 +25,15 @@ interface WebhookOptions {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whose webhooks a path receives. */
+    /** The provider whose webhooks a path receives. */
     provider?: Provider
   }
 }
 
 /**
- * Receives webhooks: verify, store, respond. They are processed later (WH-02), and nothing of one
- * with a wrong signature is stored or logged (WH-04). What the headers can tell is refused before
- * the body is read.
+ * Receives webhooks: verify, store, respond. They are processed later (WH-02), and no data of a webhook
+ * with a wrong signature is stored or logged (WH-04). Webhooks that their headers disqualify are refused
+ * before the body is read.
  */
 export const webhooks: FastifyPluginAsync<WebhookOptions> = async (
   scope,
@@ -71,7 +71,7 @@ export const webhooks: FastifyPluginAsync<WebhookOptions> = async (
     if (payload === undefined) {
       return refuse(reply, { status: 400, message: 'the body is not a JSON object' })
     }
-    // All others get a response and are dropped.
+    // All other events get a response and are dropped.
     if (isHandled(event, payload.action)) {
       await intake.accept(await deliveryOf({ provider, event, guid }, payload, { sealer, hash }))
     }
@@ -113,7 +113,7 @@ const wrongSignature: Refusal = {
   message: 'wrong signature: check the webhook secret on both sides',
 }
 
-/** Why a webhook is refused whatever its body is; undefined when it is to be read. */
+/** Why a webhook is refused regardless of its body; undefined if the body has to be read. */
 function refusalOf(request: FastifyRequest, { secrets }: Intake): Refusal | undefined {
   const { headers } = request
   // Anyone can sign with an empty secret.
@@ -127,9 +127,12 @@ function refusalOf(request: FastifyRequest, { secrets }: Intake): Refusal | unde
   if (length > mostBytes) {
     return { status: 413, message: `the body is larger than ${mostBytes} bytes` }
   }
-  // A few bytes may be many, once inflated. Code hosts send bodies as they are.
+  // A few compressed bytes can become many. Code hosts send uncompressed bodies.
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    return { status: 415, message: 'compressed bodies are not accepted: send it without encoding' }
+    return {
+      status: 415,
+      message: 'compressed request bodies are not supported: send the body without encoding',
+    }
   }
   const { event, guid, signature } = headersOf(request)
   if (!event || !guidForm.test(guid)) {

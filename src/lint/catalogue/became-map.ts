@@ -1,11 +1,11 @@
-import { isMap } from '../../domain/config-value.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { phases } from '../context/sections.ts'
 import type { Args } from './entry.ts'
 
 const commands: ReadonlySet<string> = new Set(phases)
 
 /**
- * Whether a value that has to be a text is a map only because there is a colon in that text, as in
+ * Whether a value that must be a string is a mapping only because there is a colon in that text, as in
  * `- echo "a: b"`.
  */
 export function becameMap({ expected, actual, value }: Args, key: readonly string[]): boolean {

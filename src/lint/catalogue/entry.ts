@@ -4,11 +4,11 @@ import type { Example } from '../example.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 
-/** One code of the reader's messages, for people. */
-export interface Entry {
+/** One message code of the reader, described for people. */
+export interface CatalogueEntry {
   code: string
   levels: readonly MessageLevel[]
-  /** What it means, when it comes up, and what becomes of the build. */
+  /** What the message means, when it occurs, and its effect on the build. */
   meaning: string
   /** What is wrong and what to do about it. Names and values stand in double quotes. */
   text: (args: Args, message: Message) => string

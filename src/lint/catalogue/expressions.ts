@@ -1,25 +1,25 @@
 import { ConditionError } from '../../buildfile/conditions/condition.ts'
 import { parseCondition } from '../../buildfile/conditions/parse.ts'
 import { plain, quote } from '../quote.ts'
-import type { Entry } from './entry.ts'
+import type { CatalogueEntry } from './entry.ts'
 
-/** Texts with a grammar of their own: variables, conditions, templates. */
-export const expressions: readonly Entry[] = [
+/** Messages about texts with a grammar of their own: variables, conditions, templates. */
+export const expressions: readonly CatalogueEntry[] = [
   {
     code: 'invalid_env_var',
     levels: ['error'],
     meaning:
-      'The text should define environment variables, as in `A=1 B="two words"`, but cannot be read ' +
-      'so. All its definitions are lost.',
+      'The text should define environment variables, such as `A=1 B="two words"`, but it cannot be ' +
+      'parsed. All its definitions are lost.',
     text: ({ var: text }) =>
-      `${definition(text)} cannot be read and is left out: write NAME=value without blanks around ` +
+      `${definition(text)} cannot be read and is left out: write NAME=value without spaces around ` +
       '"=", and close every quote',
     examples: [
       {
         source: 'env: A = 1\n',
         messages: [
           'the definition of the variable "A" cannot be read and is left out: write NAME=value ' +
-            'without blanks around "=", and close every quote',
+            'without spaces around "=", and close every quote',
         ],
       },
       { source: 'env: A=1 B="two words"\n', messages: [] },
@@ -29,10 +29,10 @@ export const expressions: readonly Entry[] = [
     code: 'invalid_condition',
     levels: ['error'],
     meaning:
-      'The text under `if` is not a condition. In a build it counts as false, so what it guards ' +
-      'never happens.',
+      'The text under `if` is not a valid condition. In a build it counts as false, so whatever ' +
+      'depends on it never happens.',
     text: ({ condition }, { args }) => {
-      // What is shown of a condition on a secret cannot be read at all.
+      // A redacted condition on a secret cannot be parsed.
       const problem = condition === args?.condition ? problemOf(String(condition)) : undefined
       const why = problem === undefined ? '' : ` (${plain(problem)})`
       return `the condition ${quote(condition)} cannot be read${why} and never holds: correct it`
@@ -57,14 +57,14 @@ export const expressions: readonly Entry[] = [
   {
     code: 'unknown_var',
     levels: ['warn'],
-    meaning: 'There is no template variable of that name, so nothing is put in its place.',
+    meaning: 'No template variable has this name, so it is replaced by nothing.',
     text: ({ var: name }) =>
-      `there is no template variable ${quote(name)}, so nothing is put in its place: correct the name`,
+      `there is no template variable ${quote(name)}, so it is replaced by nothing: correct the name`,
     examples: [
       {
         source: 'notifications:\n  slack:\n    rooms: $ROOM\n    template: "%{author} %{foo}"\n',
         messages: [
-          'there is no template variable "foo", so nothing is put in its place: correct the name',
+          'there is no template variable "foo", so it is replaced by nothing: correct the name',
         ],
       },
     ],
@@ -82,7 +82,7 @@ function problemOf(condition: string): string | undefined {
   }
 }
 
-/** A definition by the name it begins with: what follows may be a secret. */
+/** A definition by its variable name only: the rest may be a secret. */
 function definition(text: unknown): string {
   const name = /^[^\s="'`]+/.exec(String(text))?.[0]
   return name === undefined

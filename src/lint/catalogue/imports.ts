@@ -1,16 +1,16 @@
 import { quote } from '../quote.ts'
-import type { Entry } from './entry.ts'
+import type { CatalogueEntry } from './entry.ts'
 
-/** More than a build may read. */
+/** More imported files than a build may read. */
 const many = Array.from({ length: 26 }, (_, index) => `part-${index + 1}.yml`)
 
-/** Which repositories can be imported from; the same for one that is hidden and one that does not exist. */
+/** Which repositories can be imported from; the same text for hidden and for missing repositories. */
 const importRule =
   '. All builds can import from public repositories. From a private one only private repositories of ' +
   'the same owner can, if its setting "allow_config_imports" is on, and no pull request from a fork'
 
-/** What keeps a file from being imported. */
-export const imports: readonly Entry[] = [
+/** Messages about files that cannot be imported. */
+export const imports: readonly CatalogueEntry[] = [
   {
     code: 'invalid_ref',
     levels: ['error'],
@@ -19,15 +19,15 @@ export const imports: readonly Entry[] = [
       '`path.yml@ref`, or names another one, `owner/repository:path.yml@ref`. The path ends in ' +
       '`.yml`.',
     text: ({ ref }) =>
-      `${quote(ref)} is no source to import from: write "path.yml" or "owner/repository:path.yml", ` +
-      'with "@" and a ref after it if need be',
+      `${quote(ref)} is not an import source: write "path.yml" or "owner/repository:path.yml", ` +
+      'optionally followed by "@" and a ref',
     examples: [
       {
         source: 'import: ci/build.yaml\n',
         imports: {},
         messages: [
-          '"ci/build.yaml" is no source to import from: write "path.yml" or ' +
-            '"owner/repository:path.yml", with "@" and a ref after it if need be',
+          '"ci/build.yaml" is not an import source: write "path.yml" or ' +
+            '"owner/repository:path.yml", optionally followed by "@" and a ref',
         ],
       },
       {
@@ -40,14 +40,13 @@ export const imports: readonly Entry[] = [
   {
     code: 'too_many_imports',
     levels: ['error'],
-    meaning: 'A build reads only so many files. With more than that nothing is built.',
-    text: ({ max }) =>
-      `a build reads at most ${String(max)} files, and nothing of more: import fewer`,
+    meaning: 'The number of files that a build reads is limited. With more files nothing is built.',
+    text: ({ max }) => `a build reads at most ${String(max)} files: import fewer`,
     examples: [
       {
         source: `import: [${many.join(', ')}]\n`,
         imports: Object.fromEntries(many.map((source) => [source, ''])),
-        messages: ['a build reads at most 25 files, and nothing of more: import fewer'],
+        messages: ['a build reads at most 25 files: import fewer'],
       },
     ],
   },
@@ -109,8 +108,8 @@ export const imports: readonly Entry[] = [
     code: 'unknown_import',
     levels: ['error'],
     meaning:
-      'The file to import is not there, or its repository is not one that this one may read. ' +
-      'Nothing is built then: half a configuration would build something else. All builds can import ' +
+      'The imported file does not exist, or this repository may not read its repository. Nothing ' +
+      'is built then, because half of a configuration would build something else. All builds can import ' +
       'from public repositories. From a private one only private repositories of the same owner can, if ' +
       'its setting `allow_config_imports` is on, and no pull request from a fork.',
     // `repo` names another repository than the one that is built.

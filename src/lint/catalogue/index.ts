@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts'
+import type { CatalogueEntry } from './entry.ts'
 import { expressions } from './expressions.ts'
 import { imports } from './imports.ts'
 import { keys } from './keys.ts'
@@ -11,7 +11,7 @@ import { unreadable } from './unreadable.ts'
 import { values } from './values.ts'
 
 /** Every code that a message about a build file can have. */
-export const catalogue: readonly Entry[] = [
+export const catalogue: readonly CatalogueEntry[] = [
   ...unreadable,
   ...keys,
   ...values,

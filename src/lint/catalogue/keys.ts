@@ -1,9 +1,9 @@
 import { plain, quote } from '../quote.ts'
-import type { Entry } from './entry.ts'
+import type { CatalogueEntry } from './entry.ts'
 import { otherNumberOf, whereKeyBelongs } from './where-key-belongs.ts'
 
 /** Names of keys that are not quite right, or given twice. */
-export const keys: readonly Entry[] = [
+export const keys: readonly CatalogueEntry[] = [
   {
     code: 'alias_key',
     levels: ['info'],
@@ -22,8 +22,8 @@ export const keys: readonly Entry[] = [
     code: 'overwrite',
     levels: ['error'],
     meaning:
-      'A key and another name of it stand side by side. The one with the other name wins, and what ' +
-      'the key itself holds is lost.',
+      'A key is given under two of its names. The value under the alternative name wins, and the other ' +
+      'one is lost.',
     text: ({ key, other }) =>
       `${quote(key)} takes the place of ${quote(other)}, of which it is another name: keep one of ` +
       `them, named ${quote(other)}`,
@@ -49,13 +49,13 @@ export const keys: readonly Entry[] = [
     code: 'strip_key',
     levels: ['warn'],
     meaning:
-      'A key has blanks inside its quotes, before or after the name. It is read without them.',
+      'A key has spaces inside its quotes, before or after the name. It is read without them.',
     text: ({ original, key }) =>
-      `the key ${quote(original)} has blanks around its name: write ${quote(key)}`,
+      `the key ${quote(original)} has spaces around its name: write ${quote(key)}`,
     examples: [
       {
         source: '" install ": make deps\n',
-        messages: ['the key " install " has blanks around its name: write "install"'],
+        messages: ['the key " install " has spaces around its name: write "install"'],
         fixed: 'install: make deps\n',
       },
     ],
@@ -81,15 +81,13 @@ export const keys: readonly Entry[] = [
   {
     code: 'clean_key',
     levels: ['warn'],
-    meaning: 'A key holds characters that no key has. Without them it is one, and is read as that.',
+    meaning: 'A key contains characters that no key has. It is read as the key without them.',
     text: ({ original, key }) =>
-      `the key ${quote(original)} holds characters that do not belong there: write ${quote(key)}`,
+      `the key ${quote(original)} contains invalid characters: write ${quote(key)}`,
     examples: [
       {
         source: 'before__script: make deps\n',
-        messages: [
-          'the key "before__script" holds characters that do not belong there: write "before_script"',
-        ],
+        messages: ['the key "before__script" contains invalid characters: write "before_script"'],
         fixed: 'before_script: make deps\n',
       },
     ],
@@ -97,18 +95,18 @@ export const keys: readonly Entry[] = [
   {
     code: 'find_key',
     levels: ['warn'],
-    meaning: 'There is no such key, but one that is spelt nearly so. It is read as that one.',
+    meaning: 'There is no such key, but one with a similar spelling. It is read as that one.',
     text: ({ original, key }) =>
-      `there is no key ${quote(original)}, it is read as ${quote(key)}: correct the spelling`,
+      `unknown key ${quote(original)}, read as ${quote(key)}: correct the spelling`,
     examples: [
       {
         source: 'langauge: ruby\n',
-        messages: ['there is no key "langauge", it is read as "language": correct the spelling'],
+        messages: ['unknown key "langauge", read as "language": correct the spelling'],
         fixed: 'language: ruby\n',
       },
       {
         source: 'git:\n  depht: 3\n',
-        messages: ['there is no key "depht", it is read as "depth": correct the spelling'],
+        messages: ['unknown key "depht", read as "depth": correct the spelling'],
         fixed: 'git:\n  depth: 3\n',
       },
     ],
@@ -142,18 +140,18 @@ export const keys: readonly Entry[] = [
     code: 'unknown_key',
     levels: ['warn'],
     meaning:
-      'No such key is known at this place, nor one that is spelt alike, so nothing comes of it. ' +
+      'The key is unknown here, and no known key has a similar spelling, so it is ignored. ' +
       'Often it is a known key at the wrong depth. Keys of your own, for anchors say, begin with ' +
-      '`_` or `.` and are left alone. Of the keys that only jobs have, `name` and `stage` are handed ' +
-      'to every job from the top of the file as well.',
+      '`_` or `.` and are left alone. Of the keys of jobs, `name` and `stage` at the top of the file ' +
+      'apply to every job.',
     text: ({ key }, { key: path }) => {
       if (path.length === 0 && (key === 'name' || key === 'stage')) {
         return (
-          `${quote(key)} belongs to a single job, and at the top of the file it becomes that of every ` +
-          'job without its own: move it to the entries of "jobs.include" that it is for'
+          `${quote(key)} belongs to a single job; at the top of the file it applies to every job without ` +
+          'its own: move it to the entries of "jobs.include" that need it'
         )
       }
-      const what = `there is no key ${quote(key)} at this place, so it does nothing`
+      const what = `unknown key ${quote(key)} here, ignored`
       const near = otherNumberOf(plain(key), path)
       if (near !== undefined) return `${what}: write ${quote(near)} if that is meant, or remove it`
       const where = whereKeyBelongs(plain(key), path)
@@ -165,29 +163,29 @@ export const keys: readonly Entry[] = [
       {
         source: 'banana: split\n',
         messages: [
-          'there is no key "banana" at this place, so it does nothing: remove it, or begin its name ' +
+          'unknown key "banana" here, ignored: remove it, or begin its name ' +
             'with "_" if it is yours',
         ],
       },
       {
         source: 'rvm: [3.2, 3.3]\nallow_failures:\n  - rvm: 3.3\n',
         messages: [
-          'there is no key "allow_failures" at this place, so it does nothing: it is known under ' +
+          'unknown key "allow_failures" here, ignored: it is known under ' +
             '"jobs", move it there or remove it',
         ],
       },
       {
         source: 'jobs:\n  include:\n    - script: make\n  allow_failure:\n    - os: osx\n',
         messages: [
-          'there is no key "allow_failure" at this place, so it does nothing: write "allow_failures" ' +
+          'unknown key "allow_failure" here, ignored: write "allow_failures" ' +
             'if that is meant, or remove it',
         ],
       },
       {
         source: 'name: Tests\nscript: make\n',
         messages: [
-          '"name" belongs to a single job, and at the top of the file it becomes that of every job ' +
-            'without its own: move it to the entries of "jobs.include" that it is for',
+          '"name" belongs to a single job; at the top of the file it applies to every job without its ' +
+            'own: move it to the entries of "jobs.include" that need it',
         ],
       },
       { source: '_banana: &banana split\nscript: *banana\n', messages: [] },

@@ -1,8 +1,8 @@
 /** The kinds of values as people call them. */
 const kinds: Readonly<Record<string, string>> = {
-  map: 'a map of keys and values',
+  map: 'a mapping',
   seq: 'a list',
-  str: 'a text',
+  str: 'a string',
   num: 'a number',
   bool: 'true or false',
   secure: 'an encrypted value',

@@ -1,27 +1,27 @@
 import { rootType } from '../../buildfile/schema/load.ts'
-import type { Type } from '../../buildfile/value-types/type.ts'
+import type { Type } from '../../buildfile/schema/values/type.ts'
 import { nearest } from '../nearest.ts'
 
-/** More are not worth listing in a sentence. */
+/** Longer lists of values are not shown in a message. */
 const most = 14
 
-/** Paths that are kept. Some have names of users in them, so there is no end of them. */
+/** Maximum paths in the cache: paths can contain names that users chose, so their number is unlimited. */
 const mostPaths = 1000
 
 const byPath = new Map<string, readonly string[] | undefined>()
 
-/** The values that a key takes, where they are few; undefined where it takes others as well. */
+/** The values of a key, if they are few; undefined if the key also accepts other values. */
 export function fewValues(path: readonly string[]): readonly string[] | undefined {
   const values = knownValues(path)
   return values && values.length <= most ? values : undefined
 }
 
-/** The value of a key that looks most like this one, if one does at all. */
+/** The known value of a key that most resembles this one, if any does. */
 export function nearestValue(path: readonly string[], value: string): string | undefined {
   return nearest(value, knownValues(path) ?? [], 2)
 }
 
-/** The values that a key takes; undefined where it takes others as well. */
+/** The values of a key; undefined if the key also accepts other values. */
 function knownValues(path: readonly string[]): readonly string[] | undefined {
   const name = path.join('\n')
   if (byPath.has(name)) return byPath.get(name)

@@ -1,14 +1,14 @@
 import { plain, quote } from '../quote.ts'
-import type { Entry } from './entry.ts'
+import type { CatalogueEntry } from './entry.ts'
 
-/** What is missing, or may not stay for long. */
-export const presence: readonly Entry[] = [
+/** Messages about missing parts, and about parts that may not stay supported. */
+export const presence: readonly CatalogueEntry[] = [
   {
     code: 'default',
     levels: ['info'],
     meaning:
-      'The key is missing or empty, so its default holds. Nothing is wrong with that. What counts ' +
-      'as default may be chosen by the installation, and may change with it.',
+      'The key is missing or empty, so its default applies. This is fine. The installation chooses ' +
+      'the defaults and can change them.',
     text: ({ key, default: value }) =>
       `${quote(key)} is not given, so ${quote(value)} is used: write it down if you rely on it`,
     examples: [
@@ -33,12 +33,12 @@ export const presence: readonly Entry[] = [
   {
     code: 'empty',
     levels: ['warn'],
-    meaning: 'There is a `secure` key without the encrypted text it is for. It is left out.',
-    text: () => 'there is no encrypted text under "secure", so it is left out: remove it',
+    meaning: 'A `secure` key has no encrypted value. It is left out.',
+    text: () => '"secure" has no encrypted value and is left out: remove it',
     examples: [
       {
         source: 'env:\n  global:\n    - secure:\n',
-        messages: ['there is no encrypted text under "secure", so it is left out: remove it'],
+        messages: ['"secure" has no encrypted value and is left out: remove it'],
       },
     ],
   },
@@ -46,7 +46,7 @@ export const presence: readonly Entry[] = [
     code: 'deprecated_key',
     levels: ['warn'],
     meaning:
-      'The key is still read, but should not be used any more. The same is reported for an unknown key ' +
+      'The key still works, but is deprecated. The same is reported for an unknown key ' +
       'that only carries an anchor: it might become a real key one day, so its name should begin ' +
       'with `_` or `.`, which real keys never do.',
     text: ({ key, info }) =>
@@ -73,7 +73,7 @@ export const presence: readonly Entry[] = [
   {
     code: 'deprecated_value',
     levels: ['warn'],
-    meaning: 'The value is still read, but should not be used any more.',
+    meaning: 'The value still works, but is deprecated.',
     text: ({ value, info }) =>
       `the value ${quote(value)} is deprecated (${String(info)}): choose another one`,
     examples: [
@@ -88,7 +88,7 @@ export const presence: readonly Entry[] = [
   {
     code: 'edge',
     levels: ['info'],
-    meaning: 'The key or value is experimental: it may work otherwise, or not at all, one day.',
+    meaning: 'The key or value is experimental: it can change or disappear.',
     text: (_args, { key }) =>
       `${quote(key.at(-1))} is experimental and may change: do not rely on it yet`,
     examples: [
@@ -102,8 +102,8 @@ export const presence: readonly Entry[] = [
     code: 'unsupported',
     levels: ['warn'],
     meaning:
-      'The key or value is only for other languages or operating systems than the file is about. ' +
-      'Only reported on request (option `support`).',
+      'The key or value is for other languages or operating systems than those of the file. Only ' +
+      'reported on request (option `support`).',
     text: ({ key, value, on_key, on_value }) => {
       const which = typeof value === 'string' ? ` with the value ${quote(value)}` : ''
       return `${quote(key)}${which} does nothing for ${plain(on_key)} ${quote(on_value)}: remove it`

@@ -1,16 +1,16 @@
-import type { Entry } from './entry.ts'
+import type { CatalogueEntry } from './entry.ts'
 
-const nothing = 'a comment "lint-ignore" does nothing'
+const nothing = 'a comment "lint-ignore" has no effect'
 
-/** What is wrong with what a project tells the linter. */
-export const project: readonly Entry[] = [
+/** Messages about a project's instructions to the linter. */
+export const project: readonly CatalogueEntry[] = [
   {
     code: 'lint_ignore',
     levels: ['info'],
     meaning:
       'A comment `# lint-ignore CODE: reason` leaves out what has this code at its line or, where the ' +
-      'comment has a line to itself, at the next one. It has one code and a reason. This one does ' +
-      'nothing. Alerts and errors cannot be left out, and builds are the same with and without it.',
+      'comment has a line to itself, at the next one. It has one code and a reason. This one has no ' +
+      'effect. Alerts and errors cannot be left out, and builds are the same with and without it.',
     text: ({ problem }) => `${nothing}: ${String(problem)}`,
     examples: [
       {
@@ -24,9 +24,7 @@ export const project: readonly Entry[] = [
       },
       {
         source: 'scirpt: make # lint-ignore find_key\n',
-        messages: [
-          `${nothing}: it has to be "# lint-ignore CODE: reason", with one code and a reason`,
-        ],
+        messages: [`${nothing}: write "# lint-ignore CODE: reason", with one code and a reason`],
       },
       {
         source: 'scirpt: make # lint-ignore typos: of no use\n',
@@ -45,13 +43,12 @@ export const project: readonly Entry[] = [
     code: 'lint_settings',
     levels: ['error'],
     meaning:
-      'The file `.service-lint.yml` at the root of the repository holds what a project wants of the ' +
-      'linter: under `rules` a line `CODE: off` or `CODE: info`, `warn` or `error` for each code that ' +
-      'is to be left out or has another level, and under `files` the paths of its build files. As ' +
-      'long as something is wrong with it, none of it holds. Alerts and errors cannot be left out, ' +
+      'The file `.service-lint.yml` at the root of the repository configures the linter for a project: under `rules` a line `CODE: off` or `CODE: info`, `warn` or `error` for each code that ' +
+      'is to be left out or has another level, and under `files` the paths of its build files. A file ' +
+      'with an error is ignored as a whole. Alerts and errors cannot be left out, ' +
       'and builds do not read it.',
     text: ({ problem }) =>
-      `none of the settings in this file holds, since one is wrong: ${String(problem)}`,
+      `this settings file is ignored, since it contains an error: ${String(problem)}`,
     examples: [
       {
         source: 'rules:\n  failure_swallowed: off\n  script_cannot_fail: warn\nfiles: ci/*.yml\n',
@@ -62,7 +59,7 @@ export const project: readonly Entry[] = [
         source: 'rules:\n  failure_swalowed: off\n',
         settings: true,
         messages: [
-          'none of the settings in this file holds, since one is wrong: there is no code "failure_swalowed": ' +
+          'this settings file is ignored, since it contains an error: there is no code "failure_swalowed": ' +
             'build-service lint --list-rules shows them all',
         ],
       },

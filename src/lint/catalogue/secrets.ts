@@ -1,24 +1,24 @@
 import { plain } from '../quote.ts'
-import type { Entry } from './entry.ts'
+import type { CatalogueEntry } from './entry.ts'
 
-/** Secrets that are none, or that no one can read. */
-export const secrets: readonly Entry[] = [
+/** Messages about secrets that are not encrypted properly, or that no one can read. */
+export const secrets: readonly CatalogueEntry[] = [
   {
     code: 'secure',
     levels: ['alert', 'error'],
     meaning:
-      'A password, key or token stands in the file as plain text, for everybody who can read the ' +
+      'A password, key or token is in the file as plain text, visible to everyone who can read the ' +
       'repository, now or in its history. Under `vault` a token in plain text is refused.',
     text: ({ message }) =>
       message === undefined
-        ? 'what is secret by its key stands here in plain text: encrypt it (build-service encrypt), and revoke ' +
+        ? 'this secret is in plain text: encrypt it (build-service encrypt), and revoke ' +
           'it where it is in use; a variable is one only as the whole value'
         : `${plain(message)}: remove it from the file`,
     examples: [
       {
         source: 'addons:\n  code_climate:\n    repo_token: abc\n',
         messages: [
-          'what is secret by its key stands here in plain text: encrypt it (build-service encrypt), and ' +
+          'this secret is in plain text: encrypt it (build-service encrypt), and ' +
             'revoke it where it is in use; a variable is one only as the whole value',
         ],
       },
@@ -29,8 +29,8 @@ export const secrets: readonly Entry[] = [
     code: 'invalid_secure',
     levels: ['warn'],
     meaning:
-      'The text under `secure` is not what encryption yields (base64), so it cannot be decrypted. ' +
-      'Mostly a part is missing, or the value was never encrypted.',
+      'The text under `secure` is not base64, so it cannot be decrypted. Usually a part is missing, ' +
+      'or the value was never encrypted.',
     text: () =>
       'this encrypted value is not valid base64, so it cannot be decrypted: encrypt it again (build-service encrypt), or remove it',
     examples: [

@@ -1,12 +1,12 @@
 import { quote } from '../quote.ts'
-import type { Entry } from './entry.ts'
+import type { CatalogueEntry } from './entry.ts'
 
 const meaning = (what: string) =>
-  `${what} has a condition under \`if\`, which did not hold for this event. That is what conditions ` +
-  'are for; the message is there for those who wonder.'
+  `${what} has a condition under \`if\`, which did not hold for this event. This is the purpose of a ` +
+  'condition; the message only explains it.'
 
-/** What a condition left out. */
-export const skipped: readonly Entry[] = [
+/** Messages about parts that a condition left out. */
+export const skipped: readonly CatalogueEntry[] = [
   {
     code: 'skip_job',
     levels: ['info'],

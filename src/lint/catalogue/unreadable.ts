@@ -1,15 +1,15 @@
 import { plain } from '../quote.ts'
-import type { Entry } from './entry.ts'
+import type { CatalogueEntry } from './entry.ts'
 
-/** What makes a file unusable as a whole. */
-export const unreadable: readonly Entry[] = [
+/** Messages about files that cannot be used as a whole. */
+export const unreadable: readonly CatalogueEntry[] = [
   {
     code: 'parse_error',
     levels: ['error'],
     meaning:
-      'The file is not valid YAML, so nothing in it can be read. A push gets a build with a single ' +
+      'The file is not valid YAML, so it cannot be read. A push gets a build with a single ' +
       'errored job, whose log says the same.',
-    // Clients know it by its first words.
+    // Clients recognize the message by its first words.
     text: ({ problem, hint }) => `syntax error: ${sentences(problem, hint)}`,
     examples: [
       {
@@ -22,7 +22,7 @@ export const unreadable: readonly Entry[] = [
       {
         source: 'script: make: all\n',
         messages: [
-          'syntax error: A value on the line of its key holds a colon with a blank behind it. Put ' +
+          'syntax error: A value on the line of its key holds a colon followed by a space. Put ' +
             'quotes around the whole value, of a kind that is not in it, or move the nested key to a line of its ' +
             'own, indented.',
         ],

@@ -1,10 +1,7 @@
 import { rootType } from '../../buildfile/schema/load.ts'
-import type { MapType, Type } from '../../buildfile/value-types/type.ts'
+import type { MapType, Type } from '../../buildfile/schema/values/type.ts'
 
-/**
- * Where a key that is in the wrong map is known, in words; undefined where it is known
- * nowhere, or in too many maps for a guess.
- */
+/** Where a misplaced key belongs, in words; undefined if no map has the key, or too many for a guess. */
 export function whereKeyBelongs(key: string, path: readonly string[]): string | undefined {
   if (path.at(-1) === 'deploy' && keysUnder('deploy', 'on').includes(key)) return 'under "on"'
   if (path.length > 0) return keysUnder().includes(key) ? 'at the top of the file' : undefined
@@ -15,13 +12,18 @@ export function whereKeyBelongs(key: string, path: readonly string[]): string | 
 }
 
 /**
- * The key of the same map that is the singular or plural of this one, which the reader has not taken for
- * it since it is a key elsewhere. Deployments have other keys for each provider.
+ * The key of the same map that is the singular or plural of this one. The reader does not correct this
+ * key because it is known elsewhere. Deployments have other keys for each provider.
  */
 export function otherNumberOf(key: string, path: readonly string[]): string | undefined {
   if (path.at(-1) === 'deploy') return undefined
   const keys = keysUnder(...path.filter((name) => !/^\d+$/.test(name)))
   return keys.find((other) => [`${other}s`, `${other}es`].includes(key) || other === `${key}s`)
+}
+
+/** Whether the map at a path of the normal form has this key. */
+export function isKeyUnder(path: readonly string[], key: string): boolean {
+  return keysUnder(...path).includes(key)
 }
 
 let sections: ReadonlyMap<string, readonly string[]> | undefined
@@ -30,7 +32,7 @@ let sections: ReadonlyMap<string, readonly string[]> | undefined
 function sectionsByKey(): ReadonlyMap<string, readonly string[]> {
   const byKey = new Map<string, string[]>()
   for (const section of keysUnder()) {
-    // The keys of the one are those of many providers, the other's are words of any build: `test`.
+    // The keys of `deploy` are those of many providers; those of `dart_task` are common words: `test`.
     if (section === 'deploy' || section === 'dart_task') continue
     for (const key of keysUnder(section)) byKey.set(key, [...(byKey.get(key) ?? []), section])
   }
@@ -44,7 +46,7 @@ function keysUnder(...path: string[]): readonly string[] {
   return Object.keys((type && mapOf(type)?.keys) ?? {})
 }
 
-/** The map that a type is, or the first one among its forms or entries. */
+/** The type itself if it is a map, or the first map among its forms or entries. */
 function mapOf(type: Type): MapType | undefined {
   if (type.kind === 'map') return type
   if (type.kind === 'seq') return mapOf(type.of)

@@ -1,5 +1,5 @@
-import { isMap } from '../../domain/config-value.ts'
 import { type Config, listOf, type Path } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 
 export interface BranchEntry {
   list: 'only' | 'except'

@@ -4,7 +4,7 @@ import type { Message } from '../../buildfile/messages/message.ts'
 import type { MapNode, Span } from '../../buildfile/tree/node.ts'
 
 /** A build file as rules and fixes see it. */
-export interface Context {
+export interface LintContext {
   /** The prepared text, which all spans are in. */
   text: string
   /** The file as written. */
@@ -14,10 +14,10 @@ export interface Context {
   messages: readonly Message[]
   /** Where the value at a path of the normal form was written. */
   spanOf: (path: Path) => Span | undefined
-  /** Where its key was written. */
+  /** Where the key at a path of the normal form was written. */
   keySpanOf: (path: Path) => Span | undefined
   /** The jobs, as if every condition held. */
   plan: () => Outline
-  /** What a function makes of this file, computed when it is first needed. */
-  once: <T>(make: (context: Context) => T) => T
+  /** Result of a function for this file, computed on first use. */
+  once: <T>(make: (context: LintContext) => T) => T
 }

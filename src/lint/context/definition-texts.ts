@@ -1,5 +1,5 @@
 import type { StrNode } from '../../buildfile/tree/node.ts'
-import type { Context } from './context.ts'
+import type { LintContext } from './context.ts'
 import { writtenNodes } from './written.ts'
 
 export interface DefinitionText {
@@ -7,19 +7,26 @@ export interface DefinitionText {
   path: readonly string[]
 }
 
-/** The texts that define variables, right under `env` and its parts: deeper ones are values. By `once`. */
-export function definitionTexts({ once }: Context): readonly DefinitionText[] {
+/** Texts that define variables, right under `env` or its parts: deeper texts are values. Call via `once`. */
+export function definitionTexts({ once }: LintContext): readonly DefinitionText[] {
   return once(writtenNodes).flatMap(({ node, path }) =>
     node.kind === 'str' && isDefinitions(path) ? [{ node, path }] : [],
   )
 }
 
+/** Whether a path is below an `env` of job variables; the `env` of a deployment is a separate value. */
+export function isInEnv(path: readonly string[]): boolean {
+  const at = path.indexOf('env')
+  return at !== -1 && !path.slice(0, at).includes('deploy')
+}
+
 function isDefinitions(path: readonly string[]): boolean {
+  if (!isInEnv(path)) return false
   const [last, before] = [path.at(-1), path.at(-2)]
   return last === 'env' || (before === 'env' && isEnvSection(last ?? ''))
 }
 
-/** Whether a key of `env` holds variables of its own, rather than being one. */
+/** Whether a key of `env` is a section with variables, not a variable. */
 export function isEnvSection(name: string): boolean {
   return /^(?:global|jobs|matrix)$/.test(name)
 }

@@ -1,13 +1,13 @@
 import { outlineJobs } from '../../buildfile/expand/expand-jobs.ts'
 import type { Outline } from '../../buildfile/expand/plan.ts'
 import type { ReadableFile } from '../../buildfile/read-build-file.ts'
-import type { Context } from './context.ts'
+import type { LintContext } from './context.ts'
 
-/** A file for rules and fixes to look at. */
-export function openContext(file: ReadableFile): Context {
+/** Opens a file for rules and fixes. */
+export function openContext(file: ReadableFile): LintContext {
   const { root, prepared, config, messages, positions } = file
   const made = new Map<unknown, unknown>()
-  const context: Context = {
+  const context: LintContext = {
     text: prepared.text,
     root,
     config,
@@ -15,7 +15,7 @@ export function openContext(file: ReadableFile): Context {
     spanOf: (path) => positions(path)?.value,
     keySpanOf: (path) => positions(path)?.key,
     plan: () => context.once(planOf),
-    once<T>(make: (context: Context) => T): T {
+    once<T>(make: (context: LintContext) => T): T {
       if (!made.has(make)) made.set(make, make(context))
       return made.get(make) as T
     },
@@ -23,6 +23,6 @@ export function openContext(file: ReadableFile): Context {
   return context
 }
 
-function planOf({ config }: Context): Outline {
+function planOf({ config }: LintContext): Outline {
   return outlineJobs(config)
 }

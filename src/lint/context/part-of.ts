@@ -1,13 +1,13 @@
 import type { Span } from '../../buildfile/tree/node.ts'
-import type { Context } from './context.ts'
+import type { LintContext } from './context.ts'
 import type { FoundCondition } from './sections.ts'
 
 /**
- * Where a part of a text is written, if the text takes several lines; nothing where that holds for
- * none of it or cannot be known, as behind escapes: then the text as a whole is the place.
+ * Where a part of a text is written, if the text takes several lines. Empty if it takes only one or if
+ * the position is unknown, as after escapes: then the position is that of the whole text.
  */
 export function partOf(
-  { text: file, spanOf }: Context,
+  { text: file, spanOf }: LintContext,
   { text, path }: FoundCondition,
   part: { text: string; start: number },
 ): { at?: Span } {
@@ -15,9 +15,9 @@ export function partOf(
   if (!span) return {}
   const written = file.slice(span.start, span.end)
   if (!written.trimEnd().includes('\n')) return {}
-  // Blocks begin with a line of their own, other texts with a quote or at once.
+  // Block scalars start after their header line, other texts after an optional quote.
   const from = /^(?:[|>].*\n|["']?)/.exec(written)?.[0].length ?? 0
-  // Lines may be folded and indented: what stays the same are all characters but blanks.
+  // Lines may be folded and indented: only the characters other than white space stay the same.
   const signs = signsOf(written.slice(from))
   if (!signs.text.startsWith(signsOf(text).text) || part.text.trim() === '') return {}
   const before = signsOf(text.slice(0, part.start)).text.length
@@ -28,7 +28,7 @@ export function partOf(
   return { at: { start: first + start, end: first + end + 1 } }
 }
 
-/** The characters of a text but for blanks, and where each of them stands. */
+/** The characters of a text without white space, and the index of each. */
 function signsOf(text: string): { text: string; places: number[] } {
   const found = [...text.matchAll(/\S/g)]
   return { text: found.join(''), places: found.map(({ index }) => index) }

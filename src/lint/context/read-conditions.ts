@@ -1,14 +1,14 @@
 import { type Condition, ConditionError } from '../../buildfile/conditions/condition.ts'
 import { parseCondition } from '../../buildfile/conditions/parse.ts'
-import type { Context } from './context.ts'
+import type { LintContext } from './context.ts'
 import { allConditions, type FoundCondition } from './sections.ts'
 
 export interface ReadCondition extends FoundCondition {
   condition: Condition
 }
 
-/** The conditions of a file that can be read: others get a message of their own. By `once`. */
-export function readConditions({ config, once }: Context): readonly ReadCondition[] {
+/** The readable conditions of a file; unreadable ones get a message of their own. Call through `once`. */
+export function readConditions({ config, once }: LintContext): readonly ReadCondition[] {
   if (config.conditions === 'v0') return []
   return once(allConditions).flatMap((found) => {
     const condition = readCondition(found.text)

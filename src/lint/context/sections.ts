@@ -1,17 +1,17 @@
 import { axesOf, sizeOf } from '../../buildfile/expand/drafts/axes.ts'
-import { isMap } from '../../domain/config-value.ts'
 import { type Config, listOf, type Path } from '../../buildfile/expand/values.ts'
-import type { Context } from './context.ts'
+import { isMap } from '../../domain/config/config-value.ts'
+import type { LintContext } from './context.ts'
 import { findTexts } from './texts.ts'
 
-/** A part of a build file that says what a job does: the root, or an entry of `jobs.include`. */
+/** A part of a build file that defines jobs: the root, or an entry of `jobs.include`. */
 export interface Section {
   config: Config
   path: Path
 }
 
-/** The root, then the entries of `jobs.include`. Many rules look at them, so ask for them by `once`. */
-export function allSections({ config }: Context): readonly Section[] {
+/** The root, then the entries of `jobs.include`. Many rules use them: call through `once`. */
+export function allSections({ config }: LintContext): readonly Section[] {
   const { jobs } = config
   const sections: Section[] = [{ config, path: [] }]
   for (const [index, entry] of listOf(isMap(jobs) ? jobs.include : undefined).entries()) {
@@ -20,15 +20,15 @@ export function allSections({ config }: Context): readonly Section[] {
   return sections
 }
 
-/** The keys of all sections; by `once` as well. */
-export function sectionKeys({ once }: Context): ReadonlySet<string> {
+/** The keys of all sections; call through `once`. */
+export function sectionKeys({ once }: LintContext): ReadonlySet<string> {
   const keys = new Set<string>()
   for (const { config } of once(allSections)) for (const key of Object.keys(config)) keys.add(key)
   return keys
 }
 
-/** How many jobs a file has before any is left out, which is known without making them; by `once` as well. */
-export function countOfJobs({ config, once }: Context): number {
+/** Number of jobs before any is left out, computed without making them; call through `once`. */
+export function countOfJobs({ config, once }: LintContext): number {
   return sizeOf(axesOf(config)) + once(allSections).length - 1
 }
 
@@ -46,10 +46,10 @@ export const phases = [
   'after_script',
 ] as const
 
-export type Phase = (typeof phases)[number]
+export type PhaseSection = (typeof phases)[number]
 
-/** The phases that decide how a job ends: whatever comes later changes nothing about that. */
-export const decidingPhases: ReadonlySet<Phase> = new Set([
+/** The phases that decide the result of a job: later phases do not change it. */
+export const decidingPhases: ReadonlySet<PhaseSection> = new Set([
   'before_install',
   'install',
   'before_script',
@@ -59,13 +59,13 @@ export const decidingPhases: ReadonlySet<Phase> = new Set([
 export interface Command {
   text: string
   path: Path
-  phase: Phase
+  phase: PhaseSection
 }
 
 export type FoundCondition = Pick<Command, 'text' | 'path'>
 
 /** The commands of a phase. */
-export function commandsOf({ config, path }: Section, phase: Phase): Command[] {
+export function commandsOf({ config, path }: Section, phase: PhaseSection): Command[] {
   const commands: Command[] = []
   for (const [index, text] of listOf(config[phase]).entries()) {
     if (typeof text === 'string') commands.push({ text, path: [...path, phase, index], phase })
@@ -73,15 +73,15 @@ export function commandsOf({ config, path }: Section, phase: Phase): Command[] {
   return commands
 }
 
-/** Every command of a build file, by section and phase; by `once` as well. */
-export function allCommands({ once }: Context): readonly Command[] {
+/** Every command of a build file, by section and phase; call through `once`. */
+export function allCommands({ once }: LintContext): readonly Command[] {
   return once(allSections).flatMap((section) =>
     phases.flatMap((phase) => (phase in section.config ? commandsOf(section, phase) : [])),
   )
 }
 
-/** Every text under `if`, and its path; by `once` as well. */
-export function allConditions({ config }: Context): readonly FoundCondition[] {
+/** Every text under `if`, and its path; call through `once`. */
+export function allConditions({ config }: LintContext): readonly FoundCondition[] {
   const found = findTexts(config, (_value, step) => step === 'if')
   return found.map(({ value, path }) => ({ text: value, path }))
 }

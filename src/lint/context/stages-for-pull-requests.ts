@@ -1,29 +1,29 @@
-import { isMap } from '../../domain/config-value.ts'
-import { isBlank, listOf, type Path } from '../../buildfile/expand/values.ts'
+import { type Config, isBlank, listOf, type Path } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { isTestCommand } from '../shell/test-command.ts'
-import type { Context } from './context.ts'
+import type { LintContext } from './context.ts'
 
 const onlyBranch = /^\s*branch\s*(?:=|==|IN|=~|~=)\s*[^&|]*$/i
 
-/** Patterns of version numbers: tags are called like that, which pull requests do not go into. */
+/** Conditions on version numbers: these are usually names of tags, which pull requests cannot target. */
 const versions = /^\s*branch\s*(?:=~|~=)\s*\/?\^?\(?(?:v\??|\[vV\]\??)?\(?(?:\\d|\[0-9\])/i
 
 const deploying = /deploy|publish|release/i
 
-/** Names of stages that look at what is, or was, deployed. */
+/** Names of stages that check what is, or was, deployed. */
 const looking = /\b(?:tests?|testing|checks?|verification)\s*$/i
 
 export interface StageForPullRequests {
   name: string
   condition: string
-  /** Of the condition. */
+  /** Path of the condition. */
   path: Path
-  /** Which entries of `jobs.include` are in it. */
+  /** Indexes of the stage's entries in `jobs.include`. */
   jobs: readonly number[]
 }
 
-/** Stages that deploy by commands of their own, with a condition that pull requests meet; by `once`. */
-export function stagesForPullRequests({ config }: Context): readonly StageForPullRequests[] {
+/** Stages that deploy by commands, with a condition that pull requests meet; call through `once`. */
+export function stagesForPullRequests({ config }: LintContext): readonly StageForPullRequests[] {
   const jobs = listOf(isMap(config.jobs) ? config.jobs.include : undefined)
   const stages = stagesOf(jobs)
   return listOf(config.stages).flatMap((stage, index) => {
@@ -34,14 +34,15 @@ export function stagesForPullRequests({ config }: Context): readonly StageForPul
     const folded = stage.name.toLowerCase()
     const indexes = stages.flatMap((name, at) => (name === folded ? [at] : []))
     const own = indexes.map((at) => jobs[at]).filter(isMap)
-    // Providers leave pull requests alone by themselves.
+    // Deployments with a provider skip pull requests automatically.
     if (own.length === 0 || own.some((job) => !isBlank(job.deploy) || !isBlank(job.if))) return []
     if (own.every((job) => onlyTests(job.script ?? config.script))) return []
+    if (!isBlank(config.deploy) && own.every((job) => runsNothing(job, config))) return []
     return [{ name: stage.name, condition: stage.if, path: ['stages', index, 'if'], jobs: indexes }]
   })
 }
 
-/** The stage of each entry of `jobs.include`, in lower case: of one without a stage that of the one before. */
+/** Stage of each entry of `jobs.include`, in lower case; without a stage, the previous entry's. */
 function stagesOf(jobs: readonly unknown[]): readonly string[] {
   let stage = 'test'
   return jobs.map((job) => {
@@ -50,7 +51,17 @@ function stagesOf(jobs: readonly unknown[]): readonly string[] {
   })
 }
 
-/** Whether all that a job does in `script` is to test or to build. */
+/** Whether a job only runs the deployments inherited from the root. */
+function runsNothing(job: Config, config: Config): boolean {
+  return listOf(job.script ?? config.script).every(
+    (command) => typeof command === 'string' && idle.test(command),
+  )
+}
+
+/** Values of `script` that run nothing. */
+const idle = /^\s*(?:skip|ignore|true|:|exit 0|(?:echo|printf)\s[^;&|$`>]*)\s*$/
+
+/** Whether the commands of `script` only test or build. */
 function onlyTests(script: unknown): boolean {
   const commands = listOf(script)
   return commands.every((command) => typeof command === 'string' && isTestCommand(command))

@@ -1,18 +1,18 @@
-import { isMap } from '../../domain/config-value.ts'
 import type { Path } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 
 export interface FoundText {
   value: string
   path: Path
 }
 
-/** The texts of the normal form that pass a test, which is given the key or index of each as well. */
+/** The texts of the normal form that pass a test, which also receives the key or index of each text. */
 export function findTexts(
   config: unknown,
   isWanted: (value: string, step: string | number | undefined) => boolean,
 ): FoundText[] {
   const found: FoundText[] = []
-  // One path for all, since few are found in files with many texts.
+  // One mutable path for all texts: many are visited, and few are found.
   const path: (string | number)[] = []
   function visit(value: unknown): void {
     if (typeof value === 'string') {

@@ -1,5 +1,5 @@
 import type { Entry, MapNode, Node, SeqNode } from '../../buildfile/tree/node.ts'
-import type { Context } from './context.ts'
+import type { LintContext } from './context.ts'
 
 export interface WrittenNode {
   node: Node
@@ -8,10 +8,10 @@ export interface WrittenNode {
 }
 
 /**
- * Every value of a file as written, each once however many aliases lead to it. Many rules look
- * through them, so ask for them by `once`.
+ * Every value of a file as written, each once even if several aliases lead to it. Many rules use them:
+ * call through `once`.
  */
-export function writtenNodes({ root }: Context): readonly WrittenNode[] {
+export function writtenNodes({ root }: LintContext): readonly WrittenNode[] {
   const seen = new Set<Node>()
   const written: WrittenNode[] = []
   function visit(node: Node, path: readonly string[]): void {
@@ -36,12 +36,12 @@ export interface WrittenIndex {
   members: ReadonlyMap<number, readonly Member[]>
   /** Keys given more than once, by the offset of the first and of the last of them. */
   duplicates: ReadonlyMap<number, Entry>
-  /** By the offset of the sequence. */
+  /** Sequences by their offset. */
   sequences: ReadonlyMap<number, SeqNode>
 }
 
-/** Finds what is written by where it is. */
-export function writtenIndex({ once }: Context): WrittenIndex {
+/** Index of written keys and sequences by their offset. */
+export function writtenIndex({ once }: LintContext): WrittenIndex {
   const members = new Map<number, Member[]>()
   const duplicates = new Map<number, Entry>()
   const sequences = new Map<number, SeqNode>()

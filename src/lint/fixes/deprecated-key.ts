@@ -1,15 +1,15 @@
 import { countJobs } from '../../buildfile/expand/expand-jobs.ts'
-import { isMap } from '../../domain/config-value.ts'
 import { type Config, isEmpty, listOf } from '../../buildfile/expand/values.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
-import type { Context } from '../context/context.ts'
+import { isMap } from '../../domain/config/config-value.ts'
+import type { LintContext } from '../context/context.ts'
 import { allConditions } from '../context/sections.ts'
-import type { ProposedFix } from '../rules/rule.ts'
 import { writtenIndex } from '../context/written.ts'
+import type { ProposedFix } from '../rules/rule.ts'
 import { removeEntry } from './remove-entry.ts'
 import { writeKey } from './rename-key.ts'
 
-/** Keys that say the opposite of the one that replaced them. */
+/** Deprecated keys, each with the key of opposite meaning that replaced it. */
 const opposites: Readonly<Record<string, string>> = {
   skip_cleanup: 'cleanup',
   skip_upload_docs: 'upload_docs',
@@ -17,7 +17,7 @@ const opposites: Readonly<Record<string, string>> = {
   no_stop_previous_version: 'stop_previous_version',
 }
 
-export function fixDeprecatedKey(message: Message, context: Context): ProposedFix | undefined {
+export function fixDeprecatedKey(message: Message, context: LintContext): ProposedFix | undefined {
   const { args = {} } = message
   const key = String(args.key)
   if (String(args.info).includes('anchor')) return writeKey(message, `_${key}`, context)
@@ -27,10 +27,10 @@ export function fixDeprecatedKey(message: Message, context: Context): ProposedFi
 }
 
 /**
- * Whether there are as many jobs without `sudo`, and no rule or condition mentions it. The number
- * can only differ where included jobs say something else than the root.
+ * Whether the number of jobs is the same without `sudo`, and no list or condition mentions it. The
+ * number can only differ if included jobs set another `sudo` than the root.
  */
-function sudoIsIdle({ config, plan, once }: Context): boolean {
+function sudoIsIdle({ config, plan, once }: LintContext): boolean {
   const hasSudo = (list: string) =>
     listOf(isMap(config.jobs) ? config.jobs[list] : undefined).some(
       (entry) => isMap(entry) && 'sudo' in entry,
@@ -43,7 +43,7 @@ function sudoIsIdle({ config, plan, once }: Context): boolean {
   return saysTheSame(config) || plan().total === countJobs(withoutSudo(config))
 }
 
-/** Whether no included job says another `sudo` than the root, or nothing else. */
+/** Whether each included job with `sudo` has the same value as the root, and other keys as well. */
 function saysTheSame({ jobs, sudo }: Config): boolean {
   return listOf(isMap(jobs) ? jobs.include : undefined).every(
     (entry) =>
@@ -57,13 +57,17 @@ function withoutSudo(config: Config): Config {
   const include = listOf(jobs.include).map((entry) => {
     if (!isMap(entry)) return entry
     const { sudo: _sudo, ...kept } = entry
-    // What is all that an entry says stays.
+    // A `sudo` that is the only key of an entry stays.
     return isEmpty(kept) ? entry : kept
   })
   return { ...others, jobs: { ...jobs, include } }
 }
 
-function writeOpposite(message: Message, name: string, context: Context): ProposedFix | undefined {
+function writeOpposite(
+  message: Message,
+  name: string,
+  context: LintContext,
+): ProposedFix | undefined {
   const fix = writeKey(message, name, context)
   const members = message.at && context.once(writtenIndex).members.get(message.at.start)
   const value = members?.[0]?.entry.value

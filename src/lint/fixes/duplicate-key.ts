@@ -1,14 +1,14 @@
 import type { Message } from '../../buildfile/messages/message.ts'
 import type { Entry } from '../../buildfile/tree/node.ts'
-import type { Context } from '../context/context.ts'
-import type { ProposedFix } from '../rules/rule.ts'
+import type { LintContext } from '../context/context.ts'
 import { writtenIndex } from '../context/written.ts'
+import type { ProposedFix } from '../rules/rule.ts'
 import { finalNames, nameCounts } from './names.ts'
 
-/** Removes a key that is given again in the very same words; with others, it may be missed. */
+/** Removes a key that is repeated in identical words; a different value may be missed if removed. */
 export function fixDuplicateKey(
   { at, args = {} }: Message,
-  context: Context,
+  context: LintContext,
 ): ProposedFix | undefined {
   const entry = at && context.once(writtenIndex).duplicates.get(at.start)
   if (!entry?.duplicate || !isAlone(entry, context)) return undefined
@@ -20,8 +20,8 @@ export function fixDuplicateKey(
   return { title, edits: [{ start: first.start, end: first.end, text: '' }], safe: true }
 }
 
-/** Whether no other key of a map is read by that name: of two, it matters which stands first. */
-function isAlone({ key, at }: Entry, context: Context): boolean {
+/** Whether no other key of a map is read by that name: the order of two such keys matters. */
+function isAlone({ key, at }: Entry, context: LintContext): boolean {
   const name = context.once(finalNames).get(at.start) ?? key
   const members = context.once(writtenIndex).members.get(at.start) ?? []
   const counts = context.once(nameCounts)
@@ -31,11 +31,11 @@ function isAlone({ key, at }: Entry, context: Context): boolean {
 interface Line {
   text: string
   start: number
-  /** After its line break. */
+  /** Offset after its line break. */
   end: number
 }
 
-/** The line of a key that has it for itself, and whose value does not go on below. */
+/** The line of a key that is alone on it, and whose value does not continue below. */
 function lineAt(text: string, at: number): Line | undefined {
   const start = text.lastIndexOf('\n', at - 1) + 1
   const next = text.indexOf('\n', at)

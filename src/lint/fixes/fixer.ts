@@ -1,6 +1,6 @@
 import type { Message } from '../../buildfile/messages/message.ts'
-import type { Context } from '../context/context.ts'
+import type { LintContext } from '../context/context.ts'
 import type { ProposedFix } from '../rules/rule.ts'
 
-/** Returns the fix for a message, where there is one that leaves nothing to decide. */
-export type Fixer = (message: Message, context: Context) => ProposedFix | undefined
+/** Returns the fix for a message, if there is one that needs no decision. */
+export type Fixer = (message: Message, context: LintContext) => ProposedFix | undefined

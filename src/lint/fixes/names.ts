@@ -1,20 +1,22 @@
 import type { MapNode } from '../../buildfile/tree/node.ts'
-import type { Context } from '../context/context.ts'
+import type { LintContext } from '../context/context.ts'
 import { writtenNodes } from '../context/written.ts'
 
-/** The names that keys are read by, where those are others than the written ones. */
-export function finalNames({ messages }: Context): ReadonlyMap<number, string> {
+/** The names that keys are read as, by offset, if they differ from the written names. */
+export function finalNames({ messages }: LintContext): ReadonlyMap<number, string> {
   const names = new Map<number, string>()
   for (const { code, at, args = {} } of messages) {
     const isRenamed = /^(?:alias|strip|underscore|clean|find)_key$/.test(code)
-    // A misspelt alias is corrected twice: what it comes to in the end comes last.
+    // A misspelt alias is corrected twice: the message with its final name comes last.
     if (isRenamed && at && typeof args.key === 'string') names.set(at.start, args.key)
   }
   return names
 }
 
-/** How many keys of a map are read by a name. */
-export function nameCounts(context: Context): ReadonlyMap<MapNode, ReadonlyMap<string, number>> {
+/** How many keys of each map are read as each name. */
+export function nameCounts(
+  context: LintContext,
+): ReadonlyMap<MapNode, ReadonlyMap<string, number>> {
   const names = context.once(finalNames)
   const maps = new Map<MapNode, Map<string, number>>()
   for (const { node } of context.once(writtenNodes)) {

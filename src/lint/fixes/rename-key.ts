@@ -1,25 +1,29 @@
 import type { Message } from '../../buildfile/messages/message.ts'
-import type { Context } from '../context/context.ts'
-import type { ProposedFix } from '../rules/rule.ts'
+import type { LintContext } from '../context/context.ts'
 import { writtenIndex } from '../context/written.ts'
+import type { ProposedFix } from '../rules/rule.ts'
 import { finalNames, nameCounts } from './names.ts'
 import { readScalar } from './scalar.ts'
 
-/** Writes a key by the name that it is read by. */
-export function renameKey(message: Message, context: Context): ProposedFix | undefined {
+/** Renames a key to the name that it is read as. */
+export function renameKey(message: Message, context: LintContext): ProposedFix | undefined {
   const { args = {} } = message
-  // The key that wins over another one is given by another name of that one.
+  // With `overwrite`, the key that wins is an alternative name of the other key.
   const name = message.code === 'overwrite' ? args.other : args.key
   return typeof name === 'string' ? writeKey(message, name, context) : undefined
 }
 
 /** Undefined where the new name is taken, or where two keys would get it. */
-export function writeKey({ at }: Message, name: string, context: Context): ProposedFix | undefined {
+export function writeKey(
+  { at }: Message,
+  name: string,
+  context: LintContext,
+): ProposedFix | undefined {
   if (!at) return undefined
   const members = context.once(writtenIndex).members.get(at.start) ?? []
   const written = context.text.slice(at.start, at.end)
   if (members.length === 0 || !readScalar(written) || written === name) return undefined
-  // The others of that name would stay behind.
+  // The other keys of that name would stay behind.
   if (members.some(({ entry }) => entry.duplicate)) return undefined
   const names = context.once(finalNames)
   const counts = context.once(nameCounts)
@@ -32,8 +36,8 @@ export function writeKey({ at }: Message, name: string, context: Context): Propo
   return { title: `write "${name}"`, edits: [{ ...at, text: name }], safe }
 }
 
-/** Keys in a list where a map is wanted are not read by another name, though one was found. */
-function unreadKeys({ messages }: Context): ReadonlySet<number> {
+/** Offsets of keys that stay unknown although a name was found, as in a list where a map is expected. */
+function unreadKeys({ messages }: LintContext): ReadonlySet<number> {
   const starts = messages.map(({ code, at }) => (code === 'unknown_key' ? at?.start : undefined))
   return new Set(starts.filter((start) => start !== undefined))
 }

@@ -1,6 +1,6 @@
 import type { MessageLevel } from '../../domain/request/request.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
 import { byPosition, type Finding, type Report } from '../finding.ts'
-import { visible } from '../../domain/visible.ts'
 
 const severities: Record<MessageLevel, string> = {
   alert: 'error',
@@ -30,7 +30,7 @@ function file({ file, findings }: Report): string[] {
 
 function error({ line, column, level, message, code }: Finding): string {
   const severity = severities[level]
-  // A file as a whole is its first line here: readers of this format insist on a line.
+  // A finding about the whole file gets line 1: readers of this format require a line.
   const position = { line: line ?? 1, ...(column === null ? {} : { column }) }
   return `    <error${attributes({ ...position, severity, message, source: `build-service.${code}` })}/>`
 }
@@ -41,7 +41,7 @@ function attributes(values: Record<string, string | number>): string {
     .join('')
 }
 
-/** What XML cannot hold at all is spelt out first. */
+/** Characters that XML cannot hold are spelt out first. */
 function escaped(text: string): string {
   return visible(text)
     .replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD')

@@ -1,12 +1,12 @@
+import { visible } from '../../domain/text/escape-control-characters.ts'
 import type { Finding } from '../finding.ts'
-import { visible } from '../../domain/visible.ts'
 
 /** Longer lines are shown only around the finding. */
 const widest = 120
 
 export interface Excerpt {
   line: string
-  /** As many blanks as there are columns before the finding. */
+  /** As many spaces as there are columns before the finding. */
   before: string
   /** A mark under each column of the finding that is on this line. */
   marks: string

@@ -1,6 +1,6 @@
 import type { MessageLevel } from '../../domain/request/request.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
 import { byPosition, type Finding, type Report } from '../finding.ts'
-import { visible } from '../../domain/visible.ts'
 
 const commands: Record<MessageLevel, string> = {
   alert: 'error',
@@ -19,7 +19,7 @@ export function formatGithub(reports: readonly Report[]): string {
 
 function command(finding: Finding): string {
   const { file, line, column, end_line, end_column, code } = finding
-  // Columns are understood only where the finding is on a single line; the last one is part of it.
+  // Columns are supported only for findings on a single line; the end column is inclusive.
   const columns =
     line === end_line && column !== null && end_column !== null
       ? { col: column, endColumn: Math.max(end_column - 1, column) }

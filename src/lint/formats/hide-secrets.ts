@@ -1,14 +1,14 @@
 import type { Finding } from '../finding.ts'
-import { hideNamed } from './secret-lines.ts'
 import { replaceSecrets } from '../secret-shapes.ts'
+import { hideNamed } from './secret-lines.ts'
 
-/** The codes that say that a secret stands at their position, or may stand there. */
+/** Codes of findings whose position holds a secret, or may hold one. */
 const aboutSecrets = new Set(['plain_secret', 'secure', 'invalid_secure', 'unreadable_secure'])
 
 /**
- * The lines of a file as they can be shown in a log: each character of a secret is a star, so that
- * columns stay. Secrets are what has the form of one, what follows the name of one, and what findings
- * say is one.
+ * The lines of a file for display in a log: each character of a secret is a star, so that columns stay.
+ * Secrets are texts with the form of a secret, texts after the name of a secret, and texts that findings
+ * report as secrets.
  */
 export function hideSecrets(lines: readonly string[], findings: readonly Finding[]): string[] {
   const shown = hideNamed(lines, stars).map((line) => replaceSecrets(line, stars))
@@ -26,7 +26,7 @@ export function hideSecrets(lines: readonly string[], findings: readonly Finding
   return shown
 }
 
-/** Only the name of what holds the secret is left. */
+/** Hides a text except the name of the key that holds the secret. */
 function hidden(text: string, { key }: Finding): string {
   const names = [key.at(-1) ?? '', 'secure'].flatMap((name) => [`${name}=`, `${name}:`])
   const name = names.find((each) => each.length > 1 && text.includes(each)) ?? ''

@@ -1,4 +1,4 @@
-import { visibleJson } from '../../domain/visible.ts'
+import { visibleJson } from '../../domain/text/escape-control-characters.ts'
 import type { Report } from '../finding.ts'
 
 /** Findings for programs: one object, its `findings` in the order of the files and of the reader. */

@@ -1,11 +1,11 @@
 import type { MessageLevel } from '../../domain/request/request.ts'
-import { byPosition, type Finding, type Fix, type Report } from '../finding.ts'
+import { visible, visibleJson } from '../../domain/text/escape-control-characters.ts'
 import { describeCode } from '../describe-code.ts'
-import { visible, visibleJson } from '../../domain/visible.ts'
+import { byPosition, type Finding, type Fix, type Report } from '../finding.ts'
 import { subjects } from '../subjects.ts'
 
 export interface SarifOptions {
-  /** Of this program. */
+  /** Version of this program. */
   version: string
   /** Where the documentation is, for links to it and to its pages of rules. */
   docsUrl?: string
@@ -56,7 +56,7 @@ function rule(code: string, { docsUrl }: SarifOptions) {
   }
 }
 
-/** What its page says, without the examples. */
+/** The text of the code's page, without the examples. */
 function helpOf(code: string): string {
   const { text = [] } = subjects.find((subject) => subject.code === code) ?? {}
   return [...text, `More: build-service explain ${code}`].join('\n\n')
@@ -75,7 +75,7 @@ function result(finding: Finding, report: Report, index: number, codes: readonly
 }
 
 function region({ line, column, end_line, end_column }: Finding) {
-  // A file as a whole is its first line: what has no region is not shown by all readers.
+  // A finding about the whole file gets line 1: some readers do not show results without a region.
   if (line === null) return { startLine: 1 }
   const startColumn = column === null ? {} : { startColumn: column }
   const end =

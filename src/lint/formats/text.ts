@@ -1,6 +1,6 @@
+import { visible } from '../../domain/text/escape-control-characters.ts'
 import { countsOf, plural } from '../counts.ts'
 import { byPosition, type Finding, type Report } from '../finding.ts'
-import { visible } from '../../domain/visible.ts'
 import { plainName } from '../plain-name.ts'
 import { excerptOf, linesOf } from './excerpt.ts'
 import { hideSecrets } from './hide-secrets.ts'
@@ -23,10 +23,10 @@ export function formatText(reports: readonly Report[], { color }: TextOptions): 
   return [...blocks, `${countsText(reports)}\n${hint(reports, paint)}`].join('\n')
 }
 
-/** A finding, and where else the same was found. */
+/** A finding, with the findings that have the same text. */
 type Group = [first: Finding, ...more: Finding[]]
 
-/** What says the same of the same key stands together, at the place of the first. */
+/** Groups findings with the same code, level and message, at the position of the first. */
 function alike(findings: readonly Finding[]): Group[] {
   const groups = new Map<string, Group>()
   for (const finding of findings) {
@@ -38,7 +38,7 @@ function alike(findings: readonly Finding[]): Group[] {
   return [...groups.values()]
 }
 
-/** So many places are named; the count says how many there are. */
+/** Most places that are listed; the count includes all. */
 const mostPlaces = 10
 
 function placesText(more: readonly Finding[]): string {
@@ -83,7 +83,7 @@ function excerptLines(lines: readonly string[], finding: Finding, paint: Paint):
   ]
 }
 
-/** `2 errors, 1 warning in 3 files`, or that there is nothing. */
+/** Counts such as `2 errors, 1 warning in 3 files`, or a note that there are none. */
 function countsText(reports: readonly Report[]): string {
   const findings = reports.flatMap((report) => report.findings)
   return `${countsOf(findings)} in ${plural(reports.length, 'file')}`

@@ -1,6 +1,6 @@
 import type { DropReason } from '../../buildfile/expand/rules/drop-reason.ts'
 import { sourceName } from '../../domain/request/request.ts'
-import { visible } from '../../domain/visible.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
 import { quote } from '../quote.ts'
 import { shownCondition } from '../secret-conditions.ts'
 import { atLine, describeOrigin } from './describe-origin.ts'

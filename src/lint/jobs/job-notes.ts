@@ -2,22 +2,22 @@ import type { BranchDecision } from '../../buildfile/branches.ts'
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import type { Explanation } from '../../buildfile/expand/explain-jobs.ts'
 import { rootCondition } from '../../buildfile/expand/root-condition.ts'
-import { isMap } from '../../domain/config-value.ts'
 import { type Config, listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { messageText } from '../message-text.ts'
 import { quote } from '../quote.ts'
 import { seenText } from './seen-text.ts'
 
 export interface NotesInput extends Pick<Explanation, 'jobs' | 'total' | 'messages'> {
-  /** What the section `branches` says to the branch of the event, if it has one. */
+  /** Decision of the section `branches` on the event's branch, if the event has one. */
   branches: BranchDecision | null
   /** Why the condition of the file as a whole does not hold; null where it does, or there is none. */
   unmet: string | null
-  /** The files that it imports; they are left out, since they may be anywhere. */
+  /** The files that the build file imports. Their content is left out, since they may be anywhere. */
   imports: readonly string[]
 }
 
-/** What there is to know about the jobs of a file besides themselves, in sentences. */
+/** Notes about the jobs of a file, in sentences. */
 export function jobNotes(
   { branches, unmet, jobs, total, messages, imports }: NotesInput,
   branch: unknown,
@@ -25,7 +25,7 @@ export function jobNotes(
   const skipped = messages.filter(({ code }) => noted.has(code))
   return [
     ...(branches?.included === false ? [`Nothing is built: ${filtered(branches, branch)}.`] : []),
-    // Where it leaves out each job as well, they say so.
+    // If the condition leaves out each job as well, the jobs show it.
     ...(unmet !== null && jobs.length > 0 ? [`Nothing is built: ${unmet}.`] : []),
     ...(total > jobs.length
       ? [`Nothing is built: a build may have ${jobs.length} jobs. These are the first ones.`]
@@ -36,8 +36,8 @@ export function jobNotes(
 }
 
 /**
- * Why the root condition does not hold for an event: it is held against the keys of the root, where `os`
- * is a list, and decides on the whole build. Null where it holds.
+ * Why the root condition does not hold for an event; null if it holds. The condition decides on the
+ * whole build, and is evaluated with the keys of the root, where `os` is a list.
  */
 export function unmetCondition(config: Config, event: ConditionData | undefined): string | null {
   const root = event && rootCondition(config, event)
@@ -46,7 +46,7 @@ export function unmetCondition(config: Config, event: ConditionData | undefined)
   return `the condition of the whole file, ${quote(root.condition)}, does not hold${seen === '' ? '' : `: ${seen}`}`
 }
 
-/** The others, about jobs and stages, are shown with each job that is left out. */
+/** Codes shown as notes. The other skips, of jobs and stages, are shown with each job left out. */
 const noted = new Set(['skip_exclude', 'skip_allow_failure', 'skip_notification'])
 
 function filtered({ by, entry }: BranchDecision, branch: unknown): string {

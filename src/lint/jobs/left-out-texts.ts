@@ -1,7 +1,7 @@
 import type { Facts } from '../../buildfile/expand/facts.ts'
 import type { DroppedJob } from '../../buildfile/expand/plan.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
 import { plural } from '../counts.ts'
-import { visible } from '../../domain/visible.ts'
 import { quote } from '../quote.ts'
 import { describeDrop } from './describe-drop.ts'
 import { describeOrigin } from './describe-origin.ts'
@@ -10,13 +10,13 @@ const mostReasons = 10
 const mostNames = 3
 
 /**
- * Which jobs are left out, and why, in words: a text for each reason. `total` counts those that are
- * not among these jobs as well.
+ * Which jobs are left out, and why: one text for each reason. `total` also counts jobs that are not in
+ * this list.
  */
 export function leftOutTexts(jobs: readonly (DroppedJob & Facts)[], total: number): string[] {
   const reasons = new Map<string, string[]>()
   for (const job of jobs) {
-    // That jobs.include replaces a matrix of one job is no loss.
+    // A matrix of one job replaced by jobs.include is no loss.
     if (job.why.kind === 'replaced') continue
     const why = describeDrop(job.why)
     reasons.set(why, [...(reasons.get(why) ?? []), nameOf(job)])
@@ -30,7 +30,7 @@ export function leftOutTexts(jobs: readonly (DroppedJob & Facts)[], total: numbe
   ]
 }
 
-/** Its name, or else what distinguishes it from the others, or else where it comes from. */
+/** The job's name, or else its distinguishing values, or else its origin. */
 function nameOf({ name, values, env, origin }: DroppedJob & Facts): string {
   if (name !== null) return quote(name)
   const facts = Object.entries(values).flatMap(([key, value]) =>

@@ -1,9 +1,9 @@
 import type { Findings } from '../../buildfile/expand/rules/judge.ts'
-import { secretVariableIn } from '../secret-conditions.ts'
-import { visible } from '../../domain/visible.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
 import { quote } from '../quote.ts'
+import { secretVariableIn } from '../secret-conditions.ts'
 
-/** What the variables of a condition stood for, in words; empty where it has none. */
+/** The values of a condition's variables, in words; empty if it has none. */
 export function seenText(saw: Findings['saw']): string {
   return saw.map(({ text, value }) => `${visible(text)} was ${shown(text, value)}`).join(', ')
 }

@@ -7,7 +7,7 @@ import { isOptional } from './settings.ts'
 /** The code of a comment that does nothing. */
 export const ignoreCode = 'lint_ignore'
 
-// With `s`, so that no other sign that breaks lines has them tried again and again.
+// With `s`, so that no other line-break character causes repeated attempts to match.
 const comment = /(?:^|\s)(#\s*lint-ignore\b.*)$/s
 const wellFormed = /^#\s*lint-ignore\s+(\w+)\s*:\s*\S/
 
@@ -15,21 +15,22 @@ interface IgnoreComment {
   line: number
   column: number
   written: string
-  /** The code that it is about; undefined where it is not well formed. */
+  /** The code named in the comment; undefined if the comment is not well formed. */
   code: string | undefined
-  /** The line that it is about, and the block of text that begins there. */
+  /** The line that the comment covers, and any block scalar that begins there. */
   about: number
 }
 
 export interface Considered {
   findings: Finding[]
-  /** What comments switch off. */
+  /** Findings that comments switch off. */
   ignored: Finding[]
 }
 
 /**
- * Leaves out what comments of the form `# lint-ignore CODE: reason` switch off, at their own line or,
- * where they have a line to themselves, at the next one. Comments that do nothing are reported.
+ * Leaves out findings that comments of the form `# lint-ignore CODE: reason` switch off: on the
+ * comment's own line or, if the comment is alone on its line, on the next one. Comments without effect
+ * are reported.
  */
 export function heedComments(findings: readonly Finding[], text: string, file: string): Considered {
   if (!text.includes('lint-ignore')) return { findings: [...findings], ignored: [] }
@@ -53,7 +54,7 @@ export function heedComments(findings: readonly Finding[], text: string, file: s
   }
 }
 
-/** In their order. */
+/** The comments in file order. */
 function commentsIn(lines: readonly string[]): IgnoreComment[] {
   const comments: IgnoreComment[] = []
   let below = 0
@@ -72,7 +73,7 @@ function commentsIn(lines: readonly string[]): IgnoreComment[] {
   return comments.toReversed()
 }
 
-/** The lines of blocks of text, each with the line of the `|` or `>` that its block begins with. */
+/** The lines of block scalars, each with the line of the `|` or `>` that begins the block. */
 function blockHeads(lines: readonly string[]): ReadonlyMap<number, number> {
   const heads = new Map<number, number>()
   let head: { line: number; indent: number } | undefined
@@ -86,7 +87,7 @@ function blockHeads(lines: readonly string[]): ReadonlyMap<number, number> {
 
 const beginsBlock = /(?:^|\s)[|>][-+\d]*(?:\s+#.*|\s*)$/s
 
-/** What a comment is about, as a text to compare. */
+/** Code and line of a comment, as a text to compare. */
 function subjectOf({ code, about }: IgnoreComment): string {
   return `${code} ${about}`
 }
@@ -94,7 +95,7 @@ function subjectOf({ code, about }: IgnoreComment): string {
 /** Why a comment does nothing; undefined if it does something. */
 function problemOf({ code }: IgnoreComment, found: Finding | undefined): string | undefined {
   if (code === undefined) {
-    return 'it has to be "# lint-ignore CODE: reason", with one code and a reason'
+    return 'write "# lint-ignore CODE: reason", with one code and a reason'
   }
   if (!isCode(code)) return `there is no code ${quote(code)}: take the one that a finding shows`
   if (!found) return `${quote(code)} is not reported at its line: remove it`

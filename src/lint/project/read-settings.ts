@@ -1,8 +1,8 @@
-import type { Entry, MapNode, Node, Span } from '../../buildfile/tree/node.ts'
 import { readMap } from '../../buildfile/read-map.ts'
+import type { Entry, MapNode, Node, Span } from '../../buildfile/tree/node.ts'
 import { describeCode, isCode } from '../describe-code.ts'
-import type { Finding } from '../finding.ts'
 import { type LintedFile, findingOfMessage } from '../finding-of.ts'
+import type { Finding } from '../finding.ts'
 import { quote } from '../quote.ts'
 import {
   type Choice,
@@ -13,7 +13,7 @@ import {
 } from './settings.ts'
 
 export interface ReadSettings {
-  /** None at all where something is wrong with them. */
+  /** Empty if the settings have problems. */
   settings: ProjectSettings
   problems: Finding[]
 }
@@ -22,7 +22,7 @@ type Report = (problem: string, at: Span) => void
 
 const choices = ['off', 'info', 'warn', 'error'] as const satisfies readonly Choice[]
 
-/** Who reads them corrects a few at a time; more would push out what is found in build files. */
+/** Users correct a few problems at a time; more would push out findings in build files. */
 const mostProblems = 20
 
 /** Reads the settings of a project. Never throws. */
@@ -41,7 +41,7 @@ export function readSettings(text: string, name = settingsPath): ReadSettings {
   }
   if (error) {
     const sentence = [error.message, error.hint ?? []].flat().join(' ')
-    report(`they cannot be read: ${sentence}`, { start: error.at, end: error.at + 1 })
+    report(`the file cannot be read: ${sentence}`, { start: error.at, end: error.at + 1 })
     return { settings: noSettings, problems }
   }
   const settings = settingsIn(root, report)
@@ -50,7 +50,7 @@ export function readSettings(text: string, name = settingsPath): ReadSettings {
   return { settings: problems.length === 0 ? settings : noSettings, problems }
 }
 
-/** The code of what is wrong with the settings. */
+/** The code of problems in the settings. */
 const settingsCode = 'lint_settings'
 
 function settingsIn(root: MapNode, report: Report): ProjectSettings {

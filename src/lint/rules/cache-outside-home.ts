@@ -1,10 +1,10 @@
-import { isMap } from '../../domain/config-value.ts'
 import { listOf } from '../../buildfile/expand/values.ts'
-import { quote } from '../quote.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { allSections } from '../context/sections.ts'
-import type { Advice, Rule } from './rule.ts'
+import { quote } from '../quote.ts'
+import type { Advice, LintRule } from './rule.ts'
 
-export const cacheOutsideHome: Rule = {
+export const cacheOutsideHome: LintRule = {
   code: 'cache_outside_home',
   level: 'info',
   summary: 'A cached directory outside of the build directory and the home folder.',

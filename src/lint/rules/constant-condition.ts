@@ -4,28 +4,28 @@ import {
   type ConstantReason,
   constantTerms,
 } from '../../buildfile/conditions/constant.ts'
-import type { Context } from '../context/context.ts'
-import { nearest } from '../nearest.ts'
-import { quote } from '../quote.ts'
+import type { LintContext } from '../context/context.ts'
 import { readConditions } from '../context/read-conditions.ts'
 import type { FoundCondition } from '../context/sections.ts'
-import type { ProposedFix, Rule } from './rule.ts'
+import { nearest } from '../nearest.ts'
+import { quote } from '../quote.ts'
+import type { ProposedFix, LintRule } from './rule.ts'
 
-export const constantCondition: Rule = {
+export const constantCondition: LintRule = {
   code: 'constant_condition',
   level: 'warn',
   summary: 'A condition, or a part of one, that is true or false whatever is built.',
   why:
-    'What stands under `if` is read leniently: a word that is no variable is compared as a word. Then ' +
-    'the condition says nothing about the build. Variables are written in lower case, and a blank, ' +
+    'Conditions are read leniently: a word that is not a variable is compared as plain text. Then the ' +
+    'condition does not depend on the build. Variables are written in lower case, and a space, ' +
     '`=`, `,` or a bracket has to follow them: `branch!=main` compares the word `branch` with the ' +
     'word `main`, which is always true.',
   examples: [
     {
       source: 'if: branch!=main\n',
       messages: [
-        'the condition "branch!=main" is always true, since "branch" is taken for a word there: put ' +
-          'blanks around the operator',
+        'the condition "branch!=main" is always true, since "branch" is read as plain text there: put ' +
+          'spaces around the operator',
       ],
       fixed: 'if: branch != main\n',
       onRequest: true,
@@ -83,8 +83,8 @@ export const constantCondition: Rule = {
     {
       source: 'if: branch = main AND branch = develop\n',
       messages: [
-        'the condition is always false, since "branch = main" and "branch = develop" decide it ' +
-          'between them: correct one of the two',
+        'the condition is always false, since "branch = main" and "branch = develop" contradict ' +
+          'or imply each other: correct one of the two',
       ],
     },
     { source: 'if: branch != main AND type = push\n', messages: [] },
@@ -121,12 +121,12 @@ function reasonOf(constant: Constant): string {
   const reasons: Record<ConstantReason, string> = {
     literal: 'it says so: remove it',
     words_alone: 'it only compares words: name a variable, such as "branch"',
-    variable_as_word: `"${variableIn(constant)}" is taken for a word there: put blanks around the operator`,
+    variable_as_word: `"${variableIn(constant)}" is read as plain text there: put spaces around the operator`,
     variable_in_capitals: `variables are written in lower case: write ${quote(better)}`,
-    no_pattern: 'no pattern stands behind the operator: add one',
+    no_pattern: 'the operator has no pattern: add one',
     impossible_member: `the variable before the list never has that value: ${written ?? 'choose another one, or remove it'}`,
     impossible_value: `"${variableIn(constant)}" never has that value: ${written ?? valuesOf(constant)}`,
-    between_terms: `${terms.map(({ text }) => quote(text)).join(' and ')} decide it between them: correct one of the two`,
+    between_terms: `${terms.map(({ text }) => quote(text)).join(' and ')} contradict or imply each other: correct one of the two`,
   }
   return reasons[constant.reason]
 }
@@ -137,9 +137,9 @@ function variableIn({ terms: [term] }: Constant): string {
 
 const howToAskForTag = 'whether a tag is built says "tag IS present"'
 const namesAsTheyAre =
-  'names hold no blanks and are compared as they are, so for a pattern use "=~"'
+  'names contain no spaces and are compared as they are, so for a pattern use "=~"'
 
-/** The values that a variable has, and what asks for what it does not say. */
+/** The values of each variable, and how to write a condition on something else. */
 const values: Readonly<Record<string, string>> = {
   type: 'it is "push", "pull_request", "api" or "cron"',
   branch: namesAsTheyAre,
@@ -158,7 +158,7 @@ function valuesOf(constant: Constant): string {
 
 const types = ['push', 'pull_request', 'api', 'cron']
 
-/** What was meant by a term, where that is plain. */
+/** The term that was meant, if that is clear. */
 function betterTerm({ reason, terms: [term] }: Constant): string | undefined {
   if (!term) return undefined
   if (reason === 'variable_in_capitals') {
@@ -175,7 +175,7 @@ function betterTerm({ reason, terms: [term] }: Constant): string | undefined {
   return isGlued ? `${left} ${operator === '~=' ? '=~' : operator} ${right}` : undefined
 }
 
-/** A name that ends in a star, as the pattern that it was meant as. */
+/** A name that ends in a star, rewritten as the pattern that was meant. */
 function patternIn(text: string): string | undefined {
   const [, name, operator, start] =
     /^(branch|head_branch|tag)\s*(!=|==?)\s*([\w./-]+)\*+$/.exec(text) ?? []
@@ -186,13 +186,13 @@ function patternIn(text: string): string | undefined {
 function mendOf(
   constant: Constant,
   { text, path }: FoundCondition,
-  context: Context,
+  context: LintContext,
 ): ProposedFix | undefined {
   const at = context.spanOf(path)
   const [term] = constant.terms
   const better = betterTerm(constant)
   if (!at || !term || better === undefined || better === term.text) return undefined
-  // Quotes and line breaks would move what is behind them.
+  // Quotes and line breaks would shift the position of the term.
   if (context.text.slice(at.start, at.end) !== text) return undefined
   const start = at.start + term.offset
   const edits = [{ start, end: start + term.text.length, text: better }]

@@ -1,28 +1,28 @@
 import { branchDecision } from '../../buildfile/branches.ts'
-import { isMap } from '../../domain/config-value.ts'
 import { listOf } from '../../buildfile/expand/values.ts'
-import { quote } from '../quote.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { allSections } from '../context/sections.ts'
-import type { Rule } from './rule.ts'
+import { quote } from '../quote.ts'
+import type { LintRule } from './rule.ts'
 
-/** Each is held against all of `branches`. */
+/** Most branches to check: each is compared with all of `branches`. */
 const mostBranches = 30
 
-export const deployedBranchNotBuilt: Rule = {
+export const deployedBranchNotBuilt: LintRule = {
   code: 'deployed_branch_not_built',
   level: 'warn',
-  summary: 'A deployment of a branch that `branches` keeps from ever being built.',
+  summary: 'A deployment of a branch that `branches` excludes from builds.',
   why:
-    'A deployment can only happen in a build. Where `branches` leaves a branch out, what says that ' +
-    'this branch is deployed does nothing.',
+    'A deployment can only happen in a build. A deployment of a branch that `branches` leaves out never ' +
+    'happens.',
   examples: [
     {
       source:
         'branches:\n  only: main\ndeploy:\n  provider: script\n  script: make release\n  on:\n' +
         '    branch: production\n',
       messages: [
-        'the branch "production" is deployed, but "branches" keeps it from being built: let it be ' +
-          'built, or correct the name',
+        'the branch "production" is deployed, but "branches" excludes it from builds: include it, ' +
+          'or correct the name',
       ],
     },
     {
@@ -47,8 +47,8 @@ export const deployedBranchNotBuilt: Rule = {
           }
           if (built.get(branch) ?? true) continue
           const message =
-            `the branch ${quote(branch)} is deployed, but "branches" keeps it from being built: let ` +
-            'it be built, or correct the name'
+            `the branch ${quote(branch)} is deployed, but "branches" excludes it from builds: include ` +
+            'it, or correct the name'
           yield { message, path: [...section.path, 'deploy', index, 'on', 'branch', position] }
         }
       }

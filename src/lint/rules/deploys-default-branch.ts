@@ -1,13 +1,13 @@
-import { isMap, isSecure } from '../../domain/config-value.ts'
 import { isBlank, listOf } from '../../buildfile/expand/values.ts'
+import { isMap, isSecure } from '../../domain/config/config-value.ts'
 import { allSections } from '../context/sections.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const deploysDefaultBranch: Rule = {
+export const deploysDefaultBranch: LintRule = {
   code: 'deploys_default_branch',
   level: 'info',
-  summary: 'A deployment that does not say of which branch or tags.',
+  summary: 'A deployment without a branch or tags.',
   why:
     'Without a branch under `on`, only `master` is deployed, whatever the default branch is called, ' +
     'and no tag. Write what is meant: `branch`, `tags: true` or `all_branches: true`. Nothing is said ' +
@@ -16,8 +16,8 @@ export const deploysDefaultBranch: Rule = {
     {
       source: 'script: make\ndeploy:\n  provider: script\n  script: make publish\n',
       messages: [
-        '"script" deploys the branch "master" only, since it names no other: say under "on" which ' +
-          '"branch", or "tags: true"',
+        '"script" deploys only the branch "master", since it names no other: set "branch" or "tags: ' +
+          'true" under "on"',
       ],
     },
     { source: 'script: make\ndeploy:\n  provider: gh-pages\n  local_dir: public\n', messages: [] },
@@ -41,10 +41,10 @@ export const deploysDefaultBranch: Rule = {
   needs: ['deploy'],
 
   *check({ config: root, once, messages }) {
-    // What a provider that is not known does, nobody can say.
+    // The behaviour of an unknown provider is not known.
     if (messages.some(({ code, key }) => code === 'unknown_value' && key.at(-1) === 'provider'))
       return
-    // Then someone has thought about which branches there are to build.
+    // If these keys are set, the author has chosen the branches to build.
     if (!isBlank(root.branches) || hasIf(root)) return
     const stages = listOf(root.stages).filter(isMap).filter(hasIf)
     const conditional = new Set(stages.map(({ name }) => name))
@@ -54,8 +54,8 @@ export const deploysDefaultBranch: Rule = {
         if (!isMap(deployment) || typeof deployment.provider !== 'string') continue
         if (saysWhat(deployment)) continue
         const message =
-          `${quote(deployment.provider)} deploys the branch "master" only, since it names no other: ` +
-          'say under "on" which "branch", or "tags: true"'
+          `${quote(deployment.provider)} deploys only the branch "master", since it names no other: ` +
+          'set "branch" or "tags: true" under "on"'
         yield { message, path: [...path, 'deploy', index], about: 'value' }
       }
     }
@@ -64,10 +64,10 @@ export const deploysDefaultBranch: Rule = {
 
 const hasIf = (of: Readonly<Record<string, unknown>>) => !isBlank(of.if)
 
-/** Something of its own for each branch, where an encrypted value is a map as well. */
+/** Whether an option is a map of values by branch; an encrypted value is a map as well. */
 const isChoice = (value: unknown) => isMap(value) && !isSecure(value)
 
-/** The provider may have branches among its options, each with something of its own. */
+/** Whether a deployment chooses branches: under `on`, or in an option with a value for each branch. */
 function saysWhat({ on, ...options }: Readonly<Record<string, unknown>>): boolean {
   if (Object.values(options).some(isChoice)) return true
   if (!isMap(on)) return false

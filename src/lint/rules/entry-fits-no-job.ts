@@ -1,26 +1,26 @@
+import { type FittingList, fittingEntries } from '../../buildfile/expand/expand-matrix.ts'
 import type { Outline } from '../../buildfile/expand/plan.ts'
-import { type EntryList, fittingEntries } from '../../buildfile/expand/rules/fitting-entries.ts'
-import { isMap } from '../../domain/config-value.ts'
 import { type Config, listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { quote } from '../quote.ts'
-import type { Advice, Rule } from './rule.ts'
+import type { Advice, LintRule } from './rule.ts'
 
-/** Each entry is tried on each job; real files stay far below. */
+/** Most comparisons of entries with jobs; real files stay far below. */
 const mostTries = 5000
 
-export const entryFitsNoJob: Rule = {
+export const entryFitsNoJob: LintRule = {
   code: 'entry_fits_no_job',
   level: 'warn',
-  summary: 'An entry of `jobs.exclude` or `jobs.allow_failures` that fits no job.',
+  summary: 'An entry of `jobs.exclude` or `jobs.allow_failures` that matches no job.',
   why:
-    'An entry fits a job if every key it names has exactly the value that the job has. `env` has to ' +
-    "be the whole list of the job's own variables, written as it is there. An entry that fits " +
-    'nothing does nothing: a job one wanted to be rid of runs, or one that may fail breaks the build.',
+    'An entry matches a job if each of its keys has exactly the value of the job. `env` has to ' +
+    "be the whole list of the job's own variables, written as it is there. An entry without a " +
+    'match has no effect: an unwanted job runs, or a job that may fail breaks the build.',
   examples: [
     {
       source: 'rvm: [3.2, 3.3]\njobs:\n  exclude:\n    - rvm: 3.1\n',
       messages: [
-        'this entry of "exclude" fits no job, since none has the value "3.1" under "rvm": correct ' +
+        'this entry of "exclude" matches no job, since none has the value "3.1" under "rvm": correct ' +
           'or remove it',
       ],
     },
@@ -29,7 +29,7 @@ export const entryFitsNoJob: Rule = {
         'rvm: [3.2, 3.3]\nos: [linux, osx]\njobs:\n  exclude:\n    - rvm: 3.2\n      os: linux\n' +
         '  allow_failures:\n    - rvm: 3.2\n      os: linux\n',
       messages: [
-        'this entry of "allow_failures" fits no job, since none has all of its values together: ' +
+        'this entry of "allow_failures" matches no job, since none has all of its values together: ' +
           'correct or remove it',
       ],
     },
@@ -54,7 +54,7 @@ function* unfit(
   config: Config,
   jobs: Config,
   planOf: () => Outline,
-  list: EntryList,
+  list: FittingList,
 ): Generator<Advice> {
   const entries = listOf(jobs[list])
   if (entries.length === 0) return
@@ -71,28 +71,28 @@ function* unfit(
     const fitAlone = fittingOf(each.map(([key, value]) => ({ [key]: value })))
     const culprit = each.find((_key, position) => !fitAlone.has(position))
     const message =
-      `this entry of "${list}" fits no job, since none has ${missing(culprit)}: correct or ` +
+      `this entry of "${list}" matches no job, since none has ${missing(culprit)}: correct or ` +
       'remove it'
     yield { message, path: ['jobs', list, index] }
   }
 }
 
-/** Branches and conditions depend on the event. */
+/** An entry without branches and conditions, which depend on the event. */
 function withoutEvent(entry: unknown): unknown {
   if (!isMap(entry)) return entry
   const { if: _if, branch: _branch, ...keys } = entry
   return keys
 }
 
-/** The indices of the entries that fit a job if they are the list. */
+/** The indexes of those entries that fit a job if they are the whole list. */
 function fitting(
   config: Config,
   jobs: Config,
-  list: EntryList,
+  list: FittingList,
   entries: readonly unknown[],
 ): ReadonlySet<number> {
   const found = fittingEntries(config, jobs, list, entries)
-  // The one job of the matrix gives way to included ones, but may be what an entry is meant for.
+  // Included jobs replace the one job of a matrix, but an entry may be meant for that job.
   if (list !== 'exclude' || jobs.include === undefined) return found
   return new Set([...found, ...fittingEntries(config, { ...jobs, include: [] }, list, entries)])
 }

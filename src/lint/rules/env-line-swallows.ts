@@ -1,6 +1,6 @@
 import { definitionTexts } from '../context/definition-texts.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
 /** A definition, up to an unquoted bracket in its value, if there is one. */
 const definition =
@@ -9,10 +9,10 @@ const definition =
 /** A value from its bracket on, with the name that would be defined next. */
 const swallowing = /^(?:\$\{[^}"'`]*\}|\$\([^)"'`]*\)|[^\s"'`$])+(?=\s+([^\s="'`$]+)=)/
 
-export const envLineSwallows: Rule = {
+export const envLineSwallows: LintRule = {
   code: 'env_line_swallows',
   level: 'warn',
-  summary: 'A definition under `env` whose value swallows those behind it.',
+  summary: 'A definition under `env` whose value swallows the following ones.',
   why:
     'Several variables may be defined in one text, as in `A=1 B=2`. But a value without quotes that ' +
     'holds `${…}` or `$(…)` goes on to the end of the text: `A=${X} B=2` defines only `A`, with the ' +
@@ -29,6 +29,11 @@ export const envLineSwallows: Rule = {
     },
     { source: 'env:\n  global:\n    - A="${X}" B=2\n', messages: [] },
     { source: 'env:\n  global:\n    - A=$X B=2\n    - C=${X}\n', messages: [] },
+    {
+      source:
+        'script: make\ndeploy:\n  provider: convox\n  app: a\n  rack: b\n  password: $P\n  env: A=${X} B=2\n',
+      messages: [],
+    },
   ],
   mentions: /\$[({]/,
 
@@ -61,10 +66,10 @@ export const envLineSwallows: Rule = {
 
 interface Swallowed {
   name: string
-  /** What was meant as its value. */
+  /** The value that was meant. */
   value: string
   next: string
-  /** Of that value. */
+  /** Offset of that value. */
   offset: number
 }
 

@@ -1,9 +1,9 @@
-import { isMap } from '../../domain/config-value.ts'
 import { listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { allSections } from '../context/sections.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const envSectionInJob: Rule = {
+export const envSectionInJob: LintRule = {
   code: 'env_section_in_job',
   level: 'warn',
   summary: '`global`, `jobs` or `matrix` under the `env` of a single job.',

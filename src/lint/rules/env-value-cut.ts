@@ -1,15 +1,15 @@
 import { readDefinitions } from '../../buildfile/env/definitions.ts'
-import { definitionTexts, isEnvSection } from '../context/definition-texts.ts'
-import type { Context } from '../context/context.ts'
-import { writtenNodes } from '../context/written.ts'
 import type { StrNode } from '../../buildfile/tree/node.ts'
+import type { LintContext } from '../context/context.ts'
+import { definitionTexts, isEnvSection, isInEnv } from '../context/definition-texts.ts'
+import { writtenNodes } from '../context/written.ts'
 import { quote } from '../quote.ts'
-import type { ProposedFix, Rule } from './rule.ts'
+import type { ProposedFix, LintRule } from './rule.ts'
 
-export const envValueCut: Rule = {
+export const envValueCut: LintRule = {
   code: 'env_value_cut',
   level: 'warn',
-  summary: 'A value under `env` that a sign of the shell cuts off.',
+  summary: 'A value under `env` that a shell character cuts off.',
   why:
     'A shell reads the values, so that they may use other variables. Without quotes `;`, `&` and `|` end ' +
     'the value, and what follows is run as a command; `<` and `>` name a file to read or to write, and a ' +
@@ -27,7 +27,7 @@ export const envValueCut: Rule = {
     {
       source: 'script: make\nenv:\n  global:\n    URL: https://example.org/?a=1&b=2\n',
       messages: [
-        'the value of "URL" ends at "&", behind which a shell runs a command: ' +
+        'the value of "URL" ends at "&", after which a shell runs a command: ' +
           'put quotes around "https://example.org/?a=1&b=2"',
       ],
       fixed: `script: make\nenv:\n  global:\n    URL: '"https://example.org/?a=1&b=2"'\n`,
@@ -36,7 +36,7 @@ export const envValueCut: Rule = {
     {
       source: 'script: make\nenv: CC=gcc;CXX=g++\n',
       messages: [
-        'the value of "CC" ends at ";", and no program sees the "CXX" behind it: write a blank in place of ' +
+        'the value of "CC" ends at ";", and no program sees the "CXX" after it: use a space instead of ' +
           '";", or put quotes around the value if it is a part of it',
       ],
     },
@@ -54,6 +54,11 @@ export const envValueCut: Rule = {
     },
     { source: 'script: make\nenv:\n  global:\n    FLAGS: -O2 > -O1\n', messages: [] },
     { source: 'script: make\nenv: A=1;\n', messages: [] },
+    {
+      source:
+        'script: make\ndeploy:\n  provider: convox\n  app: a\n  rack: b\n  password: $P\n  env: A=1;B=2\n',
+      messages: [],
+    },
   ],
   needs: ['env'],
 
@@ -66,7 +71,7 @@ export const envValueCut: Rule = {
       const message =
         next === undefined
           ? `${end}, ${effect}: put quotes around ${quote(value)}`
-          : `${end}, and no program sees the ${quote(next)} behind it: write a blank in place of ` +
+          : `${end}, and no program sees the ${quote(next)} after it: use a space instead of ` +
             `${quote(cut.sign)}, or put quotes around the value if it is a part of it`
       yield { message, path, at: node, ...(!next && quotes(context.text, node, name, value)) }
     }
@@ -81,28 +86,29 @@ interface DefinedValue {
   value: string
 }
 
-function* definedValues({ once }: Context): Iterable<DefinedValue> {
+function* definedValues({ once }: LintContext): Iterable<DefinedValue> {
   for (const { node, path } of once(definitionTexts)) {
     if (!anySign.test(node.value)) continue
     for (const [name, value] of readDefinitions(node.value) ?? []) yield { node, path, name, value }
   }
   for (const { node, path } of once(writtenNodes)) {
     const name = path.at(-1) ?? ''
-    // One with blanks is a single word without quotes as well.
+    // A value with spaces is a single word even without quotes.
     if (node.kind !== 'str' || !anySign.test(node.value)) continue
     if (!isVariable(path) || /\s/.test(node.value)) continue
     yield { node, path, name, value: node.value }
   }
 }
 
-/** Whether it is in a map of variables, where a value is that of its key. */
+/** Whether a path leads to a variable in a map, with the variable's name as the key. */
 function isVariable(path: readonly string[]): boolean {
+  if (!isInEnv(path)) return false
   const [name = '', section, before] = [path.at(-1), path.at(-2), path.at(-3)]
   if (section === 'env') return !isEnvSection(name) && name !== 'secure'
   return before === 'env' && isEnvSection(section ?? '') && name !== 'secure'
 }
 
-const runs = 'behind which a shell runs a command'
+const runs = 'after which a shell runs a command'
 const breaks = 'which is an error in a shell, so it is not set'
 const effects: Readonly<Record<string, string>> = {
   ...{ ';': runs, '&': runs, '|': runs, '(': breaks, ')': breaks },
@@ -114,11 +120,11 @@ const anySign = new RegExp(`[${Object.keys(effects).join('')}]`)
 interface Cut {
   sign: string
   effect: string
-  /** The variable of the shell that a definition behind it sets. */
+  /** The shell variable that a definition after the sign sets. */
   next?: string
 }
 
-/** Where a shell ends a value too early. What stands in quotes or substitutions has a syntax of its own. */
+/** Where a shell ends a value too early. Quotes and substitutions have a syntax of their own. */
 function cutIn(value: string): Cut | undefined {
   // A list in parentheses is a value, and `<(…)` the name of a file.
   if (value.startsWith('(') || /[<>]\(/.test(value)) return undefined
@@ -134,7 +140,7 @@ function cutIn(value: string): Cut | undefined {
     : { sign, effect }
 }
 
-/** The first such sign outside quotes and substitutions. */
+/** The index of the first sign of `effects` outside quotes and substitutions. */
 function bareSign(value: string): number | undefined {
   const open: string[] = []
   for (let at = 0; at < value.length; at += 1) {
@@ -153,7 +159,7 @@ function bareSign(value: string): number | undefined {
   return undefined
 }
 
-/** Where the value is written as it is, once, without a sign that keeps its meaning in double quotes. */
+/** A fix for a value written verbatim and once, without characters that are special in double quotes. */
 function quotes(text: string, node: StrNode, name: string, value: string): { fix?: ProposedFix } {
   if (/["'\\`$]/.test(value) || text.slice(node.start, node.end) !== node.value) return {}
   const isWhole = node.value === value

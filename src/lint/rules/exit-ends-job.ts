@@ -1,17 +1,17 @@
 import { isBlank } from '../../buildfile/expand/values.ts'
-import type { Context } from '../context/context.ts'
+import type { LintContext } from '../context/context.ts'
 import { allCommands, allSections, type Command, decidingPhases } from '../context/sections.ts'
 import { openSplitter } from '../shell/parts.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const exitEndsJob: Rule = {
+export const exitEndsJob: LintRule = {
   code: 'exit_ends_job',
   level: 'warn',
   summary: '`exit 0` before other commands of a job.',
   why:
     'The entries of a job run in one shell, so `exit` ends the whole job, not the phase: what follows ' +
     'is not run, tests included, and the job passes unless something failed before. Put a condition on the job with ' +
-    '`if`, call `service_terminate 0` where the job is really to end, or put the commands into a ' +
+    '`if`, call `service_terminate 0` where the job should really end, or put the commands into a ' +
     'script of their own.',
   examples: [
     {
@@ -25,7 +25,7 @@ export const exitEndsJob: Rule = {
       source: 'install: ./relevant.sh || exit 0\nscript: make\n',
       messages: [
         '"exit 0" ends the whole job with the result so far, and what follows is not run: put the ' +
-          'commands into a script of their own, or call "service_terminate 0" if the job is to end there',
+          'commands into a script of their own, or call "service_terminate 0" if the job should end there',
       ],
     },
     { source: 'script: bash -c "make || exit 0"\n', messages: [] },
@@ -58,40 +58,40 @@ export const exitEndsJob: Rule = {
       if (!isFollowed && isLast(command, commands[index + 1])) continue
       const remedy = condition.test(text)
         ? 'put the condition on the job with "if", or the commands into a script of their own'
-        : 'put the commands into a script of their own, or call "service_terminate 0" if the job is ' +
-          'to end there'
+        : 'put the commands into a script of their own, or call "service_terminate 0" if the job should ' +
+          'end there'
       const message = `"exit 0" ends the whole job with the result so far, and what follows is not run: ${remedy}`
       yield { message, path }
     }
   },
 }
 
-/** The paths of those in which something comes after `script`. */
-function followedSections({ once }: Context): ReadonlySet<string> {
+/** The paths of the sections with commands or deployments after `script`. */
+function followedSections({ once }: LintContext): ReadonlySet<string> {
   const followed = once(allSections).filter(({ config }) =>
     afterwards.some((key) => !isBlank(config[key])),
   )
   return new Set(followed.map(({ path }) => path.join()))
 }
 
-/** What comes after `script` in a job that passes. */
+/** The keys that run after `script` in a job that passes. */
 const afterwards = ['after_success', 'before_deploy', 'deploy', 'after_deploy', 'after_script']
 
 const exitZero = /\bexit\s+0\b/
 
-/** A test whose result decides about it. */
+/** A test whose result decides whether the shell exits. */
 const condition = /(?:^|[\s!])(?:\[\[?|test)\s[^\n]*\bexit\s+0\b/
 
-/** Whether nothing follows in `script`, which always follows the phases before it. */
+/** Whether nothing follows a command in `script`; after earlier phases, `script` always follows. */
 function isLast({ text, path, phase }: Command, next: Command | undefined): boolean {
   if (phase !== 'script' || !/\bexit\s+0\s*(?:;|\bfi\b|\s)*$/.test(text)) return false
   return next?.phase !== phase || next.path.slice(0, -1).join() !== path.slice(0, -1).join()
 }
 
-/** Whether the shell of the job itself is left, not one that the text begins. */
+/** Whether the command exits the job's own shell, not a shell that the text starts. */
 function leaves(text: string, commands: readonly string[] | undefined): boolean {
   if (commands) return commands.some((command) => /^exit\s+0$/.test(command))
-  // More than a list of commands: brackets, quotes and functions may hold another shell.
+  // The text is more than a list of commands: brackets, quotes and functions may start another shell.
   return (
     /(?:^|[;\n]|\bthen|\belse|&&|\|\|)\s*exit\s+0\s*(?:;|$|\n)/.test(text) &&
     !/[()'"`]|<</.test(text.replaceAll(/\[\[?[^\]]*\]\]?|"\$\{?\w+\}?"/g, ''))

@@ -1,48 +1,48 @@
-import { quote } from '../quote.ts'
-import type { Context } from '../context/context.ts'
+import type { LintContext } from '../context/context.ts'
 import { partOf } from '../context/part-of.ts'
 import { allCommands } from '../context/sections.ts'
+import { quote } from '../quote.ts'
 import { openSplitter, type Part, statements } from '../shell/parts.ts'
 import { isTestCommand } from '../shell/test-command.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-/** Words that show that someone has thought about how commands end. */
+/** Words that show that the author has considered exit codes. */
 const handled =
   /\$\{?\?|\bwait\b|PIPESTATUS|\bexit\b(?!\s+0\s*$)|service_terminate|\bfalse\b|\breturn\b|\btrap\b/
 
-/** Commands that look at what was left behind, and distinguish success from failure by that. */
+/** Commands that check the files or output left behind to tell success from failure. */
 const verdict = /^(?:diff|cmp|grep|test|git diff|\[\[?)(?:\s|$)/
 
 const strict = /\bset\s+-[a-z]*e|-o\s+errexit/
 
-export const failureSwallowed: Rule = {
+export const failureSwallowed: LintRule = {
   code: 'failure_swallowed',
   level: 'warn',
-  summary: 'A test or build command in `script` whose failure no one notices.',
+  summary: 'A test or build command in `script` whose failure goes unnoticed.',
   why:
-    'Of one entry of `script` only the end of its last command counts. Where several commands stand ' +
+    'Only the exit code of the last command of a `script` entry counts. Where several commands stand ' +
     'in one entry, on lines of their own or with `;` between them, the others may fail and the job ' +
-    'passes. Give each command an entry of its own, or join them with `&&`. Of a pipe as well only the ' +
-    'last command counts, and `tee`, `cat` and the like do not fail: `bash -o pipefail -c "…"` does.',
+    'passes. Give each command an entry of its own, or join them with `&&`. In a pipe, too, only the last ' +
+    'command counts, and `tee`, `cat` and the like do not fail: `bash -o pipefail -c "…"` does.',
   examples: [
     {
       source: 'script:\n  - npm test; npm run report\n',
       messages: [
         'a failure of "npm test" goes unnoticed, since another command follows in the same entry: ' +
-          'make it an entry of its own, or put "&&" behind it',
+          'make it an entry of its own, or add "&&" after it',
       ],
     },
     {
       source: 'script:\n  - |\n    make lint\n    make test\n',
       messages: [
         'a failure of "make lint" goes unnoticed, since another command follows in the same entry: ' +
-          'make it an entry of its own, or put "&&" behind it',
+          'make it an entry of its own, or add "&&" after it',
       ],
     },
     {
       source: 'script: npm test | tee test.log\n',
       messages: [
-        'a failure of "npm test" goes unnoticed, since of a pipe only the last command counts: write ' +
+        'a failure of "npm test" goes unnoticed, since only the last command of a pipe counts: write ' +
           '"set -o pipefail; " before it, or put the output into a file',
       ],
     },
@@ -53,8 +53,29 @@ export const failureSwallowed: Rule = {
           'under "jobs.allow_failures"',
       ],
     },
+    {
+      source:
+        'before_script: "check() { [ $? = 0 ] || FAILED=1; }"\nscript:\n  - npm test; check\n  - test -z "$FAILED"\n',
+      messages: [],
+    },
     { source: 'script: set -e; make test; exit 0\n', messages: [] },
     { source: 'script: set -o pipefail; npm test | tee test.log\n', messages: [] },
+    {
+      source: 'script: npm test | grep -v warning\n',
+      messages: [
+        'a failure of "npm test" goes unnoticed, since only the last command of a pipe counts: write ' +
+          '"set -o pipefail; " before it, or put the output into a file',
+      ],
+    },
+    {
+      source: 'script: cd app && xcodebuild test | bundle exec xcpretty && cd ..\n',
+      messages: [
+        'a failure of "xcodebuild test" goes unnoticed, since only the last command of a pipe counts: write ' +
+          '"set -o pipefail; " before it, or put the output into a file',
+      ],
+    },
+    { source: 'script: npm test | grep -q "0 failures"\n', messages: [] },
+    { source: 'script: npm test | grep passed && npm run report\n', messages: [] },
     { source: 'script: npm test | npx tap-spec\n', messages: [] },
     { source: 'script:\n  - npm test | tee log\n  - grep -q "0 failures" log\n', messages: [] },
     { source: 'script: make help | cat\n', messages: [] },
@@ -71,7 +92,7 @@ export const failureSwallowed: Rule = {
       const { text, path, phase } = command
       if (phase !== 'script' || !/[;&|\n]/.test(text) || handled.test(text)) continue
       const parts = once(openSplitter)(text) ?? []
-      const followed = once(isStrict) ? undefined : swallowed(parts)
+      const followed = once(isStrict) ? undefined : swallowed(parts, once(functionsOf))
       const lost = followed ?? (once(mindsPipes) ? undefined : piped(parts, context.text))
       if (lost === undefined) continue
       const why = followed ? whyUnnoticed(parts.at(-1)) : whyUnnoticedInPipe
@@ -81,51 +102,72 @@ export const failureSwallowed: Rule = {
   },
 }
 
-function isStrict({ once }: Context): boolean {
+function isStrict({ once }: LintContext): boolean {
   return once(allCommands).some(({ text }) => strict.test(text))
 }
 
-function mindsPipes({ once }: Context): boolean {
+function mindsPipes({ once }: LintContext): boolean {
   return once(allCommands).some(({ text }) => text.includes('pipefail'))
 }
 
 const whyUnnoticedInPipe =
-  'since of a pipe only the last command counts: write "set -o pipefail; " before it, or put the ' +
+  'since only the last command of a pipe counts: write "set -o pipefail; " before it, or put the ' +
   'output into a file'
 
 function whyUnnoticed(last: Part | undefined): string {
   return last?.text === 'exit 0'
     ? 'since "exit 0" follows: remove it, or list the job under "jobs.allow_failures"'
-    : 'since another command follows in the same entry: make it an entry of its own, or put "&&" behind it'
+    : 'since another command follows in the same entry: make it an entry of its own, or add "&&" after it'
 }
 
-/** Commands that pass on what they are given, and end well whatever that was. */
+/** Commands that pass on their input, and succeed whatever it is. */
 const passesOn =
-  /^(?:sudo\s+)?(?:tee|cat|head|tail|sed|awk|tr|cut|sort|uniq|ts|xcpretty|xcbeautify)(?:\s|$)/
+  /^(?:sudo\s+|bundle\s+exec\s+)?(?:tee|cat|head|tail|sed|awk|tr|cut|sort|uniq|ts|xcpretty|xcbeautify|grep\s+(?:\S+\s+)*?(?:-[a-zA-Z]*v[a-zA-Z]*|--invert-match))(?:\s|$)/
 
-/** What only says something, and tests nothing. */
+/** Arguments with which a command only prints something, and tests nothing. */
 const harmless = /\s(?:help|-v|-n|--version|--help|--dry-run|--collect-only|--list\S*)(?:\s|$)/
 
 /**
- * The test command whose output goes into such a command, at the end of an entry. Where the output is
- * kept in a file that is named again, someone may look at it there.
+ * The test command whose output is piped into such a command, in the last statement of an entry. Output
+ * kept in a file that is named again may be checked there.
  */
 function piped(all: readonly Part[], file: string): Part | undefined {
   const last = statements(all).at(-1) ?? []
-  const sink = last.at(-1)
-  if (!sink || !passesOn.test(sink.text) || last.at(-2)?.joint !== '|') return undefined
-  const kept = /^(?:sudo\s+)?tee\s+(?:-\S+\s+)*([^\s]+)/.exec(sink.text)?.[1]
-  if (kept !== undefined && file.split(kept).length > 2) return undefined
-  const from = last.findLastIndex(({ joint }, at) => joint !== '|' && at < last.length - 1) + 1
-  return last.slice(from, -1).find(({ text }) => isTestCommand(text) && !harmless.test(text))
+  for (const [at, sink] of last.entries()) {
+    const endsPipe = last[at - 1]?.joint === '|' && (sink.joint === null || sink.joint === '&&')
+    if (!endsPipe || !passesOn.test(sink.text) || isLookedAt(sink, file)) continue
+    const from = last.findLastIndex(({ joint }, index) => joint !== '|' && index < at) + 1
+    const tested = last
+      .slice(from, at)
+      .find(({ text }) => isTestCommand(text) && !harmless.test(text))
+    if (tested) return tested
+  }
+  return undefined
+}
+
+function isLookedAt({ text }: Part, file: string): boolean {
+  const kept = /^(?:sudo\s+)?tee\s+(?:-\S+\s+)*([^\s]+)/.exec(text)?.[1]
+  return kept !== undefined && file.split(kept).length > 2
+}
+
+/** The functions that the file's commands define: they may check how the last command ended. */
+function functionsOf({ once }: LintContext): ReadonlySet<string> {
+  const names = once(allCommands).flatMap(({ text }) =>
+    [...text.matchAll(/\bfunction\s+([\w-]+)|([\w-]+)\s*\(\)/g)].map(
+      ([, declared, named]) => declared ?? named ?? '',
+    ),
+  )
+  return new Set(names)
 }
 
 /** The first test command that another statement follows. */
-function swallowed(parts: readonly Part[]): Part | undefined {
+function swallowed(parts: readonly Part[], functions: ReadonlySet<string>): Part | undefined {
   const all = statements(parts)
   if (verdict.test(all.at(-1)?.[0]?.text ?? '')) return undefined
+  if (all.slice(1).some(([first]) => functions.has(first?.text.split(/\s/, 1).join() ?? '')))
+    return undefined
   for (const statement of all.slice(0, -1)) {
-    // What is put into the background is not waited for on purpose.
+    // The result of a command in the background, in a pipe or before `||` is not the result of the line.
     if (statement.some(({ joint }) => joint !== null && /^[|&]/.test(joint) && joint !== '&&'))
       continue
     const test = statement.find((part) => isTestCommand(part.text))

@@ -1,8 +1,8 @@
-import { isMap } from '../../domain/config-value.ts'
 import { listOf } from '../../buildfile/expand/values.ts'
-import type { Rule } from './rule.ts'
+import { isMap } from '../../domain/config/config-value.ts'
+import type { LintRule } from './rule.ts'
 
-export const fastFinishAlone: Rule = {
+export const fastFinishAlone: LintRule = {
   code: 'fast_finish_alone',
   level: 'info',
   summary: '`fast_finish` without any job that is allowed to fail.',
@@ -30,7 +30,7 @@ export const fastFinishAlone: Rule = {
   needs: ['jobs'],
 
   *check({ config: { jobs }, messages }) {
-    // One is meant to be, and is told how to write that.
+    // The key `allow_failure` has a message of its own, which says how to write it.
     if (messages.some(({ args }) => args?.key === 'allow_failure')) return
     if (!isMap(jobs) || jobs.fast_finish !== true) return
     const mayFail = listOf(jobs.include).some(

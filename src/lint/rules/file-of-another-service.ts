@@ -1,14 +1,14 @@
 import type { MapNode, Node } from '../../buildfile/tree/node.ts'
-import type { Context } from '../context/context.ts'
-import type { Rule } from './rule.ts'
+import type { LintContext } from '../context/context.ts'
+import type { LintRule } from './rule.ts'
 
-export const fileOfAnotherService: Rule = {
+export const fileOfAnotherService: LintRule = {
   code: 'file_of_another_service',
   level: 'warn',
   summary: 'A file that was written for another continuous-integration service.',
   why:
-    'Files of other services are YAML as well, but hardly any of their keys mean something here: ' +
-    'what their jobs should run is not run, and a default script runs instead. Their commands go under ' +
+    'Files of other services are YAML as well, but almost none of their keys have a meaning here: ' +
+    'their commands do not run, and a default script runs instead. Their commands go under ' +
     '`script`, and each of their jobs becomes an entry of `jobs.include`.',
   examples: [
     {
@@ -147,8 +147,8 @@ const services: readonly Service[] = [
   },
 ]
 
-/** A file that runs something of its own is ours, whatever else is in it. */
-function saysSomething({ root, config, keySpanOf }: Context): boolean {
+/** Whether a file runs something of its own: then it is ours, whatever else it contains. */
+function saysSomething({ root, config, keySpanOf }: LintContext): boolean {
   if (['language', 'script', 'install'].some((key) => key in config && keySpanOf([key])))
     return true
   const jobs = under(root, 'jobs') ?? under(root, 'matrix')

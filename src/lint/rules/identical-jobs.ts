@@ -1,15 +1,13 @@
-import type { JobOrigin } from '../../domain/job/job.ts'
 import type { Path } from '../../buildfile/expand/values.ts'
+import type { JobOrigin } from '../../domain/job/job.ts'
 import { countOfJobs } from '../context/sections.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const identicalJobs: Rule = {
+export const identicalJobs: LintRule = {
   code: 'identical_jobs',
   level: 'warn',
   summary: 'Two jobs that are the same in every respect, of which only one runs.',
-  why:
-    'Jobs that are equal are merged without a word. Mostly one of them was copied and the difference ' +
-    'forgotten, or the difference is a key that its language does not have, which is left out.',
+  why: 'Equal jobs are merged silently. Usually one was copied and the difference was forgotten, or the difference is a key that its language does not have, which is left out.',
   examples: [
     {
       source:
@@ -35,7 +33,7 @@ export const identicalJobs: Rule = {
   ],
 
   *check({ once, plan, messages }) {
-    // Definitions that cannot be read are left out, which may be all that makes jobs equal.
+    // Unreadable definitions are left out, which may be the only reason that jobs are equal.
     if (messages.some(({ code }) => code === 'invalid_env_var')) return
     if (once(countOfJobs) <= 1) return
     for (const { origin, why } of plan().dropped) {
@@ -53,7 +51,7 @@ function named(origin: JobOrigin): string {
   return origin.kind === 'matrix' ? ' of the matrix' : ''
 }
 
-/** The entry of the job, or the value of the matrix key that varies fastest. */
+/** Path of the job's entry, or of the value of the matrix key that varies fastest. */
 function pathOf(origin: JobOrigin): Path {
   if (origin.entry !== undefined) return ['jobs', 'include', origin.entry - 1]
   const value = origin.cell?.findLast(({ of }) => of > 1)

@@ -1,6 +1,6 @@
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const ignoredDocument: Rule = {
+export const ignoredDocument: LintRule = {
   code: 'ignored_document',
   level: 'warn',
   summary: 'A part of the file that is not read: a further document, or keys further to the left.',
@@ -12,21 +12,21 @@ export const ignoredDocument: Rule = {
     {
       source: 'language: ruby\n---\nscript: make\n',
       messages: [
-        'all from here on is ignored, since only the first document of the file is read: join them, ' +
+        'everything from here on is ignored, since only the first document of the file is read: join them, ' +
           'or remove the line above',
       ],
     },
     {
       source: '# tests\n  language: ruby\nscript: make\n',
       messages: [
-        'all from here on is ignored, since what the file says ends above this line: let all keys ' +
+        'everything from here on is ignored, since the document ends above this line: let all keys ' +
           'that are not nested start in the same column',
       ],
     },
     {
       source: 'language: ruby\n--- {script: make}\n',
       messages: [
-        'all from here on is ignored, since only the first document of the file is read: join them, ' +
+        'everything from here on is ignored, since only the first document of the file is read: join them, ' +
           'or remove the mark that this line starts with',
       ],
     },
@@ -52,12 +52,12 @@ function ignoredSince(above: string, line: string): string {
   const isMarked = mark.test(line)
   if (!isMarked && !mark.test(above)) {
     return (
-      'all from here on is ignored, since what the file says ends above this line: let all keys that ' +
+      'everything from here on is ignored, since the document ends above this line: let all keys that ' +
       'are not nested start in the same column'
     )
   }
   return (
-    'all from here on is ignored, since only the first document of the file is read: join them, or ' +
+    'everything from here on is ignored, since only the first document of the file is read: join them, or ' +
     `remove ${isMarked ? 'the mark that this line starts with' : 'the line above'}`
   )
 }

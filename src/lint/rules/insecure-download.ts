@@ -2,27 +2,26 @@ import { partOf } from '../context/part-of.ts'
 import { allCommands } from '../context/sections.ts'
 import { quote } from '../quote.ts'
 import type { Part } from '../shell/parts.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
 const shell = /^\s*(?:sudo\s+(?:-\S+\s+)*)?(?:ba|z|da)?sh(?:[\s;)]|$)/
 
 const download = /\b(?:curl|wget)\b/
 
-/** A shell that runs what a command in brackets returns: `bash <(…)`, `sh -c "$(…)"`, `eval "$(…)"`. */
+/** A shell that runs the output of a command in brackets: `bash <(…)`, `sh -c "$(…)"`, `eval "$(…)"`. */
 const inBrackets =
   /(?:\b(?:ba|z|da)?sh\s+(?:-\S+\s+)*(?:<\(|["']?\$\()|\beval\s+["']?\$\(|(?:^|[\s;])(?:source|\.)\s+<\()\s*((?:curl|wget)\b[^()]*)\)/g
 
-/** By the program: what has it take whatever answers. */
+/** Options that accept an answer from any server, by program. */
 const unchecked = {
   curl: /\s(-[a-zA-Z]*k[a-zA-Z]*|--insecure)(?=\s|$)/,
   wget: /\s(--no-check-certificate)(?=\s|$)/,
 }
 
-export const insecureDownload: Rule = {
+export const insecureDownload: LintRule = {
   code: 'insecure_download',
   level: 'warn',
-  summary:
-    'A script that is downloaded without encryption and run at once, or anything from anyone.',
+  summary: 'A script that is downloaded without encryption or without certificate checks.',
   why:
     'Anyone between the job and that server can decide what is run, with all the secrets of the ' +
     'job: without encryption, and with `curl -k` too, which does not look whose answer it is, so that ' +
@@ -46,22 +45,22 @@ export const insecureDownload: Rule = {
     {
       source: 'install: curl -skL https://example.com/setup.sh | sh\n',
       messages: [
-        'what "https://example.com/setup.sh" returns is run, whoever answers: leave out what turns ' +
-          'the check of the certificate off ("-k")',
+        'what "https://example.com/setup.sh" returns is run, whatever server answers: remove the option ' +
+          'that turns certificate checks off ("-k")',
       ],
     },
     {
       source: 'install: curl -kLo tool https://example.com/tool && chmod +x tool\n',
       messages: [
-        'what "https://example.com/tool" returns is taken, whoever answers: leave out what turns the ' +
-          'check of the certificate off ("-k")',
+        'what "https://example.com/tool" returns is taken, whatever server answers: remove the option ' +
+          'that turns certificate checks off ("-k")',
       ],
     },
     {
       source: 'install: wget --no-check-certificate https://example.com/tool\n',
       messages: [
-        'what "https://example.com/tool" returns is taken, whoever answers: leave out what turns the ' +
-          'check of the certificate off ("--no-check-certificate")',
+        'what "https://example.com/tool" returns is taken, whatever server answers: remove the option ' +
+          'that turns certificate checks off ("--no-check-certificate")',
       ],
     },
     { source: 'install: wget -k https://example.com/page\n', messages: [] },
@@ -83,7 +82,7 @@ export const insecureDownload: Rule = {
       const { command, address } = found
       const what = `what ${quote(address)} returns is ${run ? 'run' : 'taken'},`
       const message = address.startsWith('https:')
-        ? `${what} whoever answers: leave out what turns the check of the certificate off (${quote(uncheckedBy(command.text) ?? '')})`
+        ? `${what} whatever server answers: remove the option that turns certificate checks off (${quote(uncheckedBy(command.text) ?? '')})`
         : `${what} but anyone on the way can change it: download it by "https"`
       yield { message, path, ...partOf(context, line, command) }
     }
@@ -108,14 +107,14 @@ function runIn(text: string): Download[] {
   return [...piped, ...inner].filter((command) => download.test(command.text))
 }
 
-/** The downloads of a line, whatever becomes of them. */
+/** All downloads of a line, however their output is used. */
 function takenIn(text: string): Download[] {
   return [...text.matchAll(/(?<![\w./-])(?:curl|wget)\s[^;&|\n]*/g)].map(
     ({ 0: command, index }) => ({ text: command, start: index }),
   )
 }
 
-/** The first of these downloads whose response may be anybody's, and what it is asked of. */
+/** The first of these downloads whose response may come from anyone, with its address. */
 function openIn(
   downloads: readonly Download[],
   isAnybodys: (command: string, address: string) => boolean,
@@ -128,7 +127,7 @@ function openIn(
   return undefined
 }
 
-/** What is asked of the job's own machine, or of one that is not known. */
+/** Addresses on the job's own machine, or on a machine that is not known. */
 const own = /^https?:\/\/(?:localhost|127\.|\[::1\]|\$)/
 
 function isOpen(command: string, address: string): boolean {
@@ -139,7 +138,7 @@ function isUnchecked(command: string, address: string): boolean {
   return address.startsWith('https:') && uncheckedBy(command) !== undefined
 }
 
-/** The option, as it is written: several letters may stand together. */
+/** The option as a user knows it: `-k` may be one of several letters that are written together. */
 function uncheckedBy(command: string): string | undefined {
   const program = /\bwget\b/.test(command) ? unchecked.wget : unchecked.curl
   const option = program.exec(command)?.[1]

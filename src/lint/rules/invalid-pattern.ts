@@ -4,20 +4,20 @@ import {
 } from '../../buildfile/regular-expression.ts'
 import { branchEntriesOf } from '../context/branch-lists.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const invalidPattern: Rule = {
+export const invalidPattern: LintRule = {
   code: 'invalid_pattern',
   level: 'warn',
   summary: 'A regular expression under `branches` that cannot be read.',
   why:
-    'An expression that cannot be read fits no branch. Under `only` nothing is built because of it, ' +
-    'under `except` nothing is left out.',
+    'An invalid expression matches no branch. Under `only` it builds nothing, under `except` it excludes ' +
+    'nothing.',
   examples: [
     {
       source: 'branches:\n  only:\n    - /^release-(\\d+/\n',
       messages: [
-        '"/^release-(\\d+/" fits no branch, since it cannot be used as a regular expression (this ' +
+        '"/^release-(\\d+/" matches no branch, since it is not a valid regular expression (this ' +
           'parenthesis is not closed): correct it',
       ],
     },
@@ -32,7 +32,7 @@ export const invalidPattern: Rule = {
       const problem = source === undefined ? undefined : problemIn(source)
       if (problem === undefined) continue
       const message =
-        `${quote(text)} fits no branch, since it cannot be used as a regular expression ` +
+        `${quote(text)} matches no branch, since it is not a valid regular expression ` +
         `(${problem}): correct it`
       yield { message, path }
     }

@@ -1,21 +1,21 @@
-import { quote } from '../quote.ts'
 import { allCommands } from '../context/sections.ts'
-import type { Rule } from './rule.ts'
+import { quote } from '../quote.ts'
+import type { LintRule } from './rule.ts'
 
 /** Programs that people begin a line with, and that take no other program as argument. */
 const program =
   /^(?:npm|yarn|pip3?|make|mvn|\.\/mvnw|\.\/gradlew|gradle|composer|cd|mkdir|go|cargo|pytest|phpunit|rake|rspec|gem|brew|git|wget|export|source|cp|mv|chmod|cmake|bundle install|sudo apt-get|apt-get|tox|flake8|codecov|coveralls)\s/
 
-/** Signs that a command goes on in the next line: what joins commands, or a list of packages. */
+/** Signs that a command continues in the next line: joining characters, or a list of packages. */
 const goesOn = /["'`$;&|\\(){}]|\binstall\b/
 
-export const joinedCommands: Rule = {
+export const joinedCommands: LintRule = {
   code: 'joined_commands',
   level: 'warn',
   summary: 'Two lines with a command each that YAML joins into one.',
   why:
     'Without quotes or a `|` a text goes on over all lines that are indented deeper, and its line ' +
-    'breaks become blanks: the second command is handed to the first one as its arguments. Give each ' +
+    'breaks become spaces: the second command is handed to the first one as its arguments. Give each ' +
     'command an entry of its own.',
   examples: [
     {
@@ -38,7 +38,7 @@ export const joinedCommands: Rule = {
 
   *check({ once, text, spanOf }) {
     for (const { text: value, path } of once(allCommands)) {
-      // Where neither holds, no line can look like a command or an entry.
+      // Without such a text, no line can look like a command or an entry.
       if (!program.test(value) && !/\s- [\w./]/.test(value)) continue
       const span = spanOf(path)
       const joined = span && joinedIn(text.slice(span.start, span.end))
@@ -56,7 +56,7 @@ export const joinedCommands: Rule = {
 
 interface Joined {
   line: string
-  /** Where it begins in what is written. */
+  /** Offset of the line in the written text. */
   start: number
 }
 

@@ -1,23 +1,23 @@
 import { platformOf, supportsKey } from '../../buildfile/expand/drafts/support.ts'
 import { type Config, isBlank, type Path } from '../../buildfile/expand/values.ts'
-import { quote } from '../quote.ts'
-import type { Context } from '../context/context.ts'
+import type { LintContext } from '../context/context.ts'
 import { allSections, sectionKeys } from '../context/sections.ts'
-import type { Rule } from './rule.ts'
+import { quote } from '../quote.ts'
+import type { LintRule } from './rule.ts'
 
-export const keyWithoutEffect: Rule = {
+export const keyWithoutEffect: LintRule = {
   code: 'key_without_effect',
   level: 'warn',
   summary: 'A key of another language or operating system than any job has.',
   why:
     'Each language has keys of its own, such as `node_js` or `composer_args`, and so have some ' +
-    'operating systems. In jobs of another one they are left out without a word. Often `language` is ' +
+    'operating systems. Other jobs ignore them silently. Often `language` is ' +
     'missing, so that its default holds, or is given twice.',
   examples: [
     {
       source: 'language: ruby\nnode_js: 20\nscript: make\n',
       messages: [
-        '"node_js" does nothing, since no job is of a language or system that has it (the language ' +
+        '"node_js" has no effect, since no job uses a language or system that reads it (the language ' +
           'is "ruby"): remove it, or correct "language" or "os"',
       ],
     },
@@ -44,9 +44,9 @@ export const keyWithoutEffect: Rule = {
     for (const { config, path } of context.once(allSections)) {
       for (const [key, value] of Object.entries(config)) {
         if (isBlank(value) || !context.once(keysForOthers).has(key)) continue
-        // A job that says its language itself is left out for something else.
+        // A job with a language that reads the key is left out for another reason.
         if (path.length > 0 && hasOwnLanguageFor(key, config)) continue
-        // A default is no one's fault.
+        // Defaults are not reported.
         if (context.keySpanOf([...path, key]) === undefined) continue
         const paths = found.get(key)
         if (paths) paths.push([...path, key])
@@ -56,7 +56,7 @@ export const keyWithoutEffect: Rule = {
     for (const [key, [path = [], ...others]] of found) {
       const more = others.length === 0 ? '' : `, at any of its ${others.length + 1} places`
       const message =
-        `"${key}" does nothing${more}, since no job is of a language or system that has it (the ` +
+        `"${key}" has no effect${more}, since no job uses a language or system that reads it (the ` +
         `language is ${languagesOf(context)}): remove it, or correct "language" or "os"`
       yield { message, path, about: 'key' }
     }
@@ -67,26 +67,26 @@ function hasOwnLanguageFor(key: string, { language, os }: Config): boolean {
   return !isBlank(language) && supportsKey(key, platformOf(language, os))
 }
 
-/** Whether all jobs are of one language, which has all the keys: most are, and need not be made. */
-function hasOneKind({ config, once }: Context): boolean {
+/** Whether all jobs have one language that reads all keys: usually true, and then no jobs need to be made. */
+function hasOneKind({ config, once }: LintContext): boolean {
   const platform = platformOf(config.language, config.os)
   return (
     config.jobs === undefined && [...once(sectionKeys)].every((key) => supportsKey(key, platform))
   )
 }
 
-/** The keys of the file that are known, but not for any of the jobs there are. */
-function keysForOthers({ once, plan }: Context): ReadonlySet<string> {
+/** The keys of the file that have no effect in any of its jobs, but exist for other languages or systems. */
+function keysForOthers({ once, plan }: LintContext): ReadonlySet<string> {
   const jobs = plan().jobs.map((job) => job.config)
   const unused = [...once(sectionKeys)].filter(
-    (key) => !jobs.some((job) => Object.hasOwn(job, key)),
+    (key) => !jobs.some((job) => Object.hasOwn(job, key) && job[key] !== false),
   )
   const platforms = jobs.map(({ language, os }) => platformOf(language, os))
   const isForOthers = (key: string) => platforms.every((platform) => !supportsKey(key, platform))
   return new Set(unused.filter(isForOthers))
 }
 
-function languagesOf({ plan }: Context): string {
+function languagesOf({ plan }: LintContext): string {
   const languages = new Set(plan().jobs.map(({ config }) => config.language))
   return [...languages].slice(0, 3).map(quote).join(', ')
 }

@@ -1,15 +1,15 @@
 import type { Entry } from '../../buildfile/tree/node.ts'
-import { quote } from '../quote.ts'
 import { isInside, writtenNodes } from '../context/written.ts'
-import type { Rule } from './rule.ts'
+import { quote } from '../quote.ts'
+import type { LintRule } from './rule.ts'
 
-export const mergeReplacesKey: Rule = {
+export const mergeReplacesKey: LintRule = {
   code: 'merge_replaces_key',
   level: 'warn',
   summary: 'A key above a `<<` that merges in another value for it.',
   why:
-    'What `<<` merges in counts where it stands: it replaces keys above it, and is replaced by keys ' +
-    'below it. Elsewhere the keys of a map itself always win. Put `<<` first, then both are the same.',
+    'The position of `<<` matters here: it replaces keys above it, and is replaced by keys below it. ' +
+    'Elsewhere the keys of a mapping itself always win. Put `<<` first, then both are the same.',
   examples: [
     {
       source:
@@ -46,7 +46,7 @@ export const mergeReplacesKey: Rule = {
   ],
 
   *check({ once, text }) {
-    // It may be written with escapes.
+    // `<<` may be written with escapes.
     if (!/<<|\\/.test(text)) return
     for (const { node, path } of once(writtenNodes)) {
       if (node.kind !== 'map') continue
@@ -61,14 +61,14 @@ export const mergeReplacesKey: Rule = {
   },
 }
 
-/** Whether the value comes from above the key, though no alias stands behind it. */
+/** Whether the value comes from above the key, though no alias follows the key. */
 function isReplaced({ at, value, duplicate }: Entry, text: string): boolean {
   if (value.start < 0 || value.start >= at.start || duplicate) return false
   if (isNull(text, at)) return false
   return !/^\s*:\s*(?:#[^\n]*\n\s*)*(?:[&!]\S*\s+)*\*/.test(text.slice(at.end, at.end + 1000))
 }
 
-/** Whether nothing stands behind a key, so that nothing is lost. */
+/** Whether no value follows a key, so that nothing is lost. */
 function isNull(text: string, { start, end }: Entry['at']): boolean {
   const [all, written] =
     /^\s*:[ \t]*(~|null)?[ \t]*(?:#[^\n]*)?(?:\n|$)/i.exec(text.slice(end)) ?? []

@@ -1,19 +1,18 @@
 import type { Entry } from '../../buildfile/tree/node.ts'
-import type { Context } from '../context/context.ts'
+import type { LintContext } from '../context/context.ts'
 import { isInside, writtenNodes } from '../context/written.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
 const corrections: readonly string[] = ['find_key', 'clean_key', 'strip_key', 'underscore_key']
 
-export const misspellingReplacesKey: Rule = {
+export const misspellingReplacesKey: LintRule = {
   code: 'misspelling_replaces_key',
   level: 'warn',
   summary: 'A key whose value is lost, since another one that is misspelt is read as the same.',
   why:
-    'A key that is not known is read as the one that was probably meant, and then its value counts, ' +
-    'even where the right key is there as well. Remove the one that is not to count, or correct the ' +
-    'other to what was really meant.',
+    'An unknown key is read as the key that was probably meant, and its value replaces the value of ' +
+    'that key. Remove one of the two keys, or correct the misspelt one.',
   examples: [
     {
       source: 'scirpt: make\nscript: npm test\n',
@@ -66,8 +65,8 @@ export const misspellingReplacesKey: Rule = {
   },
 }
 
-/** What misspelt keys are read as, by their offset. */
-function meantKeys({ messages }: Context): ReadonlyMap<number, string> {
+/** The keys that misspelt keys are read as, by their offset. */
+function meantKeys({ messages }: LintContext): ReadonlyMap<number, string> {
   return new Map(
     messages.flatMap(({ code, at, src, args }) =>
       corrections.includes(code) && at && src === undefined ? [[at.start, String(args?.key)]] : [],
@@ -75,7 +74,7 @@ function meantKeys({ messages }: Context): ReadonlyMap<number, string> {
   )
 }
 
-/** The entries that replace others, by the key that they are read as: the last of each. */
+/** The entries that replace others, by the key that they are read as; the last of each counts. */
 function countingEntries(
   entries: readonly Entry[],
   meant: ReadonlyMap<number, string>,

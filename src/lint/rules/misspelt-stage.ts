@@ -1,8 +1,8 @@
 import { misspeltStages } from '../context/misspelt-stages.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const misspeltStage: Rule = {
+export const misspeltStage: LintRule = {
   code: 'misspelt_stage',
   level: 'warn',
   summary: 'A stage of a job that is spelt almost like one under `stages`.',

@@ -1,29 +1,27 @@
 import { isBlank } from '../../buildfile/expand/values.ts'
 import { rootType } from '../../buildfile/schema/load.ts'
 import { fileOfAnotherService } from './file-of-another-service.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const nothingSaid: Rule = {
+export const nothingSaid: LintRule = {
   code: 'nothing_said',
   level: 'warn',
-  summary: 'A file that says neither what language a project is in nor what to run.',
+  summary: 'A file without a language and without commands.',
   why:
-    'Such a file makes a build all the same: one job of the default language, `ruby`, which runs ' +
+    'Such a file still creates a build: one job of the default language, `ruby`, which runs ' +
     '`rake`. In a project of another kind that fails, for a reason that is hard to see. Name the ' +
     'language, or the commands under `script`, or remove the file.',
   examples: [
     {
       source: '# later\n',
       messages: [
-        'this file says neither what language the project is in nor what to run, so the script of ' +
-          '"ruby" is run: add "language" or "script"',
+        'this file has no language and no script, so the script of "ruby" is run: add "language" or "script"',
       ],
     },
     {
       source: 'os: linux\ngit:\n  depth: 3\n',
       messages: [
-        'this file says neither what language the project is in nor what to run, so the script of ' +
-          '"ruby" is run: add "language" or "script"',
+        'this file has no language and no script, so the script of "ruby" is run: add "language" or "script"',
       ],
     },
     { source: 'script: make\n', messages: [] },
@@ -39,13 +37,12 @@ export const nothingSaid: Rule = {
     if (Object.keys(config).some((key) => saysMore(key) && !isBlank(config[key]))) return
     if ([...fileOfAnotherService.check(context)].length > 0) return
     const message =
-      'this file says neither what language the project is in nor what to run, so the script of ' +
-      '"ruby" is run: add "language" or "script"'
+      'this file has no language and no script, so the script of "ruby" is run: add "language" or "script"'
     yield { message, path: [], at: root }
   },
 }
 
-/** What only says where, when or how something is built. */
+/** Keys that only set where, when or how something is built. */
 const settings: ReadonlySet<string> = new Set([
   ...['language', 'os', 'dist', 'arch', 'osx_image', 'sudo', 'group', 'virt', 'vm', 'git', 'if'],
   ...['branches', 'notifications', 'stages', 'conditions', 'version', 'keys', 'keep_netrc'],

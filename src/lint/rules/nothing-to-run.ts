@@ -1,18 +1,18 @@
-import { isMap } from '../../domain/config-value.ts'
 import { type Config, isBlank } from '../../buildfile/expand/values.ts'
-import { languagesWithoutCommands } from '../../domain/job/languages-without-commands.ts'
-import { quote } from '../quote.ts'
+import { isMap } from '../../domain/config/config-value.ts'
+import { languagesWithoutCommands } from '../../domain/job/language-tools.ts'
 import { allSections, phases } from '../context/sections.ts'
-import type { Advice, Rule } from './rule.ts'
+import { quote } from '../quote.ts'
+import type { Advice, LintRule } from './rule.ts'
 
-export const nothingToRun: Rule = {
+export const nothingToRun: LintRule = {
   code: 'nothing_to_run',
   level: 'warn',
   summary: 'A job without `script`, in a language that has no script of its own.',
   why:
     'Some languages know how their projects are tested. The languages `generic` and `shell` do not: ' +
-    'a job that has nothing to run passes without having tested anything. A job of another language ' +
-    'without a script of its own, such as `python`, `scala` or `elixir`, fails.',
+    'a job that has nothing to run passes without having tested anything. A job of `python` fails, and one ' +
+    'of a language without default commands in this service, such as `scala` or `elixir`, ends with an error.',
   examples: [
     {
       source: 'language: shell\n',
@@ -29,7 +29,8 @@ export const nothingToRun: Rule = {
     {
       source: 'language: elixir\ninstall: mix deps.get\n',
       messages: [
-        'there is nothing to run, since the language "elixir" has no script of its own: add "script"',
+        'there is nothing to run, since the language "elixir" has no default commands in this service: ' +
+          'add "script"',
       ],
     },
     { source: 'language: shell\nscript: make\n', messages: [] },
@@ -41,31 +42,33 @@ export const nothingToRun: Rule = {
   ],
 
   *check({ once, plan }) {
-    // Most files show that no job can be like this, without its jobs being made.
+    // Most files have no such language, so their jobs need not be made.
     if (!once(allSections).some(({ config }) => isIdleLanguage(config.language))) return
     for (const { config, origin } of plan().jobs) {
       const { language } = config
       if (!isIdle(config)) continue
-      const message =
-        `there is nothing to run, since the language ${quote(language)} has no script of its own: ` +
-        'add "script"'
+      const lacks = withoutCommands.has(language)
+        ? 'no default commands in this service'
+        : 'no script of its own'
+      const message = `there is nothing to run, since the language ${quote(language)} has ${lacks}: add "script"`
       const { entry } = origin
       yield { message, ...(entry === undefined ? atTop : { path: ['jobs', 'include', entry - 1] }) }
     }
   },
 }
 
-/** Where the language of a file stands. */
+/** Position of the file's language. */
 const atTop: Pick<Advice, 'path' | 'about'> = { path: ['language'], about: 'key' }
 
-/** Their jobs fail without a script, whatever else they do. */
+/** Languages whose jobs fail without a script, whatever other phases do. */
+const withoutCommands = new Set<unknown>(languagesWithoutCommands)
 const failing = new Set<unknown>(['python', ...languagesWithoutCommands])
 const idleLanguages = new Set<unknown>(['generic', 'shell', ...failing])
 const isIdleLanguage = (language: unknown) => idleLanguages.has(language)
 
-/** Those that do not fail may be for whatever else they do. */
+/** Whether a job has nothing to run. Jobs that do not fail may exist for their other phases. */
 function isIdle(job: Config): boolean {
-  // An add-on of that kind runs a build of its own.
+  // The Coverity Scan add-on runs a build of its own.
   if (!isBlank(job.script) || (isMap(job.addons) && 'coverity_scan' in job.addons)) return false
   if (!isIdleLanguage(job.language)) return false
   return failing.has(job.language) || [...phases, 'deploy'].every((key) => isBlank(job[key]))

@@ -1,18 +1,17 @@
-import { isMap } from '../../domain/config-value.ts'
 import { listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { unsentTargets } from '../../domain/notification.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const notificationNotSent: Rule = {
+export const notificationNotSent: LintRule = {
   code: 'notification_not_sent',
   level: 'info',
-  summary: 'A target of notifications that this service sends nothing to.',
+  summary: 'A notification target that this service does not support.',
   why:
     'The sections `campfire`, `flowdock`, `hipchat`, `irc` and `pushover` are read and checked, so ' +
     'that files which are used elsewhere too stay valid. This service posts webhooks, messages to ' +
-    'Slack and chats that accept the same, and mails. Whoever waits for a message in one of the others ' +
-    'waits in vain: add one of these, or remove the section.',
+    'Slack and chats that accept the same, and mails. The other targets never receive a message: add one of these, or remove the section.',
   examples: [
     {
       source: "script: make\nnotifications:\n  irc: 'irc.example.org#project'\n",

@@ -1,16 +1,16 @@
-import { isMap } from '../../domain/config-value.ts'
 import { listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { branchEntriesOf } from '../context/branch-lists.ts'
 import { allSections } from '../context/sections.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const onlyStopsTags: Rule = {
+export const onlyStopsTags: LintRule = {
   code: 'only_stops_tags',
   level: 'warn',
-  summary: 'A deployment of tags that `branches.only` keeps from ever being built.',
+  summary: 'A deployment of tags that `branches.only` excludes from builds.',
   why:
-    'For a tag the lists under `branches` are held against the name of the tag. An `only` list of ' +
-    'branch names therefore stops every build of a tag, and what should be deployed then never is.',
+    'For a tag, the lists under `branches` are compared with the name of the tag. An `only` list of ' +
+    'branch names therefore excludes every build of a tag, and nothing is ever deployed.',
   examples: [
     {
       source:

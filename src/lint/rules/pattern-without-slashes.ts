@@ -1,8 +1,8 @@
-import { quote } from '../quote.ts'
 import { branchEntriesOf } from '../context/branch-lists.ts'
-import type { Rule } from './rule.ts'
+import { quote } from '../quote.ts'
+import type { LintRule } from './rule.ts'
 
-export const patternWithoutSlashes: Rule = {
+export const patternWithoutSlashes: LintRule = {
   code: 'pattern_without_slashes',
   level: 'warn',
   summary: 'A pattern under `branches` that is not written between slashes.',
@@ -35,7 +35,7 @@ export const patternWithoutSlashes: Rule = {
 
   *check({ config, spanOf }) {
     for (const { text, path } of branchEntriesOf(config)) {
-      // What git allows in no name of a branch.
+      // Characters that git does not allow in branch names.
       if (!/[*?[^\\]/.test(text) || text.includes('/^') || text.startsWith('/')) continue
       const pattern = meant(text)
       const message =
@@ -53,7 +53,7 @@ export const patternWithoutSlashes: Rule = {
   },
 }
 
-/** The expression for a text that is one already, or that is a pattern as file names have them. */
+/** The regular expression for a text that lacks only the slashes, or that is a file name pattern. */
 function meant(text: string): string {
   const isExpression = /^\^|\$$|\\|\.\*|\.\+/.test(text)
   if (isExpression) return `/${text.replaceAll(/(?<!\\)\//g, String.raw`\/`)}/`

@@ -1,10 +1,10 @@
-import { isMap } from '../../domain/config-value.ts'
 import { isBlank } from '../../buildfile/expand/values.ts'
-import type { Context } from '../context/context.ts'
+import { isMap } from '../../domain/config/config-value.ts'
+import type { LintContext } from '../context/context.ts'
 import { commandsOf, type Section, allSections } from '../context/sections.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const phaseNeverRuns: Rule = {
+export const phaseNeverRuns: LintRule = {
   code: 'phase_never_runs',
   level: 'warn',
   summary: 'Commands of a phase that no job runs.',
@@ -52,7 +52,7 @@ export const phaseNeverRuns: Rule = {
     }
     const sections = once(allSections)
     for (const section of sections) {
-      // What the root prepares may be for the deployment of an included job.
+      // Phases of the root may be meant for the deployment of an included job.
       const own = section.config === config ? sections : [section, { config, path: [] }]
       if (own.some(deploys)) continue
       for (const phase of ['before_deploy', 'after_deploy'] as const) {
@@ -68,7 +68,7 @@ export const phaseNeverRuns: Rule = {
 }
 
 /** Whether only included jobs are left, all with scripts of their own. */
-function isReplaced({ once, plan }: Context): boolean {
+function isReplaced({ once, plan }: LintContext): boolean {
   const [, ...included] = once(allSections)
   if (included.length === 0 || included.some(({ config }) => isBlank(config.script))) return false
   return plan().dropped.some(({ why }) => why.kind === 'replaced')

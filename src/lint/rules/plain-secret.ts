@@ -1,22 +1,22 @@
-import { isMap } from '../../domain/config-value.ts'
 import { listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { Node } from '../../buildfile/tree/node.ts'
-import type { Context } from '../context/context.ts'
+import { isMap } from '../../domain/config/config-value.ts'
+import type { LintContext } from '../context/context.ts'
 import { allSections } from '../context/sections.ts'
 import { writtenNodes } from '../context/written.ts'
 import { secretShapeOf } from '../secret-shapes.ts'
-import type { Advice, Rule } from './rule.ts'
+import type { Advice, LintRule } from './rule.ts'
 
 /** Names of variables whose values no one should know. */
 const secretName =
   /(?:^|_)(?:TOKEN|SECRET|SECRET_KEY|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH_?KEY)$/i
 
-/** Names a key without telling it: the secret that belongs to it is another text. */
+/** The id of a key, which does not reveal the key: its secret is another text. */
 const keyId = /(?:^|=|["'])(?:AKIA|ASIA)[0-9A-Z]{16}["']?$/
 
 const remedy = 'revoke it, and encrypt the new one (build-service encrypt)'
 
-export const plainSecret: Rule = {
+export const plainSecret: LintRule = {
   code: 'plain_secret',
   level: 'warn',
   summary: 'A password, token or private key in plain text.',
@@ -79,8 +79,8 @@ export const plainSecret: Rule = {
   },
 }
 
-/** Texts that an encrypted value, or a variable, stands beside, in the same map or list. */
-function besideSecrets({ once }: Context): ReadonlySet<Node> {
+/** Texts beside an encrypted value, or beside a variable, in the same map or list. */
+function besideSecrets({ once }: LintContext): ReadonlySet<Node> {
   const beside = new Set<Node>()
   for (const { node } of once(writtenNodes)) {
     const inner = childrenOf(node)
@@ -102,7 +102,7 @@ function childrenOf(node: Node): readonly Node[] {
   return node.kind === 'map' ? node.entries.map(({ value }) => value) : []
 }
 
-function* secretVariables(context: Context): Generator<Advice> {
+function* secretVariables(context: LintContext): Generator<Advice> {
   for (const { name, value, path } of variablesOf(context)) {
     if (!secretName.test(name) || !isRandom(value) || secretShapeOf(value) !== undefined) continue
     const message = `the value of "${name}" looks like a secret in plain text: ${remedy}`
@@ -116,7 +116,7 @@ interface Variable {
   path: Path
 }
 
-function variablesOf({ config, once }: Context): Variable[] {
+function variablesOf({ config, once }: LintContext): Variable[] {
   const { env } = config
   const lists: [unknown, Path][] = isMap(env)
     ? (['global', 'jobs'] as const).map((part) => [env[part], ['env', part]])
@@ -139,7 +139,7 @@ function unquoted(value: string): string {
   return /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value
 }
 
-/** Whether a text is long, of one piece and as mixed as chance would have it. */
+/** Whether a text is long, without spaces, and looks random. */
 function isRandom(text: string): boolean {
   if (!/^[\w+/=.-]{16,200}$/.test(text) || !/\d/.test(text) || !/[A-Za-z]/.test(text)) return false
   return entropy(text) >= 3.3

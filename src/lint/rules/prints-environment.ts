@@ -1,19 +1,19 @@
 import { namesSecret } from '../../buildfile/schema/secret-keys.ts'
-import type { Context } from '../context/context.ts'
+import type { LintContext } from '../context/context.ts'
 import { partOf } from '../context/part-of.ts'
 import { allCommands } from '../context/sections.ts'
+import { writtenNodes } from '../context/written.ts'
 import { quote } from '../quote.ts'
 import { openSplitter } from '../shell/parts.ts'
-import { writtenNodes } from '../context/written.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
 const printing =
   /^(?:sudo\s+(?:-E\s+)?)?(?:env|printenv|set|export(?:\s+-p)?|declare(?:\s+-[px]+)?)$/
 
-/** What stands in each of them. */
+/** Words of which each of these commands contains one. */
 const names = /env|set|export|declare/
 
-export const printsEnvironment: Rule = {
+export const printsEnvironment: LintRule = {
   code: 'prints_environment',
   level: 'warn',
   summary: 'A command that prints all variables into the log, in a file that has secrets.',
@@ -63,14 +63,14 @@ export const printsEnvironment: Rule = {
   },
 }
 
-/** Whether a file has a secret value, or names a variable like one. */
-function hasSecrets({ once, text }: Context): boolean {
+/** Whether a file has a secret value, or a variable with the name of a secret. */
+function hasSecrets({ once, text }: LintContext): boolean {
   if (once(writtenNodes).some(({ node }) => node.kind === 'secure')) return true
   const names = text.matchAll(/\$\{?([A-Za-z_]\w*)|\b([A-Za-z_]\w*)[=:]/g)
   return [...new Set([...names].map(([, used, given]) => used ?? given ?? ''))].some(namesSecret)
 }
 
-/** Whether another program chooses among the lines. Sorting is no choice. */
+/** Whether another program filters the lines. Sorting does not filter. */
 function isFiltered(next: string | undefined, joint: string | null): boolean {
   return joint === '|' && !/^(?:sort|cat|tee|less|more)\b/.test(next ?? '')
 }

@@ -1,24 +1,28 @@
 import type { Path } from '../../buildfile/expand/values.ts'
-import { quote } from '../quote.ts'
 import { asksForKind } from '../context/build-kinds.ts'
-import type { Context } from '../context/context.ts'
-import { allCommands, type Phase } from '../context/sections.ts'
+import type { LintContext } from '../context/context.ts'
+import { allCommands, type PhaseSection } from '../context/sections.ts'
 import { stagesForPullRequests } from '../context/stages-for-pull-requests.ts'
+import { quote } from '../quote.ts'
 import { openSplitter } from '../shell/parts.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
 /** Commands that put something where others get it from. */
 const publishing =
   /^(?:sudo\s+)?(?:npm publish|yarn publish|docker push|docker-compose push|(?:python[\d.]*\s+-m\s+)?twine upload|gem push|cargo publish|aws s3 (?:sync|cp)\b(?!\s+(?:-\S+\s+)*["']?s3:)\s.*\s["']?s3:|firebase deploy|goreleaser(?: release)?(?=\s*$|\s+-)|netlify deploy\b.*--prod|surge\s|now --prod|vercel --prod|git push\b.*https?:\/\/[^\s@]*\$[^\s@]*@|(?:\.\/)?(?:mvnw?|gradlew?)\s+(?:\S+\s+)*(?:deploy|publish)\b)/
 
-/** What is only tried, or goes to this machine. */
+/** Signs that a command is only a dry run, or publishes to this machine. */
 const isHarmless =
   /--dry-run|--help|--version|--snapshot|--skip[=-]publish|^(?:cargo|git) p.*\s-\w*n\b|(?<![\w.-])(?:localhost|127\.0\.0\.1|\[::1\])(?![\w.-])/
 
 /** Phases that run in builds of pull requests, and that people publish in. */
-const forPullRequests: ReadonlySet<Phase> = new Set(['script', 'after_success', 'after_script'])
+const forPullRequests: ReadonlySet<PhaseSection> = new Set([
+  'script',
+  'after_success',
+  'after_script',
+])
 
-export const publishOnPullRequest: Rule = {
+export const publishOnPullRequest: LintRule = {
   code: 'publish_on_pull_request',
   level: 'warn',
   summary: 'A command that publishes something, and runs in builds of pull requests as well.',
@@ -70,7 +74,7 @@ export const publishOnPullRequest: Rule = {
     { source: 'script:\n  - aws s3 cp s3://fixtures/data.zip .\n', messages: [] },
     { source: 'script:\n  - goreleaser build\n', messages: [] },
     {
-      // What is said of the stage is enough.
+      // A condition on the stage is enough.
       source:
         'script: make\nstages:\n  - test\n  - name: deploy\n    if: branch = main\njobs:\n  include:\n' +
         '    - stage: deploy\n      script: npm publish\n',
@@ -97,8 +101,8 @@ export const publishOnPullRequest: Rule = {
   },
 }
 
-/** Whether a command is one of a stage that pull requests meet as a whole, which is told once. */
-function isSaidOfStage({ once }: Context, [section, , index]: Path): boolean {
+/** Whether a command is in a stage that runs for pull requests as a whole, which is reported once. */
+function isSaidOfStage({ once }: LintContext, [section, , index]: Path): boolean {
   if (section !== 'jobs') return false
   return once(stagesForPullRequests).some(({ jobs }) => jobs.some((job) => job === index))
 }

@@ -1,34 +1,34 @@
 import type { Path } from '../../buildfile/expand/values.ts'
 import type { Span } from '../../buildfile/tree/node.ts'
-import type { Context } from '../context/context.ts'
+import type { LintContext } from '../context/context.ts'
 import type { Example } from '../example.ts'
 
-/** Advice on what the reader lets pass, but hardly anyone wants. */
-export interface Rule {
+/** A rule that advises against input that the reader accepts, but hardly anyone wants. */
+export interface LintRule {
   code: string
   level: 'error' | 'warn' | 'info'
-  /** What it looks for. */
+  /** What the rule looks for. */
   summary: string
   /** Why that matters, and what to do instead. */
   why: string
-  /** Some that it reports, and some that look alike but are fine. */
+  /** Files that the rule reports, and similar files that are fine. */
   examples: readonly Example[]
-  /** In a file that has none of these keys, at its root or in an included job, it finds nothing. */
+  /** The rule finds nothing in a file without these keys at its root and in its included jobs. */
   needs?: readonly string[]
-  /** In a file whose text has none of this it finds nothing. */
+  /** The rule finds nothing in a file whose text does not match. */
   mentions?: RegExp
-  check: (context: Context) => Iterable<Advice>
+  check: (context: LintContext) => Iterable<Advice>
 }
 
 /** What a rule found. */
 export interface Advice {
   /** What is wrong and what to do about it. Names and values stand in double quotes. */
   message: string
-  /** Where, in the normal form. */
+  /** Position of the problem in the normal form. */
   path: Path
-  /** Whether it is about the value at that path, which is what holds without this, or its key. */
+  /** Whether the advice is about the value at the path, which is the default, or about its key. */
   about?: 'key' | 'value'
-  /** Where exactly in the prepared text, if the path does not say. */
+  /** Exact position in the prepared text, if the path does not give it. */
   at?: Span
   fix?: ProposedFix
 }

@@ -1,12 +1,14 @@
-import { quote } from '../quote.ts'
 import { commandsOf, allSections } from '../context/sections.ts'
+import { quote } from '../quote.ts'
 import { openSplitter, type Part } from '../shell/parts.ts'
-import type { Rule } from './rule.ts'
+import { isTestCommand } from '../shell/test-command.ts'
+import type { LintRule } from './rule.ts'
 
-export const scriptCannotFail: Rule = {
+export const scriptCannotFail: LintRule = {
   code: 'script_cannot_fail',
   level: 'warn',
-  summary: 'A `script` whose only command is followed by `|| true`, so that the job always passes.',
+  summary:
+    'A test or build under `script` that is followed by `|| true`, so that it always passes.',
   why:
     'A job that cannot fail says nothing. To see the failure without failing the build, let the job ' +
     'fail and name it under `jobs.allow_failures`.',
@@ -18,7 +20,17 @@ export const scriptCannotFail: Rule = {
           'the job under "jobs.allow_failures" if it may fail',
       ],
     },
+    {
+      source: 'script:\n  - npm run lint\n  - npm test || true\n',
+      messages: [
+        'a failure of "npm test" goes unnoticed, since "|| true" follows: remove that, or move the ' +
+          'command to a job under "jobs.allow_failures"',
+      ],
+    },
     { source: 'script:\n  - npm test\n  - npm run coverage || true\n', messages: [] },
+    { source: 'script:\n  - npm test\n  - coverage run cli.py wrong || true\n', messages: [] },
+    { source: 'script:\n  - npm test\n  - test -d lib && make lib || true\n', messages: [] },
+    { source: 'script:\n  - test -e log || true\n  - make\n', messages: [] },
     { source: 'script: test -d docs || exit 1\n', messages: [] },
   ],
   mentions: /\|\|/,
@@ -26,19 +38,34 @@ export const scriptCannotFail: Rule = {
   *check({ once }) {
     for (const section of once(allSections)) {
       const commands = commandsOf(section, 'script')
-      const [command] = commands
-      if (commands.length !== 1 || !command) continue
-      const excuse = excuseIn(once(openSplitter)(command.text) ?? [])
-      if (excuse === undefined) continue
-      const message =
-        `the script cannot fail, since ${quote(`|| ${excuse}`)} follows its only command: remove ` +
-        'that, and list the job under "jobs.allow_failures" if it may fail'
-      yield { message, path: command.path }
+      for (const command of commands) {
+        const parts = once(openSplitter)(command.text) ?? []
+        const excuse = excuseIn(parts)
+        if (excuse === undefined) continue
+        const tested = parts.at(-2)?.text ?? ''
+        if (commands.length > 1 && !isUnnoticed(parts)) continue
+        const message =
+          commands.length === 1
+            ? `the script cannot fail, since ${quote(`|| ${excuse}`)} follows its only command: remove ` +
+              'that, and list the job under "jobs.allow_failures" if it may fail'
+            : `a failure of ${quote(tested)} goes unnoticed, since ${quote(`|| ${excuse}`)} follows: ` +
+              'remove that, or move the command to a job under "jobs.allow_failures"'
+        yield { message, path: command.path }
+      }
     }
   },
 }
 
-/** The command that always succeeds and is run whenever the one before it fails. */
+/** Whether the failure of a test is ignored, not that of a condition before it. */
+function isUnnoticed([tested, excuse, more]: readonly Part[]): boolean {
+  if (!tested || !excuse || more) return false
+  return isTestCommand(tested.text) && !mayFail.test(tested.text)
+}
+
+/** Tests that only measure or report, or that are expected to fail. */
+const mayFail = /cover|report|\bctest\s(?:.*\s)?-D/
+
+/** The command that always succeeds, and that runs whenever the command before it fails. */
 function excuseIn(parts: readonly Part[]): string | undefined {
   if (parts.slice(0, -1).some(({ joint }) => joint === ';')) return undefined
   const [tested, last] = parts.slice(-2)

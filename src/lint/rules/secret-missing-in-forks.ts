@@ -1,14 +1,14 @@
 import { asksForKind } from '../context/build-kinds.ts'
 import { allCommands, decidingPhases } from '../context/sections.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
 const decrypting = /\bopenssl\b[^;&|\n]*?\$\{?(encrypted_\w+)/
 
-/** Whatever makes the command depend on something, or lets it fail. */
+/** Signs that the command depends on a condition, or may fail. */
 const guarded = /\bif\b|\[|\btest\b|\|\||\bcase\b/
 
-export const secretMissingInForks: Rule = {
+export const secretMissingInForks: LintRule = {
   code: 'secret_missing_in_forks',
   level: 'warn',
   summary: 'A file that is decrypted in every build, those of pull requests from forks included.',

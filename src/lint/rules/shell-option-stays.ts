@@ -1,15 +1,15 @@
 import { allCommands, type Command, decidingPhases, phases } from '../context/sections.ts'
 import { quote } from '../quote.ts'
 import { openSplitter, type Part, statements } from '../shell/parts.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-/** With its other flags. */
+/** `set -e` or `set -o errexit`, with other flags. */
 const leaving = /^\s*set\s+-(?:(?=\w*e)([a-z]+)(?:\s+pipefail)?|o\s+errexit)\s*;?\s*$/
 
-/** What runs several commands though it is one, and what brings such a thing along. */
+/** Commands that run several others, and commands that define or load such commands. */
 const compound = /[(`]|\bfunction\b|(?:^|[;&|\s])(?:\.|source|eval|trap)\s/
 
-export const shellOptionStays: Rule = {
+export const shellOptionStays: LintRule = {
   code: 'shell_option_stays',
   level: 'warn',
   summary: '`set -e` as an entry of its own, where each entry that follows is one command.',
@@ -79,7 +79,7 @@ export const shellOptionStays: Rule = {
   },
 }
 
-/** Whether it may be run in the shell of the other after that. Jobs take phases from the root. */
+/** Whether a command may run after another in the same shell. Jobs inherit phases from the root. */
 function isLater(command: Command, than: Command): boolean {
   if (command.phase !== than.phase) {
     return phases.indexOf(command.phase) > phases.indexOf(than.phase)
@@ -90,7 +90,7 @@ function isLater(command: Command, than: Command): boolean {
 
 const indexOf = ({ path }: Command) => Number(path.at(-1))
 
-/** Whether a failure of one of them keeps others of `script` from running: without the option they do. */
+/** Whether the option makes a failed command skip others of `script`, which run without the option. */
 function skipsEntries(commands: readonly Command[]): boolean {
   const inScript = commands.filter(({ phase }) => phase === 'script')
   return inScript.some((command) => indexOf(command) > Math.min(...inScript.map(indexOf)))

@@ -1,8 +1,8 @@
 import { stagesForPullRequests } from '../context/stages-for-pull-requests.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const stageForPullRequests: Rule = {
+export const stageForPullRequests: LintRule = {
   code: 'stage_for_pull_requests',
   level: 'warn',
   summary: 'A stage that deploys, with a condition that pull requests meet as well.',
@@ -21,7 +21,7 @@ export const stageForPullRequests: Rule = {
       ],
     },
     {
-      // Names of stages are the same in capital letters, and an entry without one has that before it.
+      // Stage names ignore case, and an entry without a stage has the stage of the entry before it.
       source:
         'script: make\nstages:\n  - test\n  - name: Deploy\n    if: branch = main\njobs:\n  include:\n' +
         '    - stage: deploy\n      script: make publish\n    - script: npm publish\n',
@@ -42,6 +42,12 @@ export const stageForPullRequests: Rule = {
         'script: make\nstages:\n  - name: deploy\n    if: branch = main\njobs:\n  include:\n' +
         '    - stage: deploy\n      deploy:\n        provider: script\n        script: make publish\n' +
         '        on:\n          branch: main\n',
+      messages: [],
+    },
+    {
+      source:
+        'script: make\ndeploy:\n  provider: npm\n  api_token: $TOKEN\nstages:\n  - name: deploy\n    if: branch = main\n' +
+        'jobs:\n  include:\n    - stage: deploy\n      script: skip\n',
       messages: [],
     },
     {

@@ -3,9 +3,9 @@ import { evaluateTerm, resultOf } from '../../buildfile/conditions/evaluate.ts'
 import { textIn } from '../../buildfile/conditions/terms.ts'
 import { readConditions } from '../context/read-conditions.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const tagWithBranch: Rule = {
+export const tagWithBranch: LintRule = {
   code: 'tag_with_branch',
   level: 'warn',
   summary: 'A condition that asks for a tag and for the name of a branch at once.',
@@ -53,7 +53,7 @@ export const tagWithBranch: Rule = {
   },
 }
 
-/** The terms of each `and`, those of its parts aside, but for what is negated. */
+/** The terms of each `and`, separately for each nested `and`, without negated terms. */
 function conjunctionsOf(expression: Expression): Term[][] {
   if (!('parts' in expression)) return []
   const below = expression.parts.flatMap(conjunctionsOf)
@@ -64,12 +64,12 @@ function isTerm(expression: Expression): expression is Term {
   return expression.kind !== 'not' && !('parts' in expression)
 }
 
-/** Whether a term holds for some tags only, none of which is called like these branches, as far as is known. */
+/** Whether a term requires a tag, and none with the name of one of these branches, as far as is known. */
 function asksForTag(term: Term, branches: readonly string[]): boolean {
   if (!isAbout(term, 'tag')) return false
   if (term.kind === 'is') return term.predicate === (term.negated ? 'blank' : 'present')
   if (term.kind === 'truth' || term.negated) return false
-  // Without a name it asks for no tag, and never finds one: that is another mistake.
+  // A comparison without a tag name never holds: that is another mistake.
   if (term.kind !== 'match' && !namesOf(term).every((name) => isName(name))) return false
   return [null, '', ...branches].every((tag) => {
     const { result, error } = resultOf(() => evaluateTerm(term, { tag }))
@@ -79,7 +79,7 @@ function asksForTag(term: Term, branches: readonly string[]): boolean {
 
 type Naming = Extract<Term, { kind: 'equal' | 'in' }>
 
-/** Whether a term gives the names of branches: tags have numbers as a rule. */
+/** Whether a term contains names of branches, without digits: names with digits are usually tags. */
 function namesBranches(term: Term): term is Naming {
   if ((term.kind !== 'equal' && term.kind !== 'in') || term.negated) return false
   return isAbout(term, 'branch') && namesOf(term).every((name) => isName(name) && !/\d/.test(name))
@@ -89,7 +89,7 @@ function namesIn(term: Naming): string[] {
   return namesOf(term).filter(isName)
 }
 
-/** What a variable is compared with; undefined for what is no plain value. */
+/** The values that a variable is compared with; undefined for each that is not a plain value. */
 function namesOf(term: Naming): (string | undefined)[] {
   const others = term.kind === 'in' ? term.list : [term.right]
   return others.map((one) => (one.kind === 'value' ? one.value : undefined))

@@ -1,9 +1,9 @@
 import { countOfJobs } from '../context/sections.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
 const most = 200
 
-export const tooManyJobs: Rule = {
+export const tooManyJobs: LintRule = {
   code: 'too_many_jobs',
   level: 'error',
   summary: 'More jobs than a build may have.',

@@ -1,8 +1,8 @@
-import { quote } from '../quote.ts'
 import { writtenNodes } from '../context/written.ts'
-import type { Rule } from './rule.ts'
+import { quote } from '../quote.ts'
+import type { LintRule } from './rule.ts'
 
-export const unknownAlias: Rule = {
+export const unknownAlias: LintRule = {
   code: 'unknown_alias',
   level: 'warn',
   summary: 'An alias whose anchor is nowhere in the file above it.',

@@ -1,15 +1,15 @@
-import { secretShapeOf } from '../secret-shapes.ts'
 import { writtenNodes } from '../context/written.ts'
-import type { Rule } from './rule.ts'
+import { secretShapeOf } from '../secret-shapes.ts'
+import type { LintRule } from './rule.ts'
 
-/** What RSA makes of a text has the length of the key, which has 1,024 to 8,192 bits. */
+/** RSA output has the length of the key, 1,024 to 8,192 bits; here in bytes. */
 const [shortest, longest, step] = [128, 1024, 64]
 
 const plainText =
   'this is plain text and was never encrypted, so everyone can read it: remove it, and revoke it if ' +
   'it is a secret'
 
-export const unreadableSecure: Rule = {
+export const unreadableSecure: LintRule = {
   code: 'unreadable_secure',
   level: 'warn',
   summary: 'An encrypted value of a length that no key makes.',
@@ -48,7 +48,7 @@ export const unreadableSecure: Rule = {
         yield { message: plainText, path, at: node.value }
         continue
       }
-      // What is no base64 at all gets a message of its own.
+      // Values that are not base64 get a message of their own.
       if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) continue
       const bytes = (text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0)
       if (bytes >= shortest && bytes <= longest && bytes % step === 0) continue
@@ -62,7 +62,7 @@ export const unreadableSecure: Rule = {
   },
 }
 
-/** Whether a text is a token as services issue them, which hexadecimal digits are as well. */
+/** Whether a text looks like a token that services issue, including hexadecimal digits. */
 function isReadable(text: string): boolean {
   return (
     secretShapeOf(text) !== undefined ||

@@ -1,10 +1,10 @@
-import { isMap } from '../../domain/config-value.ts'
 import { listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { misspeltStages } from '../context/misspelt-stages.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const unusedStage: Rule = {
+export const unusedStage: LintRule = {
   code: 'unused_stage',
   level: 'warn',
   summary: 'A name under `stages` that no job belongs to.',

@@ -1,8 +1,8 @@
 import { findTexts } from '../context/texts.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const valueChanges: Rule = {
+export const valueChanges: LintRule = {
   code: 'value_changes',
   level: 'warn',
   summary: 'A version or variable without quotes that YAML reads as another one.',
@@ -44,7 +44,7 @@ export const valueChanges: Rule = {
   },
 }
 
-/** Whether something without quotes was taken for a number or truth value, and written otherwise. */
+/** Whether an unquoted value was read as a number or boolean that differs from its text. */
 function isChanged(written: string, value: string): boolean {
   if (written === value) return false
   return /^(?:true|false)$/.test(value)

@@ -1,16 +1,16 @@
-import { isMap } from '../../domain/config-value.ts'
 import { type Config, listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { quote } from '../quote.ts'
-import type { Rule } from './rule.ts'
+import type { LintRule } from './rule.ts'
 
-export const versionNeverUsed: Rule = {
+export const versionNeverUsed: LintRule = {
   code: 'version_never_used',
   level: 'warn',
   summary: 'A value of a matrix key at the top of the file that no job gets.',
   why:
     'Where `jobs.include` has entries and the matrix would make just one job, that job is left out. ' +
     'If each entry then has a version of its own, the one at the top of the file is never used. To ' +
-    'have it built as well, add an entry for it.',
+    'build it as well, add an entry for it.',
   examples: [
     {
       source: 'rvm: 3.2\njobs:\n  include:\n    - rvm: 3.3\n    - rvm: 3.4\n',
@@ -28,7 +28,7 @@ export const versionNeverUsed: Rule = {
     const { jobs, dropped, axes } = plan()
     if (!dropped.some(({ why }) => why.kind === 'replaced')) return
     for (const key of axes) {
-      // A default is not what someone wanted.
+      // Defaults are not reported.
       if (key === 'env' || key === 'os' || keySpanOf([key]) === undefined) continue
       if (isAskedFor(key, config)) continue
       for (const [index, value] of listOf(config[key]).entries()) {
@@ -44,7 +44,7 @@ export const versionNeverUsed: Rule = {
   },
 }
 
-/** Some give a key at the top only since entries of the other lists name it. */
+/** Whether an entry of the other lists names the key: it may be set at the top only for that. */
 function isAskedFor(key: string, { jobs }: Config): boolean {
   const lists = isMap(jobs) ? [jobs.exclude, jobs.allow_failures] : []
   return lists.flatMap(listOf).some((entry) => isMap(entry) && key in entry)

@@ -1,13 +1,16 @@
 import type { JobConfig } from '../../domain/job/job.ts'
-import { languagesWithoutCommands } from '../../domain/job/languages-without-commands.ts'
+import { languagesWithoutCommands, withoutScript } from '../../domain/job/language-tools.ts'
 import { firstText } from '../first-text.ts'
-import { generic, type Language, languages } from './language-defaults.ts'
 import { say } from '../steps.ts'
+import { generic, type Language, languages } from './language-defaults.ts'
+import { languageTool } from './language-tools.ts'
 
 export interface ChosenLanguage extends Language {
   name: string
   /** Program text with a note about the choice. */
   note: string
+  /** Why a job without a `script` is not run; absent if the language has a default script. */
+  without_script?: string
 }
 
 /** The first language of a list counts; an unknown one is `generic`. */
@@ -33,12 +36,22 @@ const aliases = new Map(
 )
 
 /** A test that was never run must not look as if it had passed, so a script is required. */
-function onlyWritten(name: string): Language & { note: string } {
-  const what = `Language "${name}" has no default commands here`
+function onlyWritten(name: string): Omit<ChosenLanguage, 'name'> {
   return {
     announce: [],
     install: [],
-    script: [{ fail: `${what}. Say how to test with a "script" in .service.yml.` }],
-    note: say('yellow', `${what}: only what .service.yml says is run.`),
+    script: [],
+    without_script: withoutScript(name),
+    note: say(
+      'yellow',
+      `Language "${name}" has no default commands in this service: only what .service.yml says is run.`,
+    ),
   }
+}
+
+/** The language version that a job requests, as `key: version`; undefined if any will do. */
+export function askedVersion(config: JobConfig): string | undefined {
+  const key = languageTool(chooseLanguage(config).name, config)?.key
+  const asked = key === undefined ? undefined : firstText(config[key])
+  return asked === undefined ? undefined : `${key}: ${asked}`
 }

@@ -1,18 +1,18 @@
 import type { JobConfig } from '../../domain/job/job.ts'
 import { firstText } from '../first-text.ts'
-import type { Step } from '../steps.ts'
+import type { ScriptStep } from '../steps.ts'
 
-/** The defaults of a language for what the user did not write. */
+/** The defaults of a language for keys that the user did not write. */
 export interface Language {
   /** Environment variables that it sets. */
   variables?: Readonly<Record<string, string>>
   /** Lines that print the versions in use. */
   announce: readonly string[]
-  install: readonly Step[]
-  script: readonly Step[]
+  install: readonly ScriptStep[]
+  script: readonly ScriptStep[]
 }
 
-const when = (condition: string, run: string, no: readonly Step[] = []): Step => ({
+const when = (condition: string, run: string, no: readonly ScriptStep[] = []): ScriptStep => ({
   when: condition,
   yes: [{ run }],
   no,
@@ -22,7 +22,7 @@ export const generic: Language = {
   announce: [],
   install: [],
   script: [
-    { say: 'yellow', text: 'There is no script in .service.yml, so nothing is tested.' },
+    { say: 'yellow', text: '.service.yml has no script, so nothing is tested.' },
     { pass: true },
   ],
 }
@@ -78,7 +78,7 @@ const go: Language = {
 }
 
 /** The first of the build tools that the repository has a file for. */
-function byTool(gradle: string, maven: string, otherwise: readonly Step[]): Step[] {
+function byTool(gradle: string, maven: string, otherwise: readonly ScriptStep[]): ScriptStep[] {
   const hasGradle = '[[ -f build.gradle || -f build.gradle.kts ]]'
   const byMaven = [
     when('[[ -f mvnw ]]', `./mvnw ${maven}`, [when('[[ -f pom.xml ]]', `mvn ${maven}`, otherwise)]),
@@ -124,7 +124,7 @@ type Variables = Record<string, string>
 
 const compilerOfC = (compiler: string): Variables => ({ CC: compiler })
 
-/** `compiler: clang` means `clang++` for C++ and `clang` for what is C in it. */
+/** `compiler: clang` means `clang++` for C++, and `clang` for C code in the same project. */
 const compilersOfCpp = (compiler: string): Variables => ({
   CXX: compiler.replace(/^gcc/, 'g++').replace(/^clang(?!\+)/, 'clang++'),
   CC: compiler.replace(/^g\+\+/, 'gcc').replace(/^clang\+\+/, 'clang'),
@@ -142,4 +142,25 @@ export const languages: Readonly<Record<string, (config: JobConfig) => Language>
   rust: () => rust,
   c: (config) => compiled('gcc', config, compilerOfC),
   cpp: (config) => compiled('g++', config, compilersOfCpp),
+}
+
+/** The languages with defaults and their commands, as Markdown for the guide to build files. */
+export function languagesTable(): string {
+  const rows = Object.entries(languages).map(([name, languageOf]) => {
+    const { install, script } = languageOf({})
+    return `| \`${name}\` | ${cell(install)} | ${cell(script)} |`
+  })
+  return ['| Language | `install` | `script` |', '|---|---|---|', ...rows].join('\n')
+}
+
+function cell(steps: readonly ScriptStep[]): string {
+  const lines = commandsIn(steps).map((line) => `\`${line}\``)
+  return lines.length > 0 ? lines.join(', ') : '–'
+}
+
+function commandsIn(steps: readonly ScriptStep[]): string[] {
+  return steps.flatMap((step) => {
+    if ('run' in step) return [step.run]
+    return 'when' in step ? [...commandsIn(step.yes), ...commandsIn(step.no)] : []
+  })
 }

@@ -1,39 +1,53 @@
-/** The program without which a language is not there, and how its versions are found. */
+/** The program that a language requires, and how its versions are found. */
 export interface LanguageTool {
-  /** The name that lines of a build file call it by. */
+  /** Name of the program in lines of a build file. */
   program: string
-  /** Names on the path, as patterns of bash; the first one counts where no version is asked for. */
+  /** Names on the path, as patterns of bash; the first one counts if no version is requested. */
   names: readonly string[]
   /** The folders of version managers, as words of bash. */
   places: readonly string[]
-  /** The option that prints its version. */
-  option: string
-  /** The key of a build file that asks for a version. */
+  /** The arguments that print the program's version. */
+  tells: readonly string[]
+  /** The key of a build file that requests a version. */
   key?: string
-  /** What else has to be there. */
+  /** Its names in `.tool-versions`, as a regular expression, if that file can request a version. */
+  asdf?: string
+  /** Other files that can request a version, if no build file does. */
+  files?: readonly string[]
+  /** Other required programs. */
   besides?: readonly string[]
 }
 
+/** The option prints the runtime's version, and releases before 17 have no file with their version. */
+const erlangRelease = [
+  'Release = erlang:system_info(otp_release),',
+  'File = filename:join([code:root_dir(), "releases", Release, "OTP_VERSION"]),',
+  'case file:read_file(File) of {ok, Text} -> io:put_chars(Text); _ -> io:put_chars(Release) end,',
+  'halt().',
+].join(' ')
+
 type Programs = Readonly<Record<string, LanguageTool>>
 
-/** A program that is looked for by its one name, on the path alone. */
-const plain = (program: string, option: string, key?: string): LanguageTool => ({
+/** A program with a single name, searched for only on the path. */
+const plain = (program: string, option: string, key: string): LanguageTool => ({
   program,
   names: [program],
   places: [],
-  option,
-  ...(key === undefined ? {} : { key }),
+  tells: [option],
+  key,
+  asdf: program,
 })
 
 const java: LanguageTool = {
   program: 'java',
   names: ['java'],
   places: ['/usr/lib/jvm/*/bin/java', '"$SDKMAN_DIR"/candidates/java/*/bin/java'],
-  option: '-version',
+  tells: ['-version'],
   key: 'jdk',
+  asdf: 'java',
 }
 
-/** By the language; those of C are named by the build file. */
+/** Tools by language; the compilers of C are named by the build file. */
 export const languagePrograms: Programs = {
   node_js: {
     program: 'node',
@@ -43,8 +57,10 @@ export const languagePrograms: Programs = {
       '"$VOLTA_HOME"/tools/image/node/*/bin/node',
       '"$ASDF_DATA_DIR"/installs/nodejs/*/bin/node',
     ],
-    option: '--version',
+    tells: ['--version'],
     key: 'node_js',
+    asdf: 'nodejs|node',
+    files: ['.nvmrc', '.node-version'],
   },
   python: {
     program: 'python',
@@ -53,15 +69,19 @@ export const languagePrograms: Programs = {
       '"$PYENV_ROOT"/versions/*/bin/python',
       '"$ASDF_DATA_DIR"/installs/python/*/bin/python',
     ],
-    option: '--version',
+    tells: ['--version'],
     key: 'python',
+    asdf: 'python',
+    files: ['.python-version'],
   },
   ruby: {
     program: 'ruby',
     names: ['ruby', 'ruby[0-9].[0-9]'],
     places: ['"$RBENV_ROOT"/versions/*/bin/ruby', '"$ASDF_DATA_DIR"/installs/ruby/*/bin/ruby'],
-    option: '--version',
+    tells: ['--version'],
     key: 'rvm',
+    asdf: 'ruby',
+    files: ['.ruby-version'],
   },
   go: {
     program: 'go',
@@ -70,23 +90,28 @@ export const languagePrograms: Programs = {
       ...['/usr/local/go/bin/go', '/usr/lib/go-*/bin/go'],
       '"$ASDF_DATA_DIR"/installs/golang/*/go/bin/go',
     ],
-    option: 'version',
+    tells: ['version'],
     key: 'go',
+    asdf: 'golang|go',
+    files: ['go.mod'],
   },
   java,
   php: {
     program: 'php',
     names: ['php', 'php[0-9].[0-9]'],
     places: [],
-    option: '--version',
+    tells: ['--version'],
     key: 'php',
+    asdf: 'php',
   },
   rust: {
     program: 'rustc',
     names: ['rustc'],
     places: ['"$RUSTUP_HOME"/toolchains/*/bin/rustc'],
-    option: '--version',
+    tells: ['--version'],
     key: 'rust',
+    asdf: 'rust',
+    files: ['rust-toolchain.toml', 'rust-toolchain'],
     besides: ['cargo'],
   },
   ...Object.fromEntries(
@@ -95,18 +120,23 @@ export const languagePrograms: Programs = {
   perl: plain('perl', '-v', 'perl'),
   perl6: { ...plain('raku', '--version', 'perl6'), names: ['raku', 'perl6'] },
   elixir: { ...plain('elixir', '--short-version', 'elixir'), besides: ['mix'] },
-  erlang: plain('erl', '-version'),
+  erlang: {
+    ...plain('erl', '-version', 'otp_release'),
+    tells: ['-noshell', '-eval', erlangRelease],
+    asdf: 'erlang',
+  },
   haskell: {
     ...plain('ghc', '--numeric-version', 'ghc'),
+    asdf: 'ghc|haskell',
     names: ['ghc', 'ghc-[0-9]*'],
     places: ['"$HOME"/.ghcup/bin/ghc-[0-9]*'],
   },
   julia: plain('julia', '--version', 'julia'),
-  r: plain('Rscript', '--version', 'r'),
+  r: { ...plain('Rscript', '--version', 'r'), asdf: 'R' },
   dart: plain('dart', '--version', 'dart'),
   crystal: plain('crystal', '--version', 'crystal'),
   csharp: plain('mono', '--version', 'mono'),
-  dotnet: plain('dotnet', '--version', 'dotnet'),
+  dotnet: { ...plain('dotnet', '--version', 'dotnet'), asdf: 'dotnet(-core)?' },
   elm: plain('elm', '--version', 'elm'),
   haxe: plain('haxe', '--version', 'haxe'),
   hack: plain('hhvm', '--version', 'hhvm'),

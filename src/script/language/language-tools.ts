@@ -2,18 +2,18 @@ import type { JobConfig } from '../../domain/job/job.ts'
 import { firstText } from '../first-text.ts'
 import { type LanguageTool, languagePrograms } from './language-programs.ts'
 
-/** A compiler is asked for by its name, which may have a version in it. */
+/** A compiler is requested by its name, which may contain a version. */
 function compiler(byDefault: string, config: JobConfig): LanguageTool {
   const program = firstText(config.compiler) ?? byDefault
   return {
     program,
     names: [program.replaceAll(/[\\*?[\]]/g, '\\$&')],
     places: [],
-    option: '--version',
+    tells: ['--version'],
   }
 }
 
-/** The tool of a language; undefined for those that need none, or that are not known here. */
+/** The tool of a language; undefined for languages that need none, or that are not known here. */
 export function languageTool(language: string, config: JobConfig): LanguageTool | undefined {
   if (language === 'c') return compiler('gcc', config)
   if (language === 'cpp') return compiler('g++', compilerOfCpp(config))
@@ -22,29 +22,28 @@ export function languageTool(language: string, config: JobConfig): LanguageTool 
   return Object.hasOwn(languagePrograms, language) ? languagePrograms[language] : undefined
 }
 
-/** As in the defaults of the language: `gcc` means `g++` there. */
+/** The config with a C++ compiler, as in the defaults of the language: `gcc` means `g++` there. */
 function compilerOfCpp(config: JobConfig): JobConfig {
   const named = firstText(config.compiler)
   if (named === undefined) return config
   return { compiler: named.replace(/^gcc/, 'g++').replace(/^clang(?!\+)/, 'clang++') }
 }
 
-/** The keys whose versions cannot be looked up here: their programs do not tell them. */
+/** The keys whose versions cannot be checked here: their programs do not report them. */
 const untold: Readonly<Record<string, string>> = {
   d: 'd',
   elixir: 'otp_release',
-  erlang: 'otp_release',
   smalltalk: 'smalltalk',
 }
 
-/** What a build file asks for and nobody looks whether it is there, as `key: version`. */
+/** A requested version that is not checked, as `key: version`. */
 export function uncheckedVersion(language: string, config: JobConfig): string | undefined {
   const key = Object.hasOwn(untold, language) ? untold[language] : undefined
   const asked = key === undefined ? undefined : firstText(config[key])
   return asked === undefined ? undefined : `${key}: ${asked}`
 }
 
-/** All that a machine may have, for whoever looks what it has; a tool of several languages once. */
+/** All tools that a machine may have, for a survey of it; a tool of several languages once. */
 export function allLanguageTools(): [language: string, tool: LanguageTool][] {
   const others = Object.entries(languagePrograms).filter(
     ([, tool], index, all) => all.findIndex((each) => each[1] === tool) === index,

@@ -1,27 +1,39 @@
 import { quote } from '../shell/bash.ts'
-import { findTool } from './check-tool.ts'
-import { allLanguageTools } from './language-tools.ts'
 import { shellLog } from '../shell/shell-log.ts'
 import { shellTools } from '../shell/shell-tools.ts'
+import { shellVersions } from '../shell/shell-versions.ts'
+import { findTool } from './check-tool.ts'
+import { allLanguageTools } from './language-tools.ts'
 
 const before = 'service_language:'
 
-/** A program that prints which languages are there, a line for each; `readSurvey` reads its output. */
+/** A program that prints the available languages, one per line; `readSurvey` reads its output. */
 export function surveyProgram(): string {
+  // A version that no program meets makes it check all of them.
   const lines = allLanguageTools().flatMap(([language, tool]) => [
     ...findTool(tool),
-    // A pattern that nothing fits has it look at all versions.
-    `__service_choose ${tool.option} '^$'`,
+    `__service_choose ${tool.tells.map(quote).join(' ')}`,
     `if [[ $__service_first ]]; then`,
     `  builtin printf '${before}%s\\t%s\\n' ${quote(language)} "$__service_versions"`,
     'fi',
   ])
-  return ['{', 'exec </dev/null', shellLog, shellTools, ...lines, 'exit 0', '}', ''].join('\n')
+  return [
+    '{',
+    'exec </dev/null',
+    shellLog,
+    shellVersions,
+    shellTools,
+    '__service_meet none',
+    ...lines,
+    'exit 0',
+    '}',
+    '',
+  ].join('\n')
 }
 
 export interface FoundLanguage {
   language: string
-  /** As they are on the path, then those of version managers; empty for a tool that tells none. */
+  /** Versions on the path, then those of version managers; empty for a tool that reports none. */
   versions: string[]
 }
 

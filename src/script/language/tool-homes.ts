@@ -1,20 +1,41 @@
 import type { JobConfig } from '../../domain/job/job.ts'
-import { bash, quote } from '../shell/bash.ts'
 import { firstText } from '../first-text.ts'
 import type { ScriptInput } from '../input.ts'
+import { bash, quote } from '../shell/bash.ts'
 
 /**
- * Program text that gives what a language's jobs need besides: a virtual environment for Python, a place
- * below GOPATH for Go.
+ * Program text that sets up additional needs of a language's jobs: a virtual environment for Python, a
+ * place below GOPATH for Go.
  */
 export function toolHomes(language: string, { config, repository, source }: ScriptInput): string {
   if (language === 'python') return python(config)
   return language === 'go' ? go(importPath(config, repository.slug, source)) : ''
 }
 
+/** Credentials in npm's settings: for a registry, or in an address. */
+const credentials = [
+  '^[[:space:]]*"?//',
+  '^[[:space:]]*"?(key|cert|keyfile|certfile|username|email|otp)"?[[:space:]]*=',
+  '^[^=]*(_auth|_password|token|secret)',
+  '://[^/[:space:]]*@',
+].join('|')
+
 /**
- * Program text that gives packages a place in the job's own home, whatever its language: those of the
- * machine cannot be written to, and are not the job's.
+ * The rest of a program that runs `$npm` with the job's own place for global packages. This place would
+ * also move npm's global settings, so npm gets the machine's settings, without credentials.
+ */
+const npmWithOwnPrefix = bash`settings=$HOME/.service/npm/npmrc
+if [ ! -e "$settings" ]; then
+  grep -Eiv ${quote(credentials)} "$(cd / && "$npm" config get globalconfig)" >"$settings.$$" 2>/dev/null
+  mv "$settings.$$" "$settings"
+fi
+export NPM_CONFIG_PREFIX="$HOME/.npm-global"
+export NPM_CONFIG_GLOBALCONFIG="$\{NPM_CONFIG_GLOBALCONFIG:-$settings}"
+exec "$npm" "$@"`
+
+/**
+ * Program text that gives packages a place in the job's own home, for every language: the machine's
+ * places are not writable, and do not belong to the job.
  */
 export const packageHomes = bash`
 export GEM_HOME="$\{GEM_HOME:-$HOME/.gem}"
@@ -24,8 +45,7 @@ export PATH="$GEM_HOME/bin:$HOME/.local/bin:$PATH"
 __service_npm=$(builtin type -P npm)
 if [[ $__service_npm && ! -w $\{__service_npm%/bin/npm}/lib ]]; then
   builtin command -p mkdir -p "$HOME/.service/npm" "$HOME/.npm-global/bin"
-  builtin printf '#!/bin/sh\nNPM_CONFIG_PREFIX="$HOME/.npm-global" exec %q "$@"\n' \
-    "$__service_npm" >"$HOME/.service/npm/npm"
+  builtin printf '#!/bin/sh\nnpm=%q\n%s\n' "$__service_npm" ${quote(npmWithOwnPrefix)} >"$HOME/.service/npm/npm"
   builtin command -p chmod +x "$HOME/.service/npm/npm"
   export PATH="$HOME/.npm-global/bin:$HOME/.service/npm:$PATH"
 fi
@@ -53,7 +73,7 @@ fi
 __service_venv=`
 }
 
-/** Without modules a package is found by its path below GOPATH, so the build goes on there. */
+/** Without modules, a package is found by its path below GOPATH, so the build continues there. */
 function go(importPath: string): string {
   return bash`
 export GOPATH="$\{GOPATH:-$HOME/go}"
@@ -70,9 +90,29 @@ fi`
 
 function importPath(config: JobConfig, slug: string, source: ScriptInput['source']): string {
   const written = firstText(config.go_import_path)
-  const isPath = written !== undefined && /^[\w.~-]+(?:\/[\w.~-]+)*$/.test(written)
-  // A part that leads upwards would lead out of GOPATH.
-  if (isPath && !written.split('/').includes('..')) return written
-  const host = 'url' in source && URL.canParse(source.url) ? new URL(source.url).hostname : 'local'
-  return `${host || 'local'}/${slug}`
+  if (written !== undefined && isImportPath(written)) return written
+  if ('url' in source) {
+    const host = URL.canParse(source.url) ? new URL(source.url).hostname : ''
+    return `${host || 'local'}/${slug}`
+  }
+  return pathOfOrigin(source.origin ?? '') ?? `local/${slug}`
+}
+
+/** Import path of the repository's address: packages are imported by it, wherever this copy is. */
+function pathOfOrigin(origin: string): string | undefined {
+  const [, host, path] = /^(?:\w+@)?([\w.-]+):([^/].*)$/.exec(origin) ?? []
+  if (host !== undefined && path !== undefined) return packagePath(host, path)
+  if (!URL.canParse(origin)) return undefined
+  const { hostname, pathname } = new URL(origin)
+  return packagePath(hostname, pathname)
+}
+
+function packagePath(host: string, path: string): string | undefined {
+  const full = `${host}/${path.replace(/^\/+/, '').replace(/\/*(?:\.git)?\/*$/, '')}`
+  return isImportPath(full) && full.includes('/') ? full : undefined
+}
+
+/** Whether a path stays in GOPATH: a part that leads upwards would leave it. */
+function isImportPath(text: string): boolean {
+  return /^[\w.~-]+(?:\/[\w.~-]+)*$/.test(text) && !text.split('/').includes('..')
 }

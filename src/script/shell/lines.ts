@@ -1,12 +1,16 @@
-import { isSecure } from '../../domain/config-value.ts'
-import type { Step } from '../steps.ts'
+import { isSecure } from '../../domain/config/config-value.ts'
+import type { ScriptStep } from '../steps.ts'
 import { Uncompilable } from '../uncompilable.ts'
 
 /**
  * The steps of a phase: the user's lines, or the language's defaults if the value is empty. `skip` or
  * `ignore` as the whole value means no steps.
  */
-export function stepsOf(name: string, value: unknown, byDefault: readonly Step[]): readonly Step[] {
+export function stepsOf(
+  name: string,
+  value: unknown,
+  byDefault: readonly ScriptStep[],
+): readonly ScriptStep[] {
   if (Array.isArray(value) && value.length === 0) return []
   const lines = [value].flat(nesting).flatMap((entry) => lineOf(name, entry) ?? [])
   if (lines.length === 0) return byDefault
@@ -28,7 +32,7 @@ function lineOf(name: string, entry: unknown): string | undefined {
     )
   }
   throw new Uncompilable(
-    `An entry of ${name} is a map and not a command. Often a colon followed by a blank makes it ` +
+    `An entry of ${name} is a map and not a command. Often a colon followed by a space makes it ` +
       'one: put the whole command in quotes.',
   )
 }

@@ -1,9 +1,9 @@
-import { bash } from './bash.ts'
 import { noRoomCode, refusedCode } from '../clone-codes.ts'
+import { bash } from './bash.ts'
 
 /**
  * The fixed part of the clone program. It expects the arrays `options` (of every git command),
- * `shallow` and `quiet`, and the variables `url`, `sha` and `ref`.
+ * `history` and `quiet`, and the variables `url`, `sha` and `ref`.
  */
 export const shellClone = bash`
 g() {
@@ -27,26 +27,36 @@ reachable() {
 }
 
 # Runs a git command, and again while the server is temporarily unavailable, which its message tells
-# from a rejection. A token may be refused for some seconds after it was made.
+# from a rejection. A token may be refused for some seconds after it was made. Sets said.
 patiently() { # command
-  local pause said what refused=0
-  local away='error: (429|5..)|connect to|resolve host|timed out|hung up|EOF|[Rr]eset|Empty'
+  local pause what refused=0
   g "$@" && return
-  for pause in 1 2 4 8 15 30 30 30; do
+  for pause in "$\{pauses[@]}"; do
     said=$(LC_ALL=C g "$@" 2>&1) && return
     if [[ $said =~ $away ]]; then
-      what='cannot be reached'
+      what="$(host_of "$said") cannot be reached"
     elif [[ $1 == fetch && $SERVICE_CLONE_TOKEN && $said =~ error:\ 40[13]|Authentication\ failed ]]; then
       if ((refused >= 60)); then exit ${String(refusedCode)}; fi
-      what='does not accept the token that it has made for this job'
+      what='The code host does not accept the token that it has made for this job'
       refused=$((refused + pause))
     else
       return 1
     fi
-    __service_say yellow "The code host $what. Retrying in $pause seconds."
+    __service_say yellow "$what. Retrying in $pause seconds."
     sleep $((pause * __service_pause))
   done
   g "$@"
+}
+
+host_of() { # message of git; prints whose it is
+  local named="(access|clone of) '([a-z+]+://)?([^/@']*@)?([A-Za-z0-9.-]+)"
+  if [[ ! $in_submodule ]]; then
+    builtin printf 'The code host'
+  elif [[ $1 =~ $named ]]; then
+    builtin printf '%s' "$\{BASH_REMATCH[4]}"
+  else
+    builtin printf 'The host of a submodule'
+  fi
 }
 
 there() {
@@ -55,10 +65,10 @@ there() {
 
 # Fetching by hash finds a commit even if its branch has moved on or was deleted.
 fetch_commit() {
-  show fetch "$\{shallow[@]}" origin "$sha"
-  patiently fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return
+  show fetch "$\{history[@]}" origin "$sha"
+  patiently fetch "$\{quiet[@]}" "$\{history[@]}" origin "$sha" && return
   __service_say yellow "The commit could not be fetched by its hash. Fetching $ref instead."
-  fetch_ref "$\{shallow[@]}"
+  fetch_ref "$\{history[@]}"
   if ! there && [[ -f .git/shallow ]]; then fetch_ref --unshallow; fi
 }
 
@@ -79,7 +89,7 @@ checkout_commit() {
 
 # Tools that derive versions from tags need the tag itself.
 fetch_tag() { # name
-  patiently fetch -q "$\{shallow[@]}" origin "+refs/tags/$1:refs/tags/$1"
+  patiently fetch -q "$\{history[@]}" origin "+refs/tags/$1:refs/tags/$1"
   if [[ $(g rev-parse -q --verify "refs/tags/$1^{commit}") != "$sha" ]]; then
     __service_say yellow "Tag $1 no longer points to commit $sha, which is built nevertheless."
   fi
@@ -90,9 +100,16 @@ update_submodules() { # options
   service_fold start git.submodule
   service_time_start
   show submodule update --init --recursive
-  patiently submodule "$\{quiet[@]}" update --init --recursive "$@" ||
-    patiently submodule "$\{quiet[@]}" update --init --recursive ||
-    fail 'The submodules cannot be checked out.'
+  # Their hosts are not the code host: three tries in all.
+  pauses=(5) in_submodule=1
+  if ! patiently submodule "$\{quiet[@]}" update --init --recursive "$@"; then
+    if [[ $said =~ $away ]]; then
+      fail "The submodules cannot be checked out: $(host_of "$said") cannot be reached. Restart the job when it is reachable again."
+    fi
+    # What is not among the newest commits may be an older one.
+    g submodule "$\{quiet[@]}" update --init --recursive ||
+      fail "The submodules cannot be checked out. $(host_of "$said") does not give one of them: look at its address in .gitmodules, and whether this service can read it there."
+  fi
   service_time_finish checkout
   service_fold end git.submodule
 }
@@ -114,4 +131,6 @@ fail() {
 
 trap '__service_code=$?; if [[ $__service_agent ]]; then builtin kill "$__service_agent" 2>/dev/null; fi
 [[ $__service_code =~ ^(0|${String(noRoomCode)}|${String(refusedCode)})$ ]] || exit 2' EXIT
+pauses=(1 2 4 8 15 30 30 30) in_submodule= said=
+away='error: (429|5..)|connect to|resolve host|timed out|hung up|EOF|[Rr]eset|Empty'
 __service_pause=1 __service_agent=`

@@ -1,11 +1,11 @@
-import { exitedWith, jobStopped } from '../../domain/log/log-endings.ts'
+import { endedShell, exitedWith, jobStopped } from '../../domain/log/log-endings.ts'
 import { secretEndMarker, secretStartMarker } from '../../domain/log/secret-markers.ts'
 import { bash, printfFormat, quote } from './bash.ts'
 
 /**
- * What surrounds the lines of the user. `__service_begin` runs before a line, `__service_end` after
- * it, with the shell options reset for our own code; the next line gets them back. However the shell
- * ends, `__service_exit` runs last.
+ * Functions around the user's lines. `__service_begin` runs before a line, `__service_end` after it,
+ * with the shell options reset for our own code; the next line gets the user's options back. At any end
+ * of the shell, `__service_exit` runs last.
  */
 export const shellRun = bash`
 __service_begin() { # phase, kind, fold, line, [what is shown of it]
@@ -39,6 +39,10 @@ __service_end() {
   __service_guard
   __service_close
   case $__service_kind:$code in
+    quick:* | export:* | *:0) ;;
+    *) __service_hint "$__service_command" ;;
+  esac
+  case $__service_kind:$code in
     assert:*) service_assert "$code" ;;
     script:*) service_result "$code" ;;
     ignore:0 | export:0) ;;
@@ -46,7 +50,7 @@ __service_end() {
       __service_say yellow "The command \"$__service_shown\" exited with $code, which does not count."
       ;;
     export:*)
-      __service_say yellow 'Bash cannot set all of this. Put quotes around blanks and signs: NAME="a value".'
+      __service_say yellow 'Bash cannot set all of this. Put quotes around spaces and special characters: NAME="a value".'
       ;;
   esac
 }
@@ -93,21 +97,25 @@ __service_finish() { # exit code
 }
 
 __service_exit() {
-  local code=$__service_code colour=red
-  if [[ -z $__service_finished ]]; then
+  local code=$__service_code end=$__service_code colour=red with=" with $__service_code"
+  if [[ ! $__service_finished ]]; then
     __service_close
-    if [[ $code == 0 ]]; then colour=yellow; fi
-    __service_say $colour "The command \"$__service_shown\" ended the shell with $code during $__service_phase."
     case $__service_phase in
-      before_cache | after_*) code=$\{__service_result:-86} ;;
-      *) if [[ $code == 0 && $__service_result == 1 ]]; then code=1; fi ;;
+      before_cache | after_*) end=$\{__service_result:-86} ;;
+      *) if [[ $code == 0 && $__service_result == 1 ]]; then end=1; fi ;;
     esac
   fi
-  if [[ $__service_theirs ]]; then (builtin eval "$__service_theirs" && builtin exit "$code"); fi
+  if [[ $__service_theirs ]]; then (builtin eval "$__service_theirs" && builtin exit "$end"); fi
   if [[ $__service_agent ]]; then builtin kill "$__service_agent" 2>/dev/null; fi
   __service_sweep
-  builtin printf ${printfFormat(exitedWith('%s'))} "$code"
-  builtin exit "$code"
+  if [[ $__service_finished ]]; then
+    builtin printf ${printfFormat(exitedWith('%s'))} "$end"
+  else
+    # A signal may be what ends it. The runner learns that, and writes the last line.
+    if [[ $code == 0 ]]; then colour=yellow with=; fi
+    __service_say $colour "The command \"$__service_shown\" ${endedShell('$with', '$__service_phase')}"
+  fi
+  builtin exit "$end"
 }
 
 # Kills what the job left running: the shell's children, and on Linux its process group.
@@ -140,10 +148,10 @@ __service_keep
 __service_arm
 `
 
-/** Before any of our own lines, which a profile could have bash trace otherwise. */
+/** Runs before any of our own lines; otherwise a profile could make bash trace them. */
 export const keepOptions = '{ __service_flags=$-; builtin set +aefkuvx; } 2>/dev/null'
 
-// As `command eval` even the POSIX mode survives a syntax error.
+// With `command eval`, the shell survives a syntax error even in POSIX mode.
 const evaluate = 'builtin command eval "$__service_options$__service_command"'
 const finish = [
   '{ __service_code=$? __service_flags=$-; builtin set +aefkuvx; } 2>/dev/null',
@@ -155,8 +163,8 @@ const evaluateSecret = 'builtin command eval "$__service_command" 2>/dev/null'
 export const runLine = [evaluate, ...finish].join('\n')
 
 /**
- * The same of a line that bash must not repeat, neither in a message nor where the user's options have it
- * trace what it runs.
+ * Runs a line that bash must not print, neither in a message nor in a trace that the user's options turn
+ * on.
  */
 export const runSecretLine = [
   evaluateSecret,

@@ -19,44 +19,30 @@ __service_find() { # names on the path, as patterns, --, files; sets __service_t
   done
 }
 
-__service_version() { # program, option; sets __service_found
+__service_version() { # program, arguments that have it tell; sets __service_found
   local text number='[0-9]+(\.[0-9]+)+(-[a-z]+)?'
   __service_found=
   # A program of a version manager can be there and have no version to run.
-  text=$("$1" "$2" 2>&1) || return 1
+  text=$("$@" 2>&1) || return 1
   if [[ $text =~ $number || $text =~ [0-9]+ ]]; then __service_found=$\{BASH_REMATCH[0]}; fi
 }
 
-__service_newer() { # version, other version
-  local -a one other
-  local at
-  IFS=. builtin read -ra one <<<"$\{1%%-*}"
-  IFS=. builtin read -ra other <<<"$\{2%%-*}"
-  for at in 0 1 2 3; do
-    if ((10#$\{one[at]:-0} != 10#$\{other[at]:-0})); then
-      ((10#$\{one[at]:-0} > 10#$\{other[at]:-0}))
-      return
-    fi
-  done
-  return 1
-}
-
 # Sets __service_first and __service_tool (the newest that fits), their versions, and all versions.
-__service_choose() { # option, pattern that the version must fit, or nothing
+__service_choose() { # arguments that have a program tell its version
   local tool best=
   __service_tool= __service_first= __service_first_version= __service_versions=
   for tool in "$\{__service_tools[@]}"; do
-    __service_version "$tool" "$1" || continue
+    __service_version "$tool" "$@" || continue
     if [[ ! $__service_first ]]; then
       __service_first=$tool __service_first_version=$__service_found
-      if [[ ! $2 ]]; then __service_tool=$tool && return; fi
+      if [[ ! $__service_pattern ]]; then __service_tool=$tool && return; fi
     fi
     if [[ ! $__service_found ]]; then continue; fi
     case ", $__service_versions, " in
       *", $__service_found, "*) ;;
       *) __service_versions+=$\{__service_versions:+, }$__service_found ;;
     esac
-    if [[ $__service_found =~ $2 ]] && { [[ ! $best ]] || __service_newer "$__service_found" "$best"; }; then
+    if __service_meets "$__service_found" && { [[ ! $best ]] || __service_newer "$__service_found" "$best"; }; then
       __service_tool=$tool best=$__service_found
     fi
   done
@@ -82,11 +68,5 @@ __service_lacks() { # sentence
   builtin printf '\n'
   __service_say red "$1"
   __service_finish 2
-}
-
-# In a function bash would name a line of our program.
-command_not_found_handle() {
-  builtin printf '%s: command not found\n' "$1" >&2
-  return 127
 }
 `

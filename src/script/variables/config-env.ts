@@ -1,8 +1,8 @@
-import { isSecure } from '../../domain/config-value.ts'
+import { isSecure } from '../../domain/config/config-value.ts'
 import { type Decrypt, mostDecrypted } from '../../secrets/secure-value.ts'
-import { asWord, type Definition, readEnvLine, readSecretLine } from './env-line.ts'
 import { firstText } from '../first-text.ts'
 import { Uncompilable } from '../uncompilable.ts'
+import { asWord, type Definition, readEnvLine, readSecretLine } from './env-line.ts'
 
 export interface ConfigDefinition extends Definition {
   /** Whether it was encrypted, so that its value must not be seen. */
@@ -11,18 +11,18 @@ export interface ConfigDefinition extends Definition {
 
 export interface ConfigEnv {
   definitions: ConfigDefinition[]
-  /** What was skipped, with its location. */
+  /** Notes on skipped values, with their locations. */
   notes: string[]
   /** Whether anything was left out because the job gets no encrypted values. */
   withheld: boolean
-  /** How many were left out because there are too many that are encrypted. */
+  /** Number of values left out because there are too many encrypted ones. */
   beyond: number
 }
 
 /**
- * The variables of the job's `env`: lines, maps, or a list of both. Bash evaluates the values,
- * so they are not quoted (EN-01). What cannot be decrypted is skipped with a note, and without
- * `decrypt` all that is encrypted.
+ * The variables of the job's `env`: lines, maps, or a list of both. Bash evaluates the values, so they
+ * are not quoted (EN-01). Values that cannot be decrypted are skipped with a note; without `decrypt`,
+ * all encrypted values are left out.
  */
 export function configEnv(env: unknown, decrypt: Decrypt | null): ConfigEnv {
   const entries = Array.isArray(env) ? env.flat(nesting) : [env ?? []].flat()
@@ -69,15 +69,15 @@ function entryEnv(entry: unknown, location: string, decrypt: Decrypt | null): Co
   const definitions = readEnvLine(line)
   if (definitions) return defined(definitions, false)
   throw new Uncompilable(
-    `This is not a list of variables: ${line} (${location}). Write NAME=value, with quotes around ` +
-      'values that have blanks, and close each quote.',
+    `This is not a list of variables: ${line} (${location}). Write NAME=value, put quotes around values ` +
+      'that contain spaces, and close each quote.',
   )
 }
 
 interface Member {
   location: string
   decrypt: Decrypt | null
-  /** Whether the map has no other one. */
+  /** Whether the map has no other member. */
   alone: boolean
 }
 
@@ -107,7 +107,7 @@ function secureLine(encrypted: unknown, decrypt: Decrypt | null, what: string): 
   const text = decrypt(String(encrypted))
   if (text === undefined) return unread(encrypted, decrypt, what)
   const definitions = readSecretLine(text)
-  // The text must not be shown, so neither is what is wrong with it.
+  // The text must not be shown, so the note does not describe its error.
   if (!definitions) {
     return skipped(`${what} is left out: what is encrypted is not NAME=value.`)
   }
@@ -135,7 +135,7 @@ export const undecryptable =
   'is left out: no key that this job has decrypts it. Encrypt it for this repository, with ' +
   'build-service encrypt.'
 
-/** As `asWord`, with quotes around signs of bash where no one has thought of them. */
+/** Like `asWord`, but quotes special characters of bash if the text has no quoting of its own. */
 export function asValue(text: string): string {
   const isPlain = !/["'\\`$]/.test(text)
   return isPlain && /[;&|<>()\n]/.test(text) ? `"${text}"` : asWord(text)

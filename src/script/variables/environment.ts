@@ -1,7 +1,7 @@
-import { bash, quote } from '../shell/bash.ts'
-import type { ChosenLanguage } from '../language/choose-language.ts'
 import { firstText } from '../first-text.ts'
 import type { ScriptInput } from '../input.ts'
+import type { ChosenLanguage } from '../language/choose-language.ts'
+import { bash, quote } from '../shell/bash.ts'
 
 /** Program text that exports the built-in variables. Bash does not interpret their values. */
 export function environment(
@@ -96,7 +96,7 @@ function configVariables({ config }: ScriptInput, language: string) {
   }
 }
 
-/** At most so many bytes of a text, whole characters only. */
+/** The first bytes of a text, at most so many, in whole characters. */
 function firstBytes(text: string, most: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= most) return text

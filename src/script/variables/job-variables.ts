@@ -1,25 +1,26 @@
-import { asValue, type ConfigEnv, type ConfigDefinition } from './config-env.ts'
-import type { ScriptInput } from '../input.ts'
 import { variableName } from '../../domain/env-var.ts'
 import { secretsOverMarker } from '../../domain/log/secret-markers.ts'
+import type { ScriptInput } from '../input.ts'
 import { printfFormat } from '../shell/bash.ts'
-import { secretForms } from './secret-forms.ts'
 import { renderPhase, say } from '../steps.ts'
+import { asValue, type ConfigEnv, type ConfigDefinition } from './config-env.ts'
+import { secretForms } from './secret-forms.ts'
 
 export interface JobVariables {
-  /** Program text that exports them. */
+  /** Program text that exports the variables. */
   program: string
-  /** What of them must not be seen in the log. */
+  /** Texts of secret variables that must not appear in the log. */
   secrets: string[]
-  /** Whether the program hands over what bash makes of them. */
+  /** Whether the program hands over secret values as bash has evaluated them. */
   handed: boolean
 }
 
 type Given = Pick<ScriptInput, 'variables' | 'withheld' | 'withheld_of_owner' | 'repository'>
 
 /**
- * The variables of the owner's settings, of the repository's, then those of the build file, each under a
- * heading that names its source. They come after the built-in ones, and the later one wins.
+ * The variables of the owner's settings, the repository's settings and the build file, in this order,
+ * each group under a heading that names its source. They come after the built-in variables, and the
+ * later one wins.
  */
 export function jobVariables(
   { variables, withheld, withheld_of_owner, repository: { slug } }: Given,
@@ -27,7 +28,7 @@ export function jobVariables(
   nonce: string,
 ): JobVariables {
   const [owner = ''] = slug.split('/')
-  // One that was stored before names were checked would be read as a part of the program.
+  // An invalid name, stored before names were checked, would be read as a part of the program.
   const unnamed = variables.filter(({ name }) => !variableName.test(name))
   const definitionsOf = (source: 'owner' | 'repository') =>
     variables
@@ -52,7 +53,7 @@ export function jobVariables(
     exports('Setting environment variables from .service.yml', file.definitions),
     ...(secret.length > 0 ? [`builtin printf ${printfFormat(secretsOverMarker(nonce))}`] : []),
   ]
-  // As it was typed as well: programs can print it before bash has read it.
+  // Values as typed are secret as well: programs can print them before bash has read them.
   const typed = variables.filter((variable) => !variable.public).map(({ value }) => value)
   return {
     program: program.join('\n'),

@@ -2,17 +2,17 @@ import type { Logger } from 'pino'
 import { CodehostError } from '../../codehost/codehost.ts'
 import type { Config } from '../../config/config.ts'
 import { SetupError } from '../../domain/errors.ts'
-import { accountsThatWere } from '../../store/former-logins.ts'
-import type { Examined } from './examined.ts'
-import type { Store } from '../open/open-store.ts'
+import { accountsThatWere } from '../../store/people/users.ts'
 import { openApp } from '../open/open-app.ts'
+import type { Store } from '../open/open-store.ts'
+import type { Examined } from './examined.ts'
 
 const subject = 'administrators'
 const prefix = 'codehost:'
 
 /**
- * Whether the logins of `ADMINS` still belong to whom they did: logins are given up and taken by others,
- * who would administer this service. What is wrong with the app itself is said elsewhere.
+ * Checks whether the logins in `ADMINS` still belong to the same accounts: others can take over a login
+ * that was given up, and would administer this service. Problems of the app are reported elsewhere.
  */
 export async function* examineAdmins(
   config: Config,
@@ -51,7 +51,7 @@ function problemOf(
     return {
       subject,
       verdict: 'warning',
-      found: `${named}, which is no account at the code host: anyone who takes that name would be an administrator`,
+      found: `${named}, which is not an account at the code host: anyone who registers that name would become an administrator`,
       remedy: `take ${prefix}${login} out of ADMINS, or correct it`,
     }
   }
@@ -62,7 +62,7 @@ function problemOf(
     verdict: 'failure',
     found: `${named}, which is the login of another account (${account}) now than before (${other})`,
     remedy:
-      `find out whose it is: take ${prefix}${login} out of ADMINS, and name the present login of whom ` +
-      'you mean',
+      `find out whose it is: take ${prefix}${login} out of ADMINS, and list the current login of the intended ` +
+      'person',
   }
 }

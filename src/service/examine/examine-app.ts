@@ -14,8 +14,8 @@ import type { Config } from '../../config/config.ts'
 import { SetupError } from '../../domain/errors.ts'
 import { eventsOfPeople, subscribedEvents } from '../../domain/event.ts'
 import type { InstallationFacts } from '../../domain/installation.ts'
-import type { Examined } from './examined.ts'
 import { openApp } from '../open/open-app.ts'
+import type { Examined } from './examined.ts'
 
 /** Checks the app at its code host: key, permissions, events, installations, webhooks. */
 export async function* examineApp(config: Config, log: Logger): AsyncGenerator<Examined> {
@@ -55,7 +55,7 @@ async function* examineCodehost(config: Config, codehost: AppCodehost): AsyncGen
   yield examineDelivery(await lastWebhook(codehost))
 }
 
-/** The callback URL of the app cannot be looked up. */
+/** The callback URL of the app cannot be read from the code host. */
 function examineLogins(
   { clientId, clientSecret, publicUrl = '<PUBLIC_URL>' }: Config,
   { html_url }: Registration,
@@ -74,15 +74,15 @@ function examineLogins(
 
 const permissionSettings = 'in the settings of the app, under “Permissions & events”'
 
-/** What an app that was registered for an earlier version goes without. */
+/** What an app that was registered for an earlier version lacks. */
 const lessWithout =
-  'what people may do here follows the code host only once a day, and addresses not at all'
+  'permissions are updated from the code host only once a day, and mail addresses never'
 
 function examinePermissions({ permissions }: Registration): Examined {
   const subject = 'permissions'
   const lacking = missingPermissions(permissions)
   if (lacking.length === 0)
-    return { subject, verdict: 'ok', found: 'the app requests all that it needs' }
+    return { subject, verdict: 'ok', found: 'the app requests all required permissions' }
   const isHelpful = lacking.every((each) => helpfulPermissions.includes(each.split(':')[0] ?? ''))
   const found = `the app lacks ${lacking.join(', ')}`
   const remedy = `add them ${permissionSettings}`
@@ -95,7 +95,7 @@ function examineEvents({ events }: Registration): Examined {
   const subject = 'events'
   const lacking = subscribedEvents.filter((event) => !events.includes(event))
   if (lacking.length === 0)
-    return { subject, verdict: 'ok', found: 'the app receives all events that it needs' }
+    return { subject, verdict: 'ok', found: 'the app receives all required events' }
   const found = `the app does not receive ${lacking.join(', ')}`
   const remedy = `subscribe to them ${permissionSettings}`
   if (!lacking.every((each) => eventsOfPeople.includes(each))) {
@@ -110,7 +110,7 @@ function* examineInstallations(
 ): Generator<Examined> {
   const subject = 'installed'
   if (all.length === 0) {
-    const remedy = `install it on what is to be built: ${html_url}/installations/new`
+    const remedy = `install it on the repositories to build: ${html_url}/installations/new`
     yield { subject, verdict: 'warning', found: 'the app is installed nowhere', remedy }
     return
   }
@@ -123,7 +123,7 @@ function* examineInstallations(
   }
 }
 
-/** Whoever the app is installed for has their code run here, where the settings name no owners. */
+/** Without owners in the settings, the code of all accounts with the app runs here. */
 function* examineOwners(
   { owners }: Config,
   all: readonly InstallationFacts[],
@@ -133,8 +133,8 @@ function* examineOwners(
   yield {
     subject: 'owners',
     verdict: 'warning',
-    found: `the app is installed on several accounts (${accounts}), and what they push is built here`,
-    remedy: 'set OWNERS to those of them who may use this machine',
+    found: `the app is installed on several accounts (${accounts}), and their pushes are built here`,
+    remedy: 'set OWNERS to the accounts that may use this machine',
   }
 }
 
@@ -151,15 +151,15 @@ function problemOf({
   return { found: `it was not granted ${lacking.join(', ')}`, hint: { remedy } }
 }
 
-/** The address that webhooks are sent to, and that links on commits lead to. */
+/** Checks the address to which webhooks are sent and links on commits lead. */
 function examineAddress(
   { publicUrl, webhookProxyUrl }: Config,
   { webhook_url }: Registration,
 ): Examined {
   const subject = 'address'
   if (publicUrl === undefined) {
-    const found = 'PUBLIC_URL is not set, so what is posted leads to this machine only'
-    const remedy = 'set it to the address under which people and the code host reach the service'
+    const found = 'PUBLIC_URL is not set, so posted links work on this machine only'
+    const remedy = 'set it to the address at which users and the code host reach the service'
     return { subject, verdict: 'warning', found, remedy }
   }
   const wanted = webhookProxyUrl ?? `${publicUrl.replace(/\/+$/, '')}/webhooks/codehost`
@@ -176,7 +176,7 @@ function examineAddress(
     : { subject, verdict: 'warning', found, remedy: `unless that forwards them, ${remedy}` }
 }
 
-/** The last delivery, as the code host recorded it: whether webhooks arrive. */
+/** Checks whether webhooks arrive, by the code host's record of the last delivery. */
 function examineDelivery(last: SentWebhook | undefined): Examined {
   const subject = 'deliveries'
   if (!last) {

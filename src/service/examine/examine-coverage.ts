@@ -1,11 +1,11 @@
 import { slugOf } from '../../domain/repository.ts'
-import { activeWithoutInstallation } from '../../store/installations.ts'
-import type { Examined } from './examined.ts'
+import { activeWithoutInstallation } from '../../store/installations/installations.ts'
 import type { Store } from '../open/open-store.ts'
+import type { Examined } from './examined.ts'
 
 const mostNamed = 10
 
-/** Repositories that are to be built, and of which nothing is heard. */
+/** Finds active repositories from which no events arrive. */
 export async function* examineCoverage({ db }: Pick<Store, 'db'>): AsyncGenerator<Examined> {
   const found = await activeWithoutInstallation(db)
   if (found.length === 0) return

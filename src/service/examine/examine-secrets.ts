@@ -1,8 +1,8 @@
-import { countByKey, sealedColumns } from '../../store/sealed-columns.ts'
-import type { Examined } from './examined.ts'
+import { countByKey, sealedColumns } from '../../store/secrets/sealed-columns.ts'
 import type { Store } from '../open/open-store.ts'
+import type { Examined } from './examined.ts'
 
-/** Whether the keys of MASTER_KEY open what is sealed, and which of them are still needed. */
+/** Checks whether the keys in MASTER_KEY open the sealed values, and which keys are still needed. */
 export async function examineSecrets({ db, sealer }: Store): Promise<Examined> {
   const subject = 'secrets'
   const counts = new Map<string, number>()
@@ -18,7 +18,7 @@ export async function examineSecrets({ db, sealer }: Store): Promise<Examined> {
   const [own, older] = [sealedWith([first]), sealedWith(others)]
   if (own + older < all) {
     const found = `${all - own - older} secrets are sealed with a key that is not in MASTER_KEY`
-    const remedy = 'add that key to MASTER_KEY, behind the first one, and call rotate-keys'
+    const remedy = 'add that key to MASTER_KEY, after the first one, and run rotate-keys'
     return { subject, verdict: 'failure', found, remedy }
   }
   if (others.length === 0)
@@ -29,6 +29,6 @@ export async function examineSecrets({ db, sealer }: Store): Promise<Examined> {
         subject,
         verdict: 'warning',
         found: `${older} secrets are not yet sealed with the first key of MASTER_KEY`,
-        remedy: 'call build-service rotate-keys once all processes have this MASTER_KEY',
+        remedy: 'run build-service rotate-keys once all processes have this MASTER_KEY',
       }
 }

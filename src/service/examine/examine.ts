@@ -6,21 +6,21 @@ import type { Config } from '../../config/config.ts'
 import { waitsForIsolation } from '../../domain/job/isolation.ts'
 import { connectQueues } from '../../queue/connection.ts'
 import { openQueues } from '../../queue/queue.ts'
+import { countDeliveries } from '../../store/deliveries/listed-deliveries.ts'
+import { liveRunners } from '../../store/jobs/runners.ts'
+import { holdsJobs } from '../holds-jobs.ts'
+import { localDatabase } from '../local/local-database.ts'
+import { hookNotice } from '../local/local-notices.ts'
+import { openStore, type Store } from '../open/open-store.ts'
+import { processExecutor } from '../open/process-executor.ts'
+import { withRegisteredApp } from '../registration/registered-app.ts'
+import { reportNotices } from '../report-notices.ts'
 import { examineAdmins } from './examine-admins.ts'
 import { examineApp } from './examine-app.ts'
 import { examineCoverage } from './examine-coverage.ts'
 import { examineLanguages } from './examine-languages.ts'
 import { examineSecrets } from './examine-secrets.ts'
 import type { Examined } from './examined.ts'
-import { holdsJobs } from '../holds-jobs.ts'
-import { localDatabase } from '../local/local-database.ts'
-import { hookNotice } from '../local/local-notices.ts'
-import { withRegisteredApp } from '../registration/registered-app.ts'
-import { reportNotices } from '../report-notices.ts'
-import { countDeliveries } from '../../store/listed-deliveries.ts'
-import { liveRunners } from '../../store/runners.ts'
-import { openStore, type Store } from '../open/open-store.ts'
-import { processExecutor } from '../open/process-executor.ts'
 
 const gibibyte = 2 ** 30
 
@@ -52,7 +52,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
   }
 }
 
-/** The value of an attempt, or its failure; messages of the service itself name the remedy. */
+/** The value of an attempt, or its failure; the service's own messages name the remedy. */
 async function attempt<T>(
   subject: string,
   make: () => Promise<T>,
@@ -123,7 +123,7 @@ async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examine
 }
 
 async function* examineExecutor(config: Config): AsyncGenerator<Examined> {
-  // Not closed: a service that runs beside this one works in the same folder.
+  // Not closed: a service that runs at the same time uses the same folder.
   const executor = processExecutor(config, { runnerId: `examination-${process.pid}` })
   const probe = await executor.probe()
   const { ok, says, warnings, isolation } = probe

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { signedDelivery } from '../../codehost/local/delivery.ts'
-import type { LocalCodehost } from '../../codehost/local/local-codehost.ts'
 import { type Deliver, notify } from '../../codehost/local/hooks/notify.ts'
+import type { LocalCodehost } from '../../codehost/local/local-codehost.ts'
 import { findRepositoryAt } from '../../codehost/local/register.ts'
 import { repositoriesOf } from '../../codehost/local/repositories.ts'
-import type { LocalChanges } from '../../http/context.ts'
+import type { LocalChanges } from '../../http/core/context.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import { localSecret } from './local-secret.ts'
 
@@ -22,7 +22,7 @@ export function deliverTo(url: string, sealer: Sealer): Deliver {
   }
 }
 
-/** Looks for changes on request of commands and hooks, which need neither key nor database for it. */
+/** Looks for changes on request of commands and hooks, which therefore need neither key nor database. */
 export function localChanges(
   local: LocalCodehost,
   { sealer, url }: { sealer: Sealer; url: () => string },
@@ -45,8 +45,8 @@ interface Serving {
 const lookEvery = 60_000
 
 /**
- * Reports all changes that no hook has reported: made while the service was not running or without
- * its database, or by what calls no hook. Looks now, and every minute until it is aborted.
+ * Reports all changes that no hook has reported: changes made while the service or its database was
+ * down, or by operations that run no hook. Looks now, and then every minute until aborted.
  */
 export async function keepReporting(
   serving: Serving,

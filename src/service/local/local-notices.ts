@@ -1,10 +1,10 @@
-import type { LocalCodehost } from '../../codehost/local/local-codehost.ts'
 import { hookFailure } from '../../codehost/local/hooks/hook-log.ts'
+import type { LocalCodehost } from '../../codehost/local/local-codehost.ts'
 import { findRepository, type LocalRepository } from '../../codehost/local/repositories.ts'
 import type { Repository } from '../../domain/repository.ts'
-import { shownTime } from '../../domain/shown-time.ts'
+import { shownTime } from '../../domain/time/shown-time.ts'
 
-/** What is wrong with the way in which changes of a repository get here, a sentence each. */
+/** Problems with how changes of a local repository reach this service, a sentence each. */
 export async function localNotices(
   local: LocalCodehost,
   { provider, codehost_id }: Pick<Repository, 'provider' | 'codehost_id'>,
@@ -14,7 +14,7 @@ export async function localNotices(
   return notice ? [notice] : []
 }
 
-/** Says how the hook of a repository failed when it ran last; undefined if it did not. */
+/** Describes how the last run of a repository's hook failed; undefined if it did not fail. */
 export async function hookNotice({ path }: LocalRepository): Promise<string | undefined> {
   const failure = await hookFailure(path)
   if (!failure) return

@@ -3,11 +3,11 @@ import { Probot } from 'probot'
 import { type AppCodehost, createAppCodehost } from '../../codehost/app/app-codehost.ts'
 import { AppOctokit } from '../../codehost/app/octokit.ts'
 import type { Config } from '../../config/config.ts'
-import { readPrivateKey } from './private-key.ts'
 import { codehostSite } from '../site.ts'
+import { readPrivateKey } from './private-key.ts'
 
 export interface OpenApp {
-  /** Receives webhooks; without an app those of local repositories. */
+  /** Receives webhooks; without an app, only webhooks of local repositories. */
   probot: Probot
   /** Absent where no app is set up. */
   codehost?: AppCodehost
@@ -15,7 +15,7 @@ export interface OpenApp {
 
 /** The app that the settings name. The code host is not called: it may be unreachable. */
 export async function openApp(config: Config, log: Logger): Promise<OpenApp> {
-  // Probot would log the whole payload of each failure; failures are passed on to us anyway.
+  // Probot would log the whole payload of each failure; this service receives failures anyway.
   const silent = log.child({}, { level: 'silent' })
   // Probot requires a credential, which receiving never uses.
   if (config.appId === undefined) {

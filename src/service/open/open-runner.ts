@@ -2,29 +2,30 @@ import { hostname } from 'node:os'
 import type { Config } from '../../config/config.ts'
 import { SetupError } from '../../domain/errors.ts'
 import { waitsForIsolation } from '../../domain/job/isolation.ts'
+import { machineOf } from '../../domain/job/machine.ts'
 import type { Context } from '../../flow/context.ts'
-import { reclaimOwnJobs } from '../../flow/reclaim-jobs.ts'
+import { reclaimOwnJobs } from '../../flow/jobs/reclaim-jobs.ts'
 import type { Probe } from '../../runner/executor.ts'
-import { beat, liveRunners, markStopped, registerRunner } from '../../store/runners.ts'
-import type { RunnerTools } from '../../worker/processor.ts'
+import { beat, liveRunners, markStopped, registerRunner } from '../../store/jobs/runners.ts'
 import { createLosses } from '../../worker/losses.ts'
+import type { RunnerTools } from '../../worker/processor.ts'
 import { createRest } from '../../worker/rest.ts'
 import { holdsJobs } from '../holds-jobs.ts'
+import { readVersion } from '../version.ts'
 import { processExecutor } from './process-executor.ts'
 import { runnerId } from './runner-id.ts'
-import { readVersion } from '../version.ts'
 
 export interface OpenRunner {
   tools: RunnerTools
   probe: Probe
-  /** Releases running jobs. Call it before the workers are closed, which wait for them. */
+  /** Releases running jobs. Must be called before the workers are closed, because they wait for the jobs. */
   stop(): void
   close(): Promise<void>
 }
 
 const heartbeatEvery = 15_000
 
-/** That jobs of the code host wait here, at start or as soon as there is an app. */
+/** Warns that jobs of the code host wait here, at start or as soon as there is an app. */
 export function warnIfJobsWait(
   { log }: Pick<Context, 'log'>,
   config: Pick<Config, 'appId' | 'jobsWithoutIsolation'>,
@@ -33,9 +34,10 @@ export function warnIfJobsWait(
   if (holdsJobs(config, probe)) log.warn(waitsForIsolation)
 }
 
-/** Makes this process a runner: probes how it can run jobs, and cleans up after an earlier process. */
+/** Makes this process a runner: probes its ways of running jobs, and cleans up after an earlier process. */
 export async function openRunner(ctx: Context, config: Config): Promise<OpenRunner> {
   const id = await runnerId(config.dataDir)
+  const machine = machineOf(process.platform, process.arch)
   const executor = processExecutor(config, { runnerId: id, log: ctx.log })
   const probe = await executor.probe()
   if (!probe.ok) throw new SetupError(`jobs cannot be run on this machine: ${probe.says}`)
@@ -51,6 +53,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
     executor: executor.name,
     isolation: probe.isolation,
     slots: config.runnerSlots,
+    ...machine,
   })
 
   let live = await liveRunners(ctx.db)
@@ -70,6 +73,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
     tools: {
       id,
       executor,
+      machine,
       version: readVersion(),
       rest,
       slots: config.runnerSlots,

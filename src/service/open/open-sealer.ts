@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { type Config, readKeys } from '../../config/config.ts'
 import { SetupError } from '../../domain/errors.ts'
 import { createSealer, type Sealer } from '../../secrets/seal.ts'
-import { knownFingerprint, storeFingerprint } from '../../store/key-fingerprint.ts'
-import { masterKeyFile, masterKeyPath } from '../../store/master-key.ts'
+import { knownFingerprint, storeFingerprint } from '../../store/secrets/key-fingerprint.ts'
+import { masterKeyFile, masterKeyPath } from '../../store/secrets/master-key.ts'
 import type { Database } from '../../store/tables.ts'
 
 type KeySettings = Pick<Config, 'masterKey' | 'dataDir'>
 
-/** With the keys that this process was given; undefined when it has none yet. Throws when one is none. */
+/** The sealer with this process's keys; undefined if it has none yet. Throws for an invalid key. */
 export async function givenSealer({
   masterKey,
   dataDir,
@@ -18,9 +18,9 @@ export async function givenSealer({
 }
 
 /**
- * The sealer of a database, before it is migrated. Only a database that no key was used with gets a
- * new one: with another key nothing that was sealed could be opened, and webhooks of this machine
- * would be refused.
+ * The sealer of a database, before migration. A new key is created only for a database that was never
+ * used with a key: another key could open no sealed value, and webhooks of this machine would be
+ * refused.
  */
 export async function openSealer(
   db: Database,
@@ -35,7 +35,7 @@ export async function openSealer(
   return sealer
 }
 
-/** Binds a migrated database to its key. Of two processes that come first, one wins. */
+/** Binds a migrated database to its key. If two processes do so first, one of them wins. */
 export async function bindKey(db: Database, settings: KeySettings, sealer: Sealer): Promise<void> {
   const [fingerprint = ''] = sealer.fingerprints
   checkFingerprint(await storeFingerprint(db, fingerprint), sealer, settings)
@@ -46,7 +46,7 @@ function sealerOf(written: string, dataDir: string): Sealer {
   if (keys) return createSealer(...keys)
   throw new SetupError(
     `the file ${masterKeyPath(dataDir)} does not hold a key of 32 bytes: ` +
-      'restore it from a backup (without it nothing that was sealed can be opened)',
+      'restore it from a backup (sealed secrets cannot be opened without it)',
   )
 }
 

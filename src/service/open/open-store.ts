@@ -1,22 +1,21 @@
-import { access, constants, mkdir, stat } from 'node:fs/promises'
-import path from 'node:path'
-import type { Logger } from 'pino'
 import type pg from 'pg'
+import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
-import { SetupError } from '../../domain/errors.ts'
+import type { SetupError } from '../../domain/errors.ts'
 import type { Sealer } from '../../secrets/seal.ts'
-import { checkConnection, openDatabase } from '../../store/connection.ts'
-import { endWhenLost } from '../../store/lost-answers.ts'
-import { embeddedFolder } from '../../store/embedded.ts'
-import { keepEmbedded, type KeptServer } from '../../store/keep-embedded.ts'
 import { migrate } from '../../store/migrate.ts'
 import { migrations } from '../../store/migrations/index.ts'
+import { closeMasterKey, masterKeyPath } from '../../store/secrets/master-key.ts'
+import { openDatabase } from '../../store/sql/connection.ts'
+import { endWhenLost } from '../../store/sql/stalled-connections.ts'
 import type { Database } from '../../store/tables.ts'
+import { databaseServer, makeWritable } from './database-server.ts'
+import { onDiskWithRoom } from './full-disk.ts'
 import { bindKey, givenSealer, openSealer } from './open-sealer.ts'
 
 export interface Store {
   db: Database
-  /** Connection to the same database, for parts that open connections of their own. */
+  /** Settings for connecting to the same database, for parts that open their own connections. */
   connection: pg.PoolConfig
   sealer: Sealer
   /** The names of the migrations that were run on opening. */
@@ -26,9 +25,16 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** Opens the database, embedded or of DATABASE_URL, migrates it, and reads the master key. */
-export async function openStore(config: Config, log: Logger): Promise<Store> {
+/** Opens the database, embedded or from DATABASE_URL, migrates it, and reads the master key. */
+export function openStore(config: Config, log: Logger): Promise<Store> {
+  return onDiskWithRoom(config, () => open(config, log))
+}
+
+async function open(config: Config, log: Logger): Promise<Store> {
   await makeWritable(config.dataDir)
+  if (config.masterKey === undefined && (await closeMasterKey(config.dataDir))) {
+    log.warn({ file: masterKeyPath(config.dataDir) }, keyWasOpen)
+  }
   const given = await givenSealer(config)
   const server = await databaseServer(config, log)
   const connection = { ...server.connection, onConnect: endWhenLost(server.connection) }
@@ -50,41 +56,6 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
   }
 }
 
-export async function makeWritable(folder: string): Promise<void> {
-  try {
-    await makeFolders(folder)
-    await access(folder, constants.W_OK)
-  } catch (error) {
-    throw new SetupError(
-      `the folder ${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}): ` +
-        'set DATA_DIR to a folder that this user can write to, or change its owner',
-      { cause: error },
-    )
-  }
-}
-
-/** One after the other: for a folder below /proc, Node tries again and again when it makes all at once. */
-async function makeFolders(folder: string): Promise<void> {
-  try {
-    await mkdir(folder)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
-    const parent = path.dirname(folder)
-    if (code !== 'ENOENT' || parent === folder) throw error
-    await makeFolders(parent)
-    await mkdir(folder)
-  }
-}
-
-async function databaseServer({ databaseUrl, dataDir }: Config, log: Logger): Promise<KeptServer> {
-  if (databaseUrl === undefined) {
-    return keepEmbedded(embeddedFolder(dataDir), (reason) => {
-      log.error({ reason }, 'the embedded PostgreSQL has ended, and is started again')
-    })
-  }
-  const connection = { connectionString: databaseUrl }
-  await checkConnection(connection)
-  // The server of DATABASE_URL is its operator's to start again.
-  return { connection, lost: new Promise(() => {}), stop: async () => {} }
-}
+const keyWasOpen =
+  'other users of this machine could read the master key: its file has mode 600 now; if one may have ' +
+  'read it, replace the key (`build-service rotate-keys --help`)'

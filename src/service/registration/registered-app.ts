@@ -1,11 +1,11 @@
 import type { Config } from '../../config/config.ts'
 import type { NewApp } from '../../domain/registered-app.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
-import { findRegisteredApp } from '../../store/registered-app.ts'
+import { findRegisteredApp } from '../../store/installations/registered-app.ts'
 import type { Store } from '../open/open-store.ts'
 import { codehostSite } from '../site.ts'
 
-/** The app that was registered from here, at the code host that the settings name. */
+/** The app that was registered through this service, at the code host named in the settings. */
 export async function registeredApp(
   config: Config,
   { db, sealer }: Pick<Store, 'db' | 'sealer'>,
@@ -29,7 +29,7 @@ export function withApp(config: Config, app: NewApp): Config {
   })
 }
 
-/** The settings with the app that was registered from here, unless they name one themselves. */
+/** The settings with the app registered through this service, unless they name an app themselves. */
 export async function withRegisteredApp(
   config: Config,
   store: Pick<Store, 'db' | 'sealer'>,

@@ -1,26 +1,27 @@
+import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { parse } from 'yaml'
 import { convertManifest } from '../../codehost/app/convert-manifest.ts'
 import type { Codehosts } from '../../codehost/codehost.ts'
 import type { Config } from '../../config/config.ts'
-import type { NewApp } from '../../domain/registered-app.ts'
-import { syncInstallations } from '../../flow/sync-installations.ts'
-import type { HttpContext, Registration } from '../../http/context.ts'
-import { appManifest } from './app-manifest.ts'
+import type { NewApp, AppManifest } from '../../domain/registered-app.ts'
+import { syncInstallations } from '../../flow/repositories/sync-installations.ts'
+import type { HttpContext, Registration } from '../../http/core/context.ts'
 import { openApp } from '../open/open-app.ts'
-import { registeredApp, withApp } from './registered-app.ts'
 import { codehostSite, siteOf } from '../site.ts'
+import { registeredApp, withApp } from './registered-app.ts'
 
 interface RegistrationParts {
   config: Config
   ctx: HttpContext
-  /** Those of the context, to which the app's is added. */
+  /** The code hosts of the context, to which the app's code host is added. */
   codehosts: Codehosts
   log: Logger
 }
 
 export interface OpenRegistration {
   registration: Registration
-  /** Has this called with the settings of the app, as soon as it is used. */
+  /** Calls the listener with the settings of the app, as soon as the app is used. */
   onUse(listener: (settings: Config) => void): void
   close(): void
 }
@@ -28,8 +29,8 @@ export interface OpenRegistration {
 const lookEvery = 15_000
 
 /**
- * Lets an app be registered while none is set up. It is used from then on without a restart, by the
- * other processes of the installation as soon as they look.
+ * Lets users register an app while none is set up. The app is then used without a restart; the other
+ * processes of the installation use it as soon as they look for it.
  */
 export function openRegistration({
   config,
@@ -60,7 +61,7 @@ export function openRegistration({
     used = settings
     notify?.(settings)
     clearInterval(timer)
-    // It may be installed already; the hourly look-up comes in any case.
+    // The app may be installed already; the hourly sync follows in any case.
     await syncInstallations(ctx).catch((error: unknown) => {
       log.warn({ err: error }, 'installations were not looked up')
     })
@@ -102,4 +103,27 @@ export function openRegistration({
 function setupCode({ sealer }: Pick<HttpContext, 'sealer'>): string {
   const digits = sealer.derive('setup code').slice(0, 24)
   return digits.match(/.{4}/g)?.join('-') ?? digits
+}
+
+type Written = Pick<
+  AppManifest,
+  'name' | 'description' | 'public' | 'default_permissions' | 'default_events'
+>
+
+/** The manifest from `app.yml`, for a service at this address. */
+export function appManifest({ url, webhookUrl }: { url: string; webhookUrl: string }): AppManifest {
+  const text = readFileSync(new URL('../../../app.yml', import.meta.url), 'utf8')
+  const written = parse(text) as Written
+  const { name, description, default_permissions, default_events } = written
+  return {
+    name,
+    description,
+    url,
+    public: written.public,
+    hook_attributes: { url: webhookUrl, active: true },
+    redirect_url: `${url}/setup/callback`,
+    callback_urls: [`${url}/auth/handshake`],
+    default_permissions,
+    default_events,
+  }
 }

@@ -1,6 +1,5 @@
-import { acceptRequest } from '../../flow/accept-request.ts'
-import { giveUpRequest } from '../../flow/give-up-request.ts'
-import { noteRequestWaiting } from '../../flow/note-request-waiting.ts'
+import { acceptRequest } from '../../flow/requests/accept-request.ts'
+import { giveUpRequest, noteRequestWaiting } from '../../flow/requests/give-up-request.ts'
 import type { Processor } from '../processor.ts'
 
 export const acceptRequests: Processor<'request.accept'> = {

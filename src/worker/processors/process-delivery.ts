@@ -1,10 +1,10 @@
 import { CodehostError } from '../../codehost/codehost.ts'
-import { parseStorable } from '../../domain/storable-text.ts'
-import { nameAlone } from '../../flow/delivery-enqueuer.ts'
-import { endDelivery } from '../../flow/end-delivery.ts'
-import { openBody } from '../../secrets/webhook-body.ts'
-import { findDeliveryToProcess } from '../../store/deliveries.ts'
+import { parseStorable } from '../../domain/text/storable-text.ts'
+import { endDelivery } from '../../flow/deliveries/deliveries.ts'
+import { nameAlone } from '../../flow/deliveries/delivery-enqueuer.ts'
 import { Postponed } from '../../queue/work.ts'
+import { openBody } from '../../secrets/webhook-body.ts'
+import { findDeliveryToProcess } from '../../store/deliveries/deliveries.ts'
 import type { Processor, Tools } from '../processor.ts'
 
 /** Passes a stored webhook to the bot, and stores its outcome. */
@@ -30,7 +30,7 @@ export const processDelivery: Processor<'delivery.process'> = {
 
   async giveUp({ delivery_ids }, tools, error) {
     const [id, ...others] = delivery_ids
-    // Which of several is to blame is not known: each gets attempts of its own.
+    // If there are several, the one at fault is unknown, so each gets its own attempts.
     if (others.length > 0) for (const each of delivery_ids) await enqueueAlone(tools, each)
     else if (id !== undefined) {
       await endDelivery(tools.ctx, id, { result: 'error', outcome: reasonOf(error) })
@@ -38,12 +38,12 @@ export const processDelivery: Processor<'delivery.process'> = {
   },
 }
 
-/** Other errors may hold what is private. */
+/** Other errors may contain private data. */
 function reasonOf(error: Error): string {
   return error instanceof CodehostError ? error.message : `internal error: ${error.name}`
 }
 
-/** Once, as the sweep names it with others again and again while it waits. */
+/** Added once by name: while it waits, the sweep adds it again and again, together with others. */
 function enqueueAlone({ ctx }: Tools, id: number): Promise<void> {
   return ctx.enqueue('delivery.process', { delivery_ids: [id] }, { once: nameAlone(id) })
 }
@@ -54,7 +54,7 @@ async function processOne({ ctx, receive }: Tools, deliveryId: number): Promise<
   const { id, guid, provider, event, body, repeats } = delivery
   if (repeats !== null) {
     const same = `duplicate of webhook ${repeats.guid}`
-    // That one may fail, and then this one counts.
+    // The other webhook may fail, and then this one counts.
     if (repeats.state === 'received')
       throw new Postponed(new Error(`${same}, not processed yet`), 2)
     const outcome =

@@ -1,17 +1,17 @@
-import { publishOutbox } from '../../flow/publish-outbox.ts'
-import { repositoryOfStream } from '../../flow/report/streams.ts'
+import { publishOutbox } from '../../flow/statuses/publish-outbox.ts'
+import { repositoryOfStream } from '../../flow/statuses/streams.ts'
 import { Postponed } from '../../queue/work.ts'
 import { openTurns } from '../../reader/turns.ts'
 import type { Processor } from '../processor.ts'
 
 /**
- * Notifications wait for whomever users have named, so only a few are sent at once, each holding a
- * connection of the pool meanwhile. Repositories take turns, and leave room for each other: one can name
- * many targets that never respond.
+ * Notifications wait for targets named by users, so only a few are sent at once, each holding a
+ * connection of the pool meanwhile. Repositories take turns and leave room for each other: one
+ * repository can name many targets that never respond.
  */
 const takeTurn = openTurns({ of_all: 3, of_one: 2 })
 
-/** Entries that are taken from the queue to wait for their turn, and how many of one repository. */
+/** Entries taken from the queue to wait for their turn: in total, and per repository. */
 const mostTaken = 24
 const mostOfOne = 8
 
@@ -27,7 +27,7 @@ export const publishNotifications: Processor<'notification.publish'> = {
   async process({ stream }, { ctx }) {
     const key = repositoryOfStream(stream)
     const count = taken.get(key) ?? 0
-    // It goes back, so that those behind it in the queue are seen.
+    // The entry goes back to the queue, so that later entries are reached.
     if (count >= mostOfOne)
       throw new Postponed(new Error('others of its repository go first'), null)
     taken.set(key, count + 1)

@@ -1,4 +1,4 @@
-import { publishOutbox } from '../../flow/publish-outbox.ts'
+import { publishOutbox } from '../../flow/statuses/publish-outbox.ts'
 import type { Processor } from '../processor.ts'
 
 /** The verb itself retries failed reports; these attempts are for unexpected errors. */

@@ -1,36 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type CloneSource, CodehostError } from '../../codehost/codehost.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Loss } from '../../domain/job/loss.ts'
-import { appendLog } from '../../flow/append-log.ts'
-import { claimJob, type Run } from '../../flow/claim-job.ts'
 import type { Context } from '../../flow/context.ts'
-import { failUnfetchedJob } from '../../flow/fail-unfetched-job.ts'
-import { findSource } from '../../flow/find-source.ts'
-import { finishJob } from '../../flow/finish-job.ts'
-import { noteJobWaiting } from '../../flow/note-job-waiting.ts'
-import { findPlace } from '../../flow/find-place.ts'
-import { type PreparedJob, prepareJob } from '../../flow/prepare-job.ts'
-import { resetJob } from '../../flow/reset-job.ts'
+import { findPlace } from '../../flow/jobs/choose-runner.ts'
+import { claimJob, otherMachine, type Run, noteJobWaiting } from '../../flow/jobs/claim-job.ts'
+import { failUnfetchedJob, finishJob } from '../../flow/jobs/finish-job.ts'
+import { appendLog } from '../../flow/jobs/logs.ts'
+import { findSource, type PreparedJob, prepareJob } from '../../flow/jobs/prepare-job.ts'
+import { resetJob } from '../../flow/jobs/reset-job.ts'
+import { startJob } from '../../flow/jobs/start-job.ts'
 import { readJobSecrets } from '../../flow/secrets/job-secrets.ts'
-import { startJob } from '../../flow/start-job.ts'
 import { Postponed } from '../../queue/work.ts'
-import { type JobSpec } from '../../runner/executor.ts'
-import { type Outcome, runJob } from '../../runner/run-job.ts'
+import type { JobSpec } from '../../runner/executor.ts'
+import { type JobOutcome, runJob } from '../../runner/run-job.ts'
 import { type Again, stopped, taken } from '../../runner/verdict.ts'
-import { findJobToRun, type JobToRun } from '../../store/jobs-to-run.ts'
+import { findJobToRun, type JobToRun } from '../../store/jobs/jobs-to-run.ts'
+import { isUnreachable } from '../../store/sql/unreachable.ts'
 import type { Losses } from '../losses.ts'
-import { untilReachable } from '../until-reachable.ts'
-import { watchClaim } from '../watch-claim.ts'
 import type { Processor, RunnerTools, Tools } from '../processor.ts'
+import { watchClaim } from '../watch-claim.ts'
 
-/** Seconds for which a runner that rests leaves a job to others. */
+/** Seconds for which a resting runner leaves a job to other runners. */
 const restSeconds = 5
 
 /** Runs a waiting job, from its first line of log to its final state. */
 export const runJobs: Processor<'job.run'> = {
   queue: 'job.run',
   role: 'runner',
-  // Where there are several runners, a job is left to whichever is free for it.
+  // If there are several runners, a job is left to the first free runner.
   here: { after: 0, ahead: 20, when: ({ runner }) => runner?.isAlone() ?? false },
   attempts: 3,
   pause: 1000,
@@ -44,15 +42,16 @@ export const runJobs: Processor<'job.run'> = {
     const waiting = await findJobToRun(ctx.db, job_id)
     if (waiting?.job.state !== 'queued') return
     const { isolation } = await runner.executor.probe()
-    const place = await findPlace(ctx, waiting, isolation)
+    const place = await findPlace(ctx, waiting, { ...runner.machine, isolation })
     if (place === 'nowhere') return
     if (place === 'elsewhere') {
-      throw new Postponed(new Error('another runner can isolate the job'), restSeconds)
+      throw new Postponed(new Error('another runner can run the job'), restSeconds)
     }
-    // Before the claim: an unreachable code host uses up no attempt and no slot.
+    // Before the claim, so that an unreachable code host uses up neither an attempt nor a slot.
     const source = await sourceOf(ctx, waiting)
     if (runner.stopping.aborted) throw leftToOthers()
-    const job = await claimJob(ctx, job_id, runner.id)
+    const other = otherMachine(waiting.job, runner.machine)
+    const job = await claimJob(ctx, job_id, runner.id, other)
     if (!job) return
 
     const run = { job_id: job.id, attempt: job.attempt }
@@ -73,10 +72,10 @@ export const runJobs: Processor<'job.run'> = {
   },
 }
 
-/** For an entry that arrives while the runner stops. */
+/** Postpones an entry that arrives while the runner stops. */
 const leftToOthers = () => new Postponed(new Error('this runner stops'), 1)
 
-/** The source to fetch from, or the permanent error. Throws a temporary one. */
+/** The source to fetch from, or a permanent error. Throws temporary errors. */
 async function sourceOf(ctx: Context, waiting: JobToRun): Promise<CloneSource | CodehostError> {
   try {
     return await findSource(ctx, waiting)
@@ -92,16 +91,16 @@ async function recordOutcome(
   ctx: Context,
   { rest, losses }: RunnerTools,
   run: Run,
-  outcome: Outcome,
+  outcome: JobOutcome,
 ): Promise<void> {
   if ('state' in outcome) {
-    await finishJob(ctx, run, outcome.state, outcome.found_version)
+    await finishJob(ctx, run, outcome.state, outcome)
     return
   }
   if (outcome.again === taken) return
   const loss = await lossOf(outcome, losses)
   await resetJob(ctx, run, loss)
-  // Not awaited: a runner that rests does so until its machine works.
+  // Not awaited, because a resting runner rests until its machine works.
   if (loss.kind === 'machine') void rest.consider()
 }
 
@@ -122,7 +121,7 @@ async function runClaimed(
   { ctx }: Tools,
   runner: RunnerTools,
   { toRun, run, source }: ClaimedJob,
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   const { job } = toRun
   const prepared = prepareJob(ctx, toRun, source, await readJobSecrets(ctx, toRun))
   const claim = watchClaim(ctx, run, runner.stopping)
@@ -134,6 +133,7 @@ async function runClaimed(
         secrets: prepared.secrets,
         mask_nonce: prepared.mask_nonce,
         limits: prepared.limits,
+        heading: prepared.heading,
         worker_info: workerInfo(runner, job),
         started: () => startJob(ctx, job),
         async sink(parts) {
@@ -174,4 +174,25 @@ function workerInfo({ id, executor, version }: RunnerTools, { attempt }: Job) {
 function reasonOf(error: unknown): string {
   if (error instanceof CodehostError) return error.message
   return 'internal error of the service; the operator finds it in the log'
+}
+
+const milliseconds = 1000
+
+/**
+ * Repeats work that failed because the database was unreachable, until it is back or this process stops:
+ * otherwise the result of a job that ended meanwhile would be lost.
+ */
+export async function untilReachable<T>(
+  work: () => Promise<T>,
+  { log, stopping }: Pick<Context, 'log'> & { stopping: AbortSignal },
+): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnreachable(error) || stopping.aborted) throw error
+      log.warn({ err: error }, 'the database cannot be reached: the result of a job is kept')
+      await pause(milliseconds)
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { scheduleJobs } from '../../flow/schedule-jobs.ts'
+import { scheduleJobs } from '../../flow/jobs/schedule-jobs.ts'
 import type { Processor } from '../processor.ts'
 
 export const scheduleOwners: Processor<'jobs.schedule'> = {

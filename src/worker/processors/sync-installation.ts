@@ -1,5 +1,5 @@
-import { giveUpSync } from '../../flow/give-up-sync.ts'
-import { syncInstallation } from '../../flow/sync-installation.ts'
+import { syncInstallation } from '../../flow/repositories/sync-installation.ts'
+import { giveUpSync } from '../../flow/repositories/sync-installations.ts'
 import type { Processor } from '../processor.ts'
 
 export const syncInstallations: Processor<'installation.sync'> = {

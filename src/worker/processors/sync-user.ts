@@ -1,5 +1,5 @@
-import { giveUpUserSync } from '../../flow/give-up-user-sync.ts'
-import { syncUser } from '../../flow/sync-user.ts'
+import { giveUpUserSync } from '../../flow/people/request-user-sync.ts'
+import { syncUser } from '../../flow/people/sync-user.ts'
 import type { Processor } from '../processor.ts'
 
 export const syncUsers: Processor<'user.sync'> = {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Document, isScalar, parseDocument, visit } from 'yaml'
 import { said } from './read.ts'
 
-/** Texts that nobody takes for a number, in which anything else may stand. */
+/** Texts that no one takes for a number, in which anything else may stand. */
 const text = fc
   .array(
     fc.oneof(
@@ -99,7 +99,7 @@ test('what is written says the same in any style, with other breaks of lines and
   fc.assert(
     fc.property(map, style, fc.constantFrom('\n', '\r\n'), (value, choices, breaks) => {
       const text = written(value, choices, breaks)
-      // The package writes some files that nobody can read: an empty list in the column of its key.
+      // The package writes some files that no one can read: an empty list in the column of its key.
       fc.pre(isReadBack(text, value))
       expect(said(text)).toEqual(value)
     }),

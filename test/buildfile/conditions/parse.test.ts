@@ -31,7 +31,7 @@ describe('what is no condition is refused, with the place and what should be the
       16,
       'the parenthesis that closes the one at character 1 is missing at the end',
     ],
-    ['branch = "master', 9, 'the quote that begins here has no end'],
+    ['branch = "master', 9, 'this quote is not closed'],
     [
       'branch IS master',
       10,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../src/buildfile/messages/message.ts'
 import { expandJobs } from '../../../src/buildfile/expand/expand-jobs.ts'
 import { expandMatrix } from '../../../src/buildfile/expand/expand-matrix.ts'
+import type { Message } from '../../../src/buildfile/messages/message.ts'
 import { corpus, readCorpus } from '../../support/corpus.ts'
 import { needs } from '../../support/needs.ts'
 import { hashOf } from '../expected.ts'

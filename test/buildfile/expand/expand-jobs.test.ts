@@ -144,7 +144,7 @@ describe('17.11: a job whose condition does not hold is dropped', () => {
     expect(configs({ jobs })).toEqual(expected)
   })
 
-  test('which is told once for each condition', () => {
+  test('which is reported once for each condition', () => {
     const include = [
       ...[
         { if: 'branch = dev', name: 'a' },
@@ -184,7 +184,7 @@ describe('17.11: a job whose condition does not hold is dropped', () => {
   })
 })
 
-test('17.8: an exclude whose condition does not hold drops nothing, which is told', () => {
+test('17.8: an exclude whose condition does not hold drops nothing, which is reported', () => {
   const config = (condition: string) => ({
     rvm: ['1', '2'],
     jobs: { exclude: [{ rvm: '1', if: condition }] },
@@ -304,7 +304,7 @@ describe('18.3: stages', () => {
   })
 })
 
-test('18.4: a notification whose condition does not hold is left out, which is told', () => {
+test('18.4: a notification whose condition does not hold is left out, which is reported', () => {
   const slack = [
     { rooms: ['a'], if: 'branch = main' },
     { rooms: ['b'], if: 'branch = dev' },

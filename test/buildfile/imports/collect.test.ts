@@ -244,7 +244,7 @@ describe('what is left out', () => {
     ])
   })
 
-  test('is everything beyond 25 files, which is told once (CF-43)', async () => {
+  test('is everything beyond 25 files, which is reported once (CF-43)', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `${index}.yml`)
     const files = Object.fromEntries(names.map((name) => [name, 'import: 0.yml']))
     const { asked, read, messages } = await collect(`import: [${names.join(', ')}]`, files)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { composeText } from '../../../src/buildfile/compose/compose-text.ts'
 import { mergeSources } from '../../../src/buildfile/imports/merge.ts'
+import { normalize } from '../../../src/buildfile/read-build-file.ts'
 import type { MapNode } from '../../../src/buildfile/tree/node.ts'
-import { normalize } from '../../../src/buildfile/normal-form/normalize.ts'
 
 function rootOf(text: string): MapNode {
   const composed = composeText(text)

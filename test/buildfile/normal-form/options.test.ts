@@ -57,7 +57,7 @@ test('without `line`, messages say no line', () => {
   ])
 })
 
-test('with `support`, keys and values are told that apply to another language, os or dist', () => {
+test('with `support`, keys and values for another language, os or dist are reported', () => {
   const text =
     'language: python\nos: [linux, osx]\ndist: focal\nrvm: 3\narch: amd64\nservices: xvfb\n' +
     'jobs: {include: [{language: ruby, rvm: 2, python: 3}, {os: windows, dist: jammy}]}'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readSchemaFiles } from '../../../src/service/schema-files.ts'
 import { rootType } from '../../../src/buildfile/schema/load.ts'
+import type { Type } from '../../../src/buildfile/schema/values/type.ts'
 import { writeTable } from '../../../src/buildfile/schema/write-table.ts'
-import type { Type } from '../../../src/buildfile/value-types/type.ts'
+import { readSchemaFiles } from '../../../src/service/contexts.ts'
 
 /** The type at a path: a name is a key, `[]` an entry, a number one of several forms. */
 function typeAt(...path: (string | number)[]): Type {

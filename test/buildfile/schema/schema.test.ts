@@ -1,11 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readSchemaFiles } from '../../../src/service/schema-files.ts'
 import { bundleSchema } from '../../../src/buildfile/schema/bundle.ts'
+import { vocabulary, type Schema } from '../../../src/buildfile/schema/document.ts'
 import { strictSchema } from '../../../src/buildfile/schema/strict.ts'
-import { vocabulary } from '../../../src/buildfile/schema/document.ts'
-import type { Schema } from '../../../src/buildfile/schema/document.ts'
+import { readSchemaFiles } from '../../../src/service/contexts.ts'
 import { corpus, readCorpus } from '../../support/corpus.ts'
 import { needs } from '../../support/needs.ts'
 
@@ -98,9 +97,9 @@ describe('a build file is valid', () => {
     ['with nothing under its keys', { script: null, addons: null, cache: null, git: null }],
     ['with short forms', { branches: 'main', cache: 'npm', deploy: 's3', notifications: false }],
     ['with definitions of variables', { env: ['A=1 B="x y"', { C: 2 }, { secure: 'aGVsbG8=' }] }],
-    ['with keys that nobody knows', { scirpt: 'make', git: { depht: 3 } }],
+    ['with keys that no one knows', { scirpt: 'make', git: { depht: 3 } }],
     [
-      'with values that nobody knows',
+      'with values that no one knows',
       { language: 'cobol', os: ['beos'], deploy: { provider: '?' } },
     ],
     ['with sequences in sequences', { install: [['a', 'b'], 'c'] }],

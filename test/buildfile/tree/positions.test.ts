@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { readBuildFile } from '../../../src/buildfile/read-build-file.ts'
 import type { Span } from '../../../src/buildfile/tree/node.ts'
 import type { NormalPath } from '../../../src/buildfile/tree/positions.ts'
-import { readBuildFile } from '../../../src/buildfile/read-build-file.ts'
 
 const file = `
 

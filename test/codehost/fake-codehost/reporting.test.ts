@@ -32,6 +32,7 @@ describe('a status', () => {
     ['of a state there is not', { state: 'passed' }, /not included in the list/],
     ['of a commit there is not', { sha: 'f'.repeat(40) }, /No commit found for SHA/],
     ['with too much to say', { description: 'x'.repeat(141) }, /too long/],
+    ['with half of a character', { description: 'x\uD83D' }, /parsing JSON/],
     ['that leads nowhere', { target_url: 'ci.example' }, /http/],
   ])('%s is refused', async (_, odd, message) => {
     const { sha, octokit, at } = await committed()
@@ -40,6 +41,16 @@ describe('a status', () => {
     await expect(octokit.request(call, given as never)).rejects.toMatchObject({
       status: 422,
       message: expect.stringMatching(message),
+    })
+  })
+
+  test('of an archived repository is refused', async () => {
+    const { repository, sha, octokit, at } = await committed()
+    await host.setArchived(repository, true)
+    const given = { ...at, sha, state: 'success' } as const
+    await expect(octokit.rest.repos.createCommitStatus(given)).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringContaining('archived so is read-only'),
     })
   })
 
@@ -122,6 +133,15 @@ describe('a check run', () => {
     ],
     ['with columns over lines', { annotations: [{ ...annotation, end_line: 2 }] }, /start_column/],
     ['with too long a summary', { summary: 'x'.repeat(65_536) }, /65535/],
+    ['with a summary of too many bytes', { summary: 'ж'.repeat(32_768) }, /65535/],
+    ['with a text of too many bytes', { text: '€'.repeat(21_846) }, /65535/],
+    ['with too long a title', { title: 'x'.repeat(256) }, /255/],
+    ['with half of a character', { title: 'x\uD83D' }, /parsing JSON/],
+    [
+      'with an annotation that says too much',
+      { annotations: [{ ...annotation, message: 'ж'.repeat(32_768) }] },
+      /too long/,
+    ],
     ['without a summary', { summary: undefined }, /summary/],
   ])('%s is refused', async (_, odd, message) => {
     const { sha, octokit, at } = await committed()

@@ -24,7 +24,7 @@ export async function fakeScene(options: Parameters<typeof startCodehost>[0] = {
     /** Speaks for the installation that has a repository. */
     asInstallation: (repository: Repository): Promise<ProbotOctokit> =>
       probot.auth(host.refTo(repository).installation ?? 0),
-    /** Speaks for whoever has the token; for no one without. */
+    /** Speaks for anyone who has the token; for no one without. */
     withToken: (token?: string): ProbotOctokit =>
       new AppOctokit({ baseUrl: host.apiUrl, authStrategy: undefined, auth: token }),
     /** A repository of a name that no other has. */

@@ -77,7 +77,7 @@ test('knows nothing of the caller and runs no hooks of the repository', async ()
 test('does not look for a repository in the folders above', async () => {
   const inside = path.join(bare, 'inside')
   await mkdir(inside)
-  await expect(git(inside, ['rev-parse', 'HEAD'])).rejects.toThrow('there is no git repository at')
+  await expect(git(inside, ['rev-parse', 'HEAD'])).rejects.toThrow('the git repository at')
 })
 
 // Others cannot give files away.

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { createGit } from '../../../src/codehost/local/git.ts'
 import { hookFailure, hookLog } from '../../../src/codehost/local/hooks/hook-log.ts'
 import { installHook, removeHooks } from '../../../src/codehost/local/hooks/hooks.ts'
-import { createGit } from '../../../src/codehost/local/git.ts'
 import { commit, git, temporaryFolders } from './git-folder.ts'
 
 const { newFolder, makeFolder } = await temporaryFolders()

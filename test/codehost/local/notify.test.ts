@@ -1,16 +1,16 @@
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
 import type {
   PullRequestEvent as HostPullRequestEvent,
   PushEvent as HostPushEvent,
 } from '@octokit/webhooks-types'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
 import { pullRequestEvent } from '../../../src/bot/pull-request.ts'
 import { pushEvent } from '../../../src/bot/push.ts'
 import type { LocalDelivery } from '../../../src/codehost/local/delivery.ts'
 import { notify } from '../../../src/codehost/local/hooks/notify.ts'
-import { closePull, openPull } from '../../../src/codehost/local/pulls.ts'
 import type { PullRequestPayload } from '../../../src/codehost/local/payloads/pull-request-payload.ts'
 import type { PushPayload } from '../../../src/codehost/local/payloads/push-payload.ts'
+import { closePull, openPull } from '../../../src/codehost/local/pulls.ts'
 import { addRepository } from '../../../src/codehost/local/register.ts'
 import { commit, git } from './git-folder.ts'
 import { localScene } from './scene.ts'
@@ -283,7 +283,7 @@ describe('a push', () => {
       after,
       deleted: false,
       forced: false,
-      compare_url: `${before}...${after}`,
+      compare_url: null,
       head_commit: {
         sha: after,
         message: 'Two',
@@ -481,7 +481,7 @@ test('of several calls at once, one reports and the others find nothing left', a
   expect(told.flatMap(refsOf)).toEqual(['refs/heads/a', 'refs/heads/b', 'refs/heads/c'])
 })
 
-test('of more calls at once than there are connections, whoever delivers gets one', async () => {
+test('of more calls at once than there are connections, anyone who delivers gets one', async () => {
   const repositories = await Promise.all(Array.from({ length: 12 }, () => makeRepository()))
   for (const { folder } of repositories) await commit(folder)
   const refs: unknown[] = []
@@ -507,7 +507,7 @@ test('what changes during a call is reported by the next', async () => {
 
 test('a repository that is not registered cannot be reported', async () => {
   await expect(tell({ codehost_id: 4711 })).rejects.toThrow(
-    'repository 4711 is not registered on this machine any more',
+    'repository 4711 is no longer registered on this machine',
   )
 })
 

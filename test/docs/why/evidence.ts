@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
 import { vi } from 'vitest'
 import { printStory } from '../../../src/cli/print-story.ts'
-import { statusKinds } from '../../../src/domain/status.ts'
+import { statusKinds } from '../../../src/domain/commit/status.ts'
 import type { Service } from '../../../src/service/start.ts'
-import { toldOf } from '../../support/app-story.ts'
 import { textIn } from '../../http/pages/reading.ts'
+import { toldOf } from '../../support/app-story.ts'
 import type { Scene } from './scene.ts'
 
 /** What each door says of a situation, in lines; none where it says nothing. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Settings } from '../../../src/domain/settings.ts'
-import { changeSettings } from '../../../src/store/settings.ts'
+import { changeSettings } from '../../../src/store/repositories/settings.ts'
 import { eventually } from '../../support/app-story.ts'
 import type { Scene } from './scene.ts'
 

@@ -1,8 +1,8 @@
-import type { Context } from '../../../src/flow/context.ts'
 import { CodehostError } from '../../../src/codehost/codehost.ts'
-import { syncInstallation } from '../../../src/flow/sync-installation.ts'
-import type { CommitStatus } from '../../../src/domain/status.ts'
-import { secondsAgo } from '../../../src/store/age.ts'
+import type { CommitStatus } from '../../../src/domain/commit/status.ts'
+import type { Context } from '../../../src/flow/context.ts'
+import { syncInstallation } from '../../../src/flow/repositories/sync-installation.ts'
+import { secondsAgo } from '../../../src/store/sql/age.ts'
 import type { openDoor } from '../../bot/door.ts'
 import type { FakeCodehost } from '../../support/codehost/codehost.ts'
 import type { Parcel } from '../../support/codehost/deliveries.ts'
@@ -30,8 +30,9 @@ let stories = 0
  * A repository of its own at the fake code host, with a pull request that is opened but not heard of
  * yet. Webhooks come through the door, and all calls go to the code host over HTTP.
  */
-export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }: Setting) {
+export async function fakeInAnyOrder({ ctx, host, door }: Scene, { pick }: Setting) {
   const { db } = ctx
+  const fork = pick() % 2 === 0
   const name = `story-${(stories += 1)}`
   const file = { '.service.yml': 'script: make\n' }
   // Each has an owner of its own, so that the app is installed anew, and heard of.
@@ -48,6 +49,9 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }:
   let queued: string[] = []
   let left: string[] = []
   let repairs: (() => void)[] = []
+  let denies = false
+  /** Whether an event came while the code host refused to say how things stand: then the event is believed. */
+  let isMisled = false
 
   async function idOfRepository(): Promise<number> {
     const found = await db
@@ -79,6 +83,7 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }:
     const underway = host.heldWebhooks()
     const at = pick() % Math.max(1, underway.length)
     const parcel = underway[at]
+    isMisled ||= denies
     if (!parcel || !(await receive(parcel))) return
     if (twice) await receive(parcel)
     underway.splice(at, 1)
@@ -111,6 +116,10 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }:
 
   const isOpen = () => pull.state === 'open'
   const fail = (status: number) => repairs.push(host.failWhile({ kind: 'status', status }))
+  const deny = (status: number) => {
+    denies = true
+    fail(status)
+  }
   const acts: Record<Step, () => unknown> = {
     deliver,
     work,
@@ -131,9 +140,9 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }:
     'no merge commit': () => host.setPullQuirks({ withoutMergeCommit: true }),
     'leave queue': leaveQueue,
     answer,
-    '401': () => fail(401),
-    '403': () => fail(403),
-    '404': () => fail(404),
+    '401': () => deny(401),
+    '403': () => deny(403),
+    '404': () => deny(404),
     '500': () => fail(500),
     'new tokens': () => repairs.push(host.refuseNewTokens(pick() % 2 ? 401 : 403)),
   }
@@ -141,6 +150,7 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }:
   function answer(): void {
     for (const repair of repairs) repair()
     repairs = []
+    denies = false
   }
 
   function posted(): { sha: string; status: CommitStatus }[] {
@@ -178,13 +188,19 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }:
     problems: async () => [
       ...(await undecided(await idOfRepository())),
       ...(await problemsOf(db, await idOfRepository(), {
-        pull: {
-          state: pull.state,
-          head: { ...pull.head, repository_codehost_id: null, slug: null },
-          base: pull.base,
-        },
-        number: pull.number,
-        isFork: fork,
+        pulls: [
+          {
+            ...{ number: pull.number, head: pull.head.sha, base: pull.base.ref },
+            ...{ isOpen: isOpen(), isFork: fork },
+          },
+        ],
+        approved: new Set(),
+        certain: new Set(),
+        isLost: (_ref, sha) => left.includes(sha),
+        doubts: () => 0,
+        isMisled: () => isMisled,
+        hasDenied: true,
+        flavorOf: () => 'plain',
         parentsOf: async (sha) => (await parents(sha)) ?? [],
         posted: posted(),
         queued,

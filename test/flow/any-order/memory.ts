@@ -1,204 +1,240 @@
-import { undefinedIfMissing } from '../../../src/codehost/app/client.ts'
-import {
-  CodehostError,
-  type CodehostFailure,
-  type PullState,
-} from '../../../src/codehost/codehost.ts'
-import type { MergeGroupEvent, PullRequestEvent } from '../../../src/domain/event.ts'
-import { endMergeGroup } from '../../../src/flow/end-merge-group.ts'
-import { receiveEvent } from '../../../src/flow/receive-event.ts'
+import { CodehostError } from '../../../src/codehost/codehost.ts'
+import type { Actor } from '../../../src/domain/audit.ts'
+import { ServiceError } from '../../../src/domain/errors.ts'
+import { refOf } from '../../../src/domain/event.ts'
+import { cancelBuild } from '../../../src/flow/builds/cancel-build.ts'
+import { restartBuild } from '../../../src/flow/builds/restart-build.ts'
+import { endMergeGroup } from '../../../src/flow/events/end-merge-group.ts'
+import { receiveEvent } from '../../../src/flow/events/receive-event.ts'
+import { approveRequest } from '../../../src/flow/requests/approve-request.ts'
+import { createRequest } from '../../../src/flow/requests/create-request.ts'
+import { insertRequest } from '../../../src/store/requests/requests.ts'
+import { secondsAgo } from '../../../src/store/sql/age.ts'
 import type { Database } from '../../../src/store/tables.ts'
-import { noon, testContext } from '../../support/context.ts'
-import { mergeGroupOf, pullOf } from '../../support/events.ts'
+import { testContext } from '../../support/context.ts'
 import { factories } from '../../support/factories.ts'
-import {
-  commitOf,
-  type MemoryCodehost,
-  memoryCodehost,
-  putPull,
-} from '../../support/memory-codehost.ts'
+import { memoryCodehost } from '../../support/memory-codehost.ts'
+import { type Fault, faults, faulty } from './faults.ts'
 import { problemsOf } from './problems.ts'
 import { serviceOf, type Setting } from './service.ts'
+import { newSha, storyWorld } from './world.ts'
 
 /** What may happen: at the code host, on the way from there, in the service, and to its calls. */
 export const steps = [
-  ...['push', 'push', 'push back', 'retarget', 'make merge', 'make merge', 'conflict', 'close'],
-  ...['reopen', 'lag', 'queue', 'leave queue'],
-  ...['deliver', 'deliver', 'deliver', 'work', 'work', 'finish', 'finish'],
-  ...['answer', '401', '403', '404', '500'],
+  ...['push', 'push', 'push', 'push back', 'push back', 'retarget', 'merge', 'close', 'reopen'],
+  ...['draft', 'conflict', 'make merges', 'make merges', 'make merges', 'lag'],
+  ...['push branch', 'push branch', 'tag', 'tag', 'delete branch', 'delete tag', 'delete topic'],
+  ...['queue', 'queue', 'leave queue', 'merge group'],
+  ...['cron', 'api', 'api', 'approve', 'approve', 'restart', 'cancel'],
+  ...['deliver', 'deliver', 'deliver', 'deliver', 'deliver some', 'deliver some', 'deliver all'],
+  ...['work', 'work', 'work', 'work', 'work', 'finish', 'finish', 'finish', 'finish'],
+  ...['answer', 'answer', 'answer', ...(Object.keys(faults) as Fault[])],
 ] as const
 export type Step = (typeof steps)[number]
 
-const failures: Readonly<Partial<Record<Step, CodehostFailure>>> = {
-  '401': 'refused',
-  '403': 'refused',
-  '404': 'missing',
-  '500': 'away',
-}
+const branches = ['refs/heads/one', 'refs/heads/two']
+const tags = ['refs/tags/v1', 'refs/tags/v2']
 
-const base = 'b'.repeat(40)
-const bases = ['main', 'easy']
-let shas = 0
-const newSha = () => (shas += 1).toString(16).padStart(40, '0')
-
-/** A repository of its own with one pull request, which is opened but not heard of yet. */
-export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) {
-  const codehost = lagging(forgetful(memoryCodehost()))
+/** A repository of its own with pull requests, which are opened but not heard of yet. */
+export async function codehostInAnyOrder(db: Database, by: Actor, { pick }: Setting) {
+  const codehost = memoryCodehost()
   const ctx = testContext(db, { codehost })
-  const repository = await factories(db).repository({ codehost_id: 1_000_000 + (shas += 1) })
+  const codehost_id = 1_000_000 + Number.parseInt(newSha(), 16)
+  const repository = await factories(db).repository({ codehost_id })
+  const world = storyWorld(codehost, repository, pick)
+  const { underway, pickOf } = world
+  const host = faulty(codehost, pick, world.remembered)
   const { work, finish } = serviceOf(ctx, async () => repository.id)
-  const pull = putPull(codehost, { head: newSha(), merge: null })
-  const heads = [pull.head.sha]
-  const underway: (MergeGroupEvent | PullRequestEvent)[] = []
-  const queued: MergeGroupEvent[] = []
-  const left: string[] = []
-  let seconds = 0
-  announce('opened')
+  /** What maintainers approved, as `number head base`; `certain` while neither changed. */
+  const approved = new Set<string>()
+  const certain = new Set<string>()
 
-  function announce(action: string, given: Partial<PullRequestEvent> = {}): void {
-    const { state } = pull
-    const repository_codehost_id = fork ? 4711 : repository.codehost_id
-    const head = { ...pull.head, repository_codehost_id, slug: 'o/n' }
-    // Now and then two changes happen within the second that the code host's clock tells.
-    const changed_at = new Date(noon.getTime() + 1000 * (seconds += pick() % 4 ? 1 : 0))
-    pull.changed_at = changed_at
-    const event = { action, state, head, base: pull.base, changed_at, ...given }
-    underway.push(pullOf(repository, event))
+  /**
+   * That of an event, or of one that comes before it: a ref that is deleted before it was heard of at all
+   * stays until `catch-up` looks for it.
+   */
+  function firstOf(at: number): number {
+    const event = underway[at]
+    if (event?.type !== 'push' && event?.type !== 'ref') return at
+    const ref = event.type === 'push' ? event.ref : refOf(event.ref_type, event.name)
+    const isEnd = event.type === 'push' ? event.deleted : !event.exists
+    if (!isEnd) return at
+    const made = underway.findIndex((each) => each.type === 'push' && each.ref === ref)
+    return made === -1 || made > at ? at : made
   }
 
-  function moveHead(sha: string): void {
-    if (pull.state === 'closed' || pull.head.sha === sha) return
-    codehost.remember(pull)
-    // The merge commit of the head before stays until the next one is made, now and then as if valid.
-    if (pick() % 2) Object.assign(pull, { mergeable: null, mergeable_state: 'unknown' })
-    pull.head = { ...pull.head, sha }
-    heads.push(sha)
-    codehost.commits.set(sha, commitOf(sha, 'Greet'))
-    announce('synchronize')
-  }
-
-  function retarget(): void {
-    if (pull.state === 'closed') return
-    codehost.remember(pull)
-    const ref = bases.find((each) => each !== pull.base.ref) ?? ''
-    Object.assign(pull, { mergeable: null, mergeable_state: 'unknown', base: { sha: base, ref } })
-    announce('edited', { retargeted: true })
-  }
-
-  function makeMerge(): void {
-    const merge_commit_sha = newSha()
-    const { sha } = pull.head
-    codehost.commits.set(merge_commit_sha, commitOf(merge_commit_sha, 'Merge', [base, sha]))
-    codehost.files.set(merge_commit_sha, 'script: make')
-    Object.assign(pull, { mergeable: true, mergeable_state: 'clean', merge_commit_sha })
-  }
-
-  function setState(state: 'open' | 'closed'): void {
-    if (pull.state === state) return
-    codehost.remember(pull)
-    pull.state = state
-    announce(state === 'open' ? 'reopened' : 'closed')
-  }
-
-  function queue(): void {
-    if (pull.state === 'closed') return
-    const sha = newSha()
-    codehost.commits.set(sha, commitOf(sha, 'Merge', [base, pull.head.sha]))
-    codehost.files.set(sha, 'script: make')
-    const ref = `refs/heads/gh-readonly-queue/main/pr-7-${sha}`
-    const event = mergeGroupOf(repository, { ref })
-    const asked = { ...event, head_commit: { ...event.head_commit, sha } }
-    queued.push(asked)
-    underway.push(asked)
-  }
-
-  function leaveQueue(): void {
-    const [event] = queued.splice(pick() % Math.max(1, queued.length), 1)
-    if (!event) return
-    left.push(event.head_commit.sha)
-    underway.push({ ...event, action: 'destroyed', reason: 'dequeued' })
-  }
-
-  async function deliver(): Promise<void> {
-    const [event] = underway.splice(pick() % Math.max(1, underway.length), 1)
-    if (!event) return
+  /** False where there is none, or it waits for the code host, as in the queue. */
+  async function deliver(from = pick() % Math.max(1, underway.length)): Promise<boolean> {
+    const at = firstOf(from)
+    const event = underway[at]
+    if (!event) return false
     try {
-      if (event.action === 'destroyed') await endMergeGroup(ctx, event as MergeGroupEvent)
-      else await receiveEvent(ctx, event)
+      const isEnd = event.type === 'merge_group' && event.action === 'destroyed'
+      const receive = () => (isEnd ? endMergeGroup(ctx, event) : receiveEvent(ctx, event))
+      await host.whileReceiving<unknown>(receive)
+      // Now and then it comes once more; what is only known by its id is told twice in `fake.ts`.
+      if (event.type === 'merge_group' || pick() % 8 > 0) underway.splice(at, 1)
+      return true
     } catch (error) {
       if (!(error instanceof CodehostError) || !error.temporary) throw error
-      // As in the queue, it waits for the code host.
-      underway.push(event)
+      return false
     }
   }
 
-  const acts: Partial<Record<Step, () => void | Promise<void>>> = {
-    deliver,
-    work,
+  /** In the order in which it happened, as nearly all of it comes. */
+  async function deliverFirst(most: number): Promise<void> {
+    for (let count = 0; count < most; count += 1) if (!(await deliver(0))) return
+  }
+
+  async function approve(): Promise<void> {
+    const pull = pickOf(world.openPulls().filter(({ isFork }) => isFork))
+    const request = await db
+      .selectFrom('requests')
+      .select(['id', 'base_ref'])
+      .where('repository_id', '=', repository.id)
+      .where('ref', '=', `refs/pull/${pull?.number}/merge`)
+      .where('head_commit', '=', pull?.state.head.sha ?? '')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const found = request && (await tried(approveRequest(ctx, by, request.id)))
+    if (!found) return
+    const pair = `${pull?.number} ${found.head_commit} ${found.base_ref}`
+    approved.add(pair)
+    // What is underway may say that it had another head meanwhile.
+    const isMoving = underway.some(
+      (event) => event.type === 'pull_request' && event.number === pull?.number,
+    )
+    if (!isMoving) certain.add(pair)
+  }
+
+  /** Undefined where the service refuses it, as to anyone who calls too late. */
+  async function tried<T>(call: Promise<T>): Promise<T | undefined> {
+    try {
+      return await call
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+    }
+  }
+
+  async function build(isFinished: boolean): Promise<number | undefined> {
+    const builds = await db
+      .selectFrom('builds')
+      .select('id')
+      .where('repository_id', '=', repository.id)
+      .where('finished_at', isFinished ? 'is not' : 'is', null)
+      .orderBy('id')
+      .execute()
+    return pickOf(builds)?.id
+  }
+
+  async function restart(): Promise<void> {
+    const id = await build(true)
+    if (id !== undefined) await tried(restartBuild(ctx, by, id))
+  }
+
+  async function cancel(): Promise<void> {
+    const id = await build(false)
+    if (id !== undefined) await cancelBuild(ctx, by, id)
+  }
+
+  async function cron(): Promise<void> {
+    const { id, owner_id, owner_type } = repository
+    const about = { repository_id: id, owner_id, owner_type, private: false }
+    const ref = pickOf([...world.tips.keys()].filter((each) => each.startsWith('refs/heads/')))
+    if (!ref) return
+    await insertRequest(db, { ...about, event_type: 'cron', state: 'created', ref })
+  }
+
+  async function api(): Promise<void> {
+    const ref = pickOf([...world.tips.keys()]) ?? ''
+    const sha = pick() % 2 ? pickOf([...(world.held.get(ref) ?? [])]) : undefined
+    const wanted = { ref, sha, message: undefined, configs: [], variables: undefined }
+    await createRequest(ctx, by, repository, wanted)
+  }
+
+  /** Where a cron or a request by API names a ref, the code host finds its tip. */
+  function showTips(): void {
+    for (const [ref, sha] of world.tips) {
+      const commit = codehost.commits.get(sha)
+      if (commit) codehost.commits.set(ref, commit)
+    }
+    for (const ref of [...branches, ...tags]) if (!world.tips.has(ref)) codehost.commits.delete(ref)
+  }
+
+  const pairsNow = () =>
+    world.pulls.map(({ number, state: { head, base } }) => `${number} ${head.sha} ${base.ref}`)
+
+  function makeMerges(): void {
+    for (const pull of world.pulls) if (pull.state.mergeable !== false) world.makeMerge(pull)
+  }
+
+  const acts: Partial<Record<Step, () => unknown>> = {
+    ...{ work, approve, restart, cancel, cron, api },
+    ...{ push: () => world.push(), 'push back': () => world.pushBack() },
+    retarget: () => world.retarget(),
+    merge: () => world.merge(),
+    close: world.close,
+    reopen: world.reopen,
+    draft: () => world.setDraft(),
+    conflict: () => world.conflict(),
+    'make merges': makeMerges,
+    lag: () => host.lagFor(pick() % 4),
+    'push branch': () => world.pushBranch(pickOf(branches) ?? ''),
+    tag: () => world.tag(pickOf(tags) ?? ''),
+    'delete branch': () => world.deleteRef(pickOf(branches) ?? ''),
+    'delete tag': () => world.deleteRef(pickOf(tags) ?? ''),
+    'delete topic': () => world.deleteTopic(),
+    queue: () => world.queue(),
+    'leave queue': world.leaveQueue,
+    'merge group': () => world.mergeGroup(),
+    deliver: () => deliver(),
+    'deliver some': () => deliverFirst(4),
+    'deliver all': () => deliverFirst(underway.length),
     finish: () => finish(pick),
-    queue,
-    retarget,
-    'leave queue': leaveQueue,
-    push: () => moveHead(newSha()),
-    'push back': () => moveHead(heads[pick() % heads.length] ?? ''),
-    lag: () => codehost.lagFor(pick() % 4),
-    'make merge': makeMerge,
-    conflict: () => void Object.assign(pull, { mergeable: false, mergeable_state: 'dirty' }),
-    close: () => setState('closed'),
-    reopen: () => setState('open'),
-    answer: () => void (codehost.failure = undefined),
+    answer: host.answer,
   }
 
   return {
     async take(step: Step): Promise<void> {
-      const kind = failures[step]
-      if (kind) codehost.failure = new CodehostError(`it responded with ${step}`, { kind })
+      if (step in faults) host.fail(step as Fault)
       await acts[step]?.()
+      showTips()
+      for (const pair of certain) if (!pairsNow().includes(pair)) certain.delete(pair)
     },
 
     /** All that is underway arrives, and the code host answers again. */
     async settle(): Promise<void> {
-      codehost.failure = undefined
-      codehost.lagFor(0)
-      if (pull.mergeable !== false) makeMerge()
+      host.answer()
+      host.lagFor(0)
+      makeMerges()
       while (underway.length > 0) await deliver()
+      // What the code host does not show is waited for by the time since it was heard of.
+      await db
+        .updateTable('requests')
+        .set({ created_at: secondsAgo(120) })
+        .where('repository_id', '=', repository.id)
+        .execute()
       for (let round = 0; round < 8; round += 1) await work()
     },
 
     problems: () =>
       problemsOf(db, repository.id, {
-        pull,
-        number: 7,
-        isFork: fork,
+        pulls: world.pulls.map(({ number, isFork, state }) => ({
+          ...{ number, isFork, head: state.head.sha, base: state.base.ref },
+          isOpen: state.state === 'open',
+        })),
+        approved,
+        certain,
+        isLost: world.isLost,
+        doubts: host.doubts,
+        isMisled: host.isMisled,
+        hasDenied: host.hasDenied(),
+        flavorOf: (sha) => world.flavorOf.get(sha),
         parentsOf: async (sha) => codehost.commits.get(sha)?.parents ?? [],
         posted: codehost.posted,
-        queued: queued.map(({ head_commit }) => head_commit.sha),
-        left,
+        queued: world.queued.map(({ sha }) => sha),
+        left: world.left.map(({ sha }) => sha),
       }),
   }
-}
-
-/** A code host that answers from a copy, which is behind for some reads. */
-function lagging(host: MemoryCodehost) {
-  const { pull } = host
-  let before: PullState | undefined
-  let reads = 0
-  return Object.assign(host, {
-    remember: (state: PullState) => void (before = { ...state }),
-    lagFor: (count: number) => void (reads = count),
-    async pull(...given: Parameters<typeof pull>) {
-      const state = await pull(...given)
-      return reads-- > 0 && before ? before : state
-    },
-  })
-}
-
-/** What the code host has not is undefined to those who look for it, as `codehost/app` has it. */
-function forgetful(host: MemoryCodehost): MemoryCodehost {
-  const { pull, commit, file } = host
-  return Object.assign(host, {
-    pull: (...given: Parameters<typeof pull>) => pull(...given).catch(undefinedIfMissing),
-    commit: (...given: Parameters<typeof commit>) => commit(...given).catch(undefinedIfMissing),
-    file: (...given: Parameters<typeof file>) => file(...given).catch(undefinedIfMissing),
-  })
 }

@@ -17,6 +17,8 @@ export interface Wanted {
   color: Color
   build: number | null
   request: number
+  /** What the text begins with, where several requests count. */
+  about?: string
 }
 
 const worse: readonly Color[] = ['green', 'yellow', 'red']
@@ -52,23 +54,43 @@ export async function wantedIn(
 
 type Row = Awaited<ReturnType<typeof requestRows>>[number]
 
-async function requestRows(db: Database, repositoryId: number) {
+export async function requestRows(db: Database, repositoryId: number) {
   const rows = await db
     .selectFrom('requests')
     .leftJoin('builds', 'builds.request_id', 'requests.id')
     .leftJoin('commits', 'commits.id', 'requests.commit_id')
+    .leftJoin('commits as built', 'built.id', 'builds.commit_id')
     .select(['requests.id', 'requests.event_type', 'requests.ref', 'requests.base_ref'])
     .select(['requests.result', 'requests.reason', 'requests.checks', 'requests.head_commit'])
-    .select(['requests.from_fork', 'requests.retry_at', 'commits.sha'])
+    .select(['requests.message', 'requests.from_fork', 'commits.sha', 'built.sha as built'])
     .select(['builds.id as build', 'builds.state', 'builds.started_at'])
     .select(['builds.waits_for_approval as waits'])
+    // Its jobs as they ended before they were restarted.
+    .select(({ selectFrom }) =>
+      selectFrom('job_versions')
+        .innerJoin('jobs', 'jobs.id', 'job_versions.job_id')
+        .select(({ fn }) => fn.count<number>('job_versions.number').as('earlier'))
+        .whereRef('jobs.build_id', '=', 'builds.id')
+        .where(({ eb, or }) =>
+          or([
+            eb('job_versions.started_at', 'is not', null),
+            eb('job_versions.state', '!=', 'canceled'),
+          ]),
+        )
+        .as('runs'),
+    )
     .where('requests.repository_id', '=', repositoryId)
     .orderBy('requests.id')
     .execute()
   return rows.map((row) => ({ ...row, shown: row.head_commit ?? row.sha ?? '', at: row.ref ?? '' }))
 }
 
-const isOfGroup = ({ at }: Row) => at.includes('gh-readonly-queue/')
+const isOfGroup = ({ at }: Pick<Row, 'at'>) => at.includes('gh-readonly-queue/')
+
+export function numberOf(at: string): number | null {
+  const found = /\/pr-(\d+)-|pull\/(\d+)\//.exec(at)
+  return found ? Number(found[1] ?? found[2]) : null
+}
 
 function contextsOf(row: Row): string[] {
   if (isOfGroup(row)) return ['push', 'pr']
@@ -80,7 +102,7 @@ function contextsOf(row: Row): string[] {
 /** (a), (d), (e): of each ref its newest, of those that hold the commit if one of them was built. */
 function ofRefs(rows: readonly Row[], world: World, context: string, sha: string) {
   const counted = context === 'push' || context === 'tag' ? rows : rows.filter(({ build }) => build)
-  const newest = newestOf(counted, ({ at }) => at, world, context)
+  const newest = newestOf(counted, ({ at }) => at, world, context, sha)
   const holding = newest.filter(({ ref }) => !world.isLost(ref, sha))
   return worst(holding.some(({ build }) => build !== null) ? holding : newest)
 }
@@ -89,10 +111,10 @@ function ofRefs(rows: readonly Row[], world: World, context: string, sha: string
 function ofPulls(rows: readonly Row[], world: World, sha: string) {
   const told = newestOf(rows, (row) => `${row.at} ${row.base_ref}`, world, 'pr', sha)
   const open = told.filter(({ isOpen }) => isOpen)
-  const pullOf = ({ number }: Told) => world.pulls.find((pull) => pull.number === number)
-  const isTrusted = (each: Told) => {
-    const pull = pullOf(each)
-    return !pull?.isFork || world.approved.has(`${pull.number} ${sha} ${pull.base}`)
+  const isTrusted = ({ ref, number }: Told) => {
+    const pull = world.pulls.find((each) => each.number === number)
+    if (isOfGroup({ at: ref }) || !pull?.isFork) return true
+    return world.approved.has(`${number} ${sha} ${pull.base}`)
   }
   const trusted = ofBases(open.filter(isTrusted), world, sha)
   if (trusted.length > 0) return worst(trusted)
@@ -101,7 +123,9 @@ function ofPulls(rows: readonly Row[], world: World, sha: string) {
     world,
     sha,
   ).toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0))
-  if (forks.length > 0) return worst(forks.slice(0, 1))
+  // What passes without an approval passes no other one.
+  const waits = forks.filter(({ color }) => color !== 'green')
+  if (forks.length > 0) return worst([...waits, ...forks].slice(0, 1))
   const rest = told.filter(({ isOpen }) => !isOpen).toSorted((a, b) => a.request - b.request)
   return worst([rest.findLast(({ isOver }) => !isOver) ?? rest.at(-1)].filter((each) => !!each))
 }
@@ -118,7 +142,7 @@ function ofBases(told: readonly Told[], { pulls }: World, sha: string): Told[] {
     const about = own.filter(({ base }) => base === pull?.base)
     if (about.length > 0) return about.slice(-1)
     const last = own.toSorted((a, b) => a.request - b.request).at(-1)
-    return last ? [{ ...last, color: 'red' as const }] : []
+    return last ? [{ ...last, color: 'red' as const, base: pull?.base ?? null, build: null }] : []
   })
 }
 
@@ -128,7 +152,7 @@ function newestOf(
   keyOf: (row: Row) => string,
   world: World,
   context: string,
-  sha = '',
+  sha: string,
 ): Told[] {
   const keys = [...new Set(rows.map(keyOf))]
   return keys.flatMap((key) => {
@@ -140,49 +164,70 @@ function newestOf(
 }
 
 function tell(row: Row, world: World, context: string, sha: string): Told | undefined {
-  const number = Number(
-    /\/pr-(\d+)-|pull\/(\d+)\//.exec(row.at)?.slice(1).find(Boolean) ?? Number.NaN,
-  )
+  const number = numberOf(row.at)
   const pull = world.pulls.find((each) => each.number === number)
   const isOpen = isOfGroup(row)
     ? !world.isLost(row.at, row.shown)
     : pull !== undefined && pull.isOpen && pull.head === sha
   const base = {
-    ...{ request: row.id, build: row.build, ref: row.at, base: row.base_ref, isOpen },
-    number: Number.isNaN(number) ? null : number,
+    ...{ request: row.id, build: row.build, ref: row.at, base: row.base_ref, isOpen, number },
   }
   const is = (color: Color, isOver = false): Told => ({ ...base, color, isOver })
   if (row.result === null) return is('yellow')
-  if (row.build !== null) {
+  // What is decided again, for a build whose file could not be fetched, is judged by the decision.
+  if (row.build !== null && row.result === 'accepted') {
     const isIdle =
-      row.started_at === null && ['created', 'received', 'canceled'].includes(row.state ?? '')
-    if (context === 'pr' && !isOpen && isIdle) return is('red', true)
+      row.started_at === null &&
+      row.runs === 0 &&
+      ['created', 'received', 'canceled'].includes(row.state ?? '')
+    const isOfPull = row.at.startsWith('refs/pull/') || isOfGroup(row)
+    if (isOfPull && !isOpen && isIdle) return is('red', true)
     if (row.state === 'passed') return is('green')
     return is(['created', 'received', 'started'].includes(row.state ?? '') ? 'yellow' : 'red')
   }
   const reason = row.reason ?? ''
   if (['repository_inactive', 'owner_excluded', 'no_commit', 'commit_not_on_ref'].includes(reason))
     return
-  if (reason === 'no_build_file') {
-    const isLost = row.checks.some(
-      ({ rule, values }) => rule === 'build_file' && values.lost === true,
-    )
-    return isLost ? is('red') : undefined
-  }
+  if (reason === 'no_build_file') return has(row, 'build_file', 'lost') ? is('red') : undefined
   if (reason === 'head_moved' || reason === 'left_merge_queue') return is('red', true)
   if (context === 'pr' && !isOpen && reason === 'no_merge_commit') return is('red', true)
-  const green = ['skip_command', 'pushes_disabled', 'pull_requests_disabled', 'pages_branch']
-  const ofFile = ['branch_excluded', 'condition', 'no_jobs']
+  const green = ['skip_command', 'pushes_disabled', 'pull_requests_disabled']
+  const ofFile = ['pages_branch', 'branch_excluded', 'condition', 'no_jobs']
   if (![...green, ...ofFile].includes(reason)) return is('red')
-  if (isOfGroup(row) && context === 'push' && reason !== 'skip_command') return is('red')
+  const isFaulty = ['error', 'never', 'suspect'].some((name) => has(row, 'condition', name))
+  if (isFaulty || has(row, 'jobs', 'never') || has(row, 'jobs', 'unreadable')) return is('red')
+  const isOfPullsOnly = ['pull_requests_disabled', 'condition', 'no_jobs'].includes(reason)
+  if (isOfGroup(row) && context === 'push' && isOfPullsOnly) return is('red')
   const isOwnChoice = row.from_fork && (reason === 'skip_command' || ofFile.includes(reason))
+  const isOfBase = row.checks.some(({ rule, passed }) => rule === 'base_file' && !passed)
   const isApproved = world.approved.has(`${number} ${sha} ${pull?.base}`)
-  return is(isOwnChoice && isOpen && !isApproved ? 'yellow' : 'green')
+  if (!isOwnChoice || isOfBase || isApproved) return is('green')
+  return isOpen ? is('yellow') : is('red', true)
+}
+
+/** Whether a check that failed has such a value. */
+function has({ checks }: Row, name: string, value: string): boolean {
+  return checks.some(
+    ({ rule, passed, values }) =>
+      rule === name &&
+      !passed &&
+      values[value] !== null &&
+      values[value] !== false &&
+      value in values,
+  )
 }
 
 function worst(told: readonly Told[]): Wanted | undefined {
   const left = told.filter(({ isOver }) => !isOver)
-  return (left.length > 0 ? left : told)
+  const counted = left.length > 0 ? left : told
+  const shown = counted
     .toSorted((a, b) => worse.indexOf(a.color) - worse.indexOf(b.color) || a.request - b.request)
     .at(-1)
+  return shown && counted.length > 1 ? { ...shown, about: subjectOf(shown) } : shown
+}
+
+function subjectOf({ ref, number, base }: Told): string {
+  if (isOfGroup({ at: ref })) return `merge queue of ${base}: `
+  if (number !== null) return `#${number} into ${base}: `
+  return ref.replace('refs/heads/', 'branch ').replace('refs/tags/', 'tag ').concat(': ')
 }

@@ -1,20 +1,28 @@
-import type { PullState } from '../../../src/codehost/codehost.ts'
-import type { CommitStatus } from '../../../src/domain/status.ts'
+import type { CommitStatus } from '../../../src/domain/commit/status.ts'
 import type { Database } from '../../../src/store/tables.ts'
-import { wantedIn } from './model.ts'
+import { numberOf, requestRows, type Wanted, wantedIn, type World } from './model.ts'
 
 /** How things stand at the code host in the end. */
-export interface Standing {
-  pull: Pick<PullState, 'state' | 'head' | 'base'>
-  number: number
-  isFork: boolean
+export interface Standing extends World {
+  /** Those of what was approved whose head and base have not changed since. */
+  certain: ReadonlySet<string>
   parentsOf(sha: string): Promise<readonly string[]>
   /** All statuses, oldest first. */
   posted: readonly { sha: string; status: CommitStatus }[]
   /** Commits that were put into the merge queue and stay there, and those that left it. */
   queued: readonly string[]
   left: readonly string[]
+  /** How often in a row a status of this place was called wrong, so that it may have been given up. */
+  doubts(place: string): number
+  /** Whether a wrong answer about a ref, or a pull request's number, was believed. */
+  isMisled(about: string | number): boolean
+  /** Whether the code host ever said that something is missing which is there. */
+  hasDenied: boolean
+  /** What a commit brings, where that is known. */
+  flavorOf(sha: string): string | undefined
 }
+
+type Row = Awaited<ReturnType<typeof requestRows>>[number]
 
 /** What is not as it should be, in sentences; nothing if all is well. */
 export async function problemsOf(
@@ -22,108 +30,221 @@ export async function problemsOf(
   repositoryId: number,
   standing: Standing,
 ): Promise<string[]> {
+  const rows = await requestRows(db, repositoryId)
+  const kept = await keptApprovals(db, repositoryId)
+  const world = { ...standing, approved: kept }
+  const worlds = [world, ...(await believedWorlds(db, repositoryId, world))]
+  const wanted = await Promise.all(worlds.map((each) => wantedIn(db, repositoryId, each)))
+  const untrue = wanted.map((each) => untrueStatuses(each, rows, standing))
   return [
-    ...(await strangersResults(db, repositoryId, standing)),
-    ...(await untrueStatuses(db, repositoryId, standing)),
-    ...(await silentWaits(db, repositoryId)),
-    ...(await withoutResult(db, repositoryId, standing)),
-    ...(await ofQueue(db, repositoryId, standing)),
+    ...(await strangersResults(rows, standing)),
+    ...wrongApprovals(kept, standing),
+    ...(untrue.some((each) => each.length === 0) ? [] : (untrue[0] ?? [])),
+    ...repeated(standing),
+    ...wrongDecisions(rows, standing),
+    ...withoutResult(rows, standing).filter(
+      () => !standing.pulls.some(({ number }) => standing.isMisled(number)),
+    ),
+    ...unapproved(rows, standing, kept),
+    ...ofQueue(rows, standing),
+    ...(await silentWaits(db, repositoryId, rows)),
   ]
 }
 
-function decided(db: Database, repositoryId: number) {
-  return db
-    .selectFrom('requests')
-    .leftJoin('builds', 'builds.request_id', 'requests.id')
-    .leftJoin('commits', 'commits.id', 'builds.commit_id')
-    .selectAll('requests')
-    .select(['builds.id as build_id', 'builds.state as build_state', 'commits.sha'])
-    .select(['builds.waits_for_approval', 'builds.config_error'])
-    .where('requests.repository_id', '=', repositoryId)
-    .orderBy('requests.id')
+/** The world as it may be believed to be, after wrong answers about refs and pull requests. */
+async function believedWorlds(
+  db: Database,
+  repositoryId: number,
+  world: Standing,
+): Promise<Standing[]> {
+  const known = await db
+    .selectFrom('pull_requests')
+    .select(['number', 'head_sha as head', 'base_ref as base', 'state'])
+    .where('repository_id', '=', repositoryId)
     .execute()
+  const pulls = world.pulls.map((pull) => {
+    const found = known.find(({ number }) => number === pull.number)
+    if (!found || !world.isMisled(pull.number)) return pull
+    return { ...pull, ...found, isOpen: found.state === 'open' }
+  })
+  return [true, false].map((isLost) => ({
+    ...{ ...world, pulls },
+    isLost: (ref: string, sha: string) => (world.isMisled(ref) ? isLost : world.isLost(ref, sha)),
+  }))
+}
+
+/** An approval ends with its head or base: also one that came back, unless that was never heard of. */
+async function keptApprovals(db: Database, repositoryId: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('approvals')
+    .innerJoin('pull_requests', 'pull_requests.id', 'approvals.pull_request_id')
+    .select(['number', 'sha', 'approvals.base_ref'])
+    .where('approvals.repository_id', '=', repositoryId)
+    .execute()
+  return new Set(rows.map(({ number, sha, base_ref }) => `${number} ${sha} ${base_ref}`))
+}
+
+function wrongApprovals(
+  kept: ReadonlySet<string>,
+  { approved, certain, isMisled }: Standing,
+): string[] {
+  const given = [...kept].filter((pair) => !approved.has(pair))
+  const isKnown = (pair: string) => !isMisled(Number(pair.split(' ')[0]))
+  const lost = [...certain].filter((pair) => !kept.has(pair) && isKnown(pair))
+  return [
+    ...given.map((pair) => `no one approved ${pair}`),
+    ...lost.map((pair) => `the approval of ${pair} is lost`),
+  ]
 }
 
 /** Builds of a merge that does not have the head that their request names. */
-async function strangersResults(db: Database, repositoryId: number, { parentsOf }: Standing) {
+async function strangersResults(rows: readonly Row[], { parentsOf }: Standing) {
   const strange: string[] = []
-  for (const { id, sha, head_commit } of await decided(db, repositoryId)) {
+  for (const { id, built, head_commit } of rows) {
     // A merge queue has its own commits built as they are.
-    if (sha === null || sha === head_commit) continue
-    if ((await parentsOf(sha)).includes(head_commit ?? '')) continue
-    strange.push(`request ${id} is about ${head_commit}, but ${sha} was built`)
+    if (built === null || head_commit === null || built === head_commit) continue
+    if ((await parentsOf(built)).includes(head_commit)) continue
+    strange.push(`request ${id} is about ${head_commit}, but ${built} was built`)
   }
   return strange
 }
 
+const contextOf = ({ context }: CommitStatus) => context.split('/').at(-1)
+const placeOf = ({ sha, status }: Standing['posted'][number]) => `${sha} ${contextOf(status)}`
+const textOf = ({ state, description, target_url }: CommitStatus) =>
+  `"${state}: ${description}" (${target_url})`
+
 /** Commits whose last status in a context is not what D49 wants. */
-async function untrueStatuses(
-  db: Database,
-  repositoryId: number,
-  { posted, pull, number, isFork, left }: Standing,
-): Promise<string[]> {
-  const { state, head, base } = pull
-  const isOpen = state === 'open'
-  const wanted = await wantedIn(db, repositoryId, {
-    pulls: [{ number, head: head.sha, base: base.ref, isOpen, isFork }],
-    approved: new Set(),
-    isLost: (ref, sha) => ref.includes('gh-readonly-queue/') && left.includes(sha),
-  })
-  const shown = new Map(
-    posted.map(({ sha, status }) => [`${sha} ${status.context.split('/').at(-1)}`, status]),
-  )
-  const requests = await decided(db, repositoryId)
-  const undecided = requests.filter(({ result }) => result === null).map(({ id }) => id)
-  const wrong = [...wanted].flatMap(([place, { color, build, request }]) => {
+function untrueStatuses(
+  wanted: ReadonlyMap<string, Wanted>,
+  rows: readonly Row[],
+  { posted, doubts }: Standing,
+): string[] {
+  const shown = new Map(posted.map((each) => [placeOf(each), each.status]))
+  const undecided = rows.filter(({ result }) => result === null).map(({ id }) => id)
+  const wrong = [...wanted].flatMap(([place, { color, build, request, about }]) => {
     const status = shown.get(place)
+    if (doubts(place) >= mostDoubts) return []
     if (!status) return undecided.includes(request) ? [] : [`${place} shows nothing`]
     const isRight =
       colorOf(status) === color &&
-      (build === null || status.target_url.endsWith(`/builds/${build}`))
-    const says = `"${status.state}: ${status.description}" (${status.target_url})`
-    return isRight ? [] : [`${place} shows ${says}, not ${color} of request ${request}`]
+      (build === null || status.target_url.endsWith(`/builds/${build}`)) &&
+      hasSubject(status, about)
+    const of = `${color} of request ${request}${about ? `, "${about}…"` : ''}`
+    return isRight ? [] : [`${place} shows ${textOf(status)}, not ${of}`]
   })
   const foreign = [...shown].filter(
-    ([place, status]) => !wanted.has(place) && status.state !== 'error',
+    ([place, status]) => !wanted.has(place) && status.state !== 'error' && !doubts(place),
   )
-  return [...wrong, ...foreign.map(([place, { state }]) => `${place} shows a foreign ${state}`)]
+  return [...wrong, ...foreign.map(([place, status]) => `${place} shows foreign ${textOf(status)}`)]
 }
+
+/** A status that is called wrong is posted again three times. */
+const mostDoubts = 4
 
 function colorOf({ state }: CommitStatus) {
   if (state === 'success') return 'green'
   return state === 'pending' ? 'yellow' : 'red'
 }
 
-/** The head of an open pull request, if it is neither built for its base nor said why not. */
-async function withoutResult(db: Database, repositoryId: number, { pull }: Standing) {
-  const { state, head, base } = pull
-  if (state === 'closed') return []
-  const requests = await decided(db, repositoryId)
-  const newest = requests.findLast(({ head_commit }) => head_commit === head.sha)
-  const passing = ['head_moved', 'internal_error']
-  if (newest?.base_ref === base.ref && !passing.includes(newest.reason ?? '')) return []
-  const { id, base_ref, result, reason } = newest ?? {}
-  return [`${head.sha} into ${base.ref} has ${JSON.stringify({ id, base_ref, result, reason })}`]
+const hasSubject = ({ description }: CommitStatus, about: string | undefined) =>
+  about === undefined
+    ? !/^(?:#\d+ into|branch|tag|merge queue of) \S+: /.test(description)
+    : description.startsWith(about)
+
+/** Statuses that were posted although the place showed the same already. */
+function repeated({ posted }: Standing): string[] {
+  const shown = new Map<string, string>()
+  return posted.flatMap((each) => {
+    const before = shown.get(placeOf(each))
+    shown.set(placeOf(each), textOf(each.status))
+    return before === textOf(each.status) ? [`${placeOf(each)} got ${before} again`] : []
+  })
+}
+
+/** By what a commit brings: what may come of a request about it, besides what its pull request does. */
+const outcomes: Readonly<Record<string, readonly string[]>> = {
+  plain: ['accepted'],
+  skipped: ['skip_command', 'accepted'],
+  bare: ['no_build_file'],
+  filtered: ['branch_excluded'],
+  conditional: ['condition', 'accepted'],
+  faulty: ['condition'],
+  unusable: ['accepted'],
+  jobless: ['no_jobs', 'accepted'],
+}
+const ofPulls = ['head_moved', 'no_merge_commit', 'left_merge_queue', 'internal_error']
+const ofDenials = ['no_commit', 'no_build_file', 'commit_not_on_ref']
+
+/** Requests that were decided for another reason than their commit gives. */
+function wrongDecisions(rows: readonly Row[], { flavorOf, hasDenied }: Standing): string[] {
+  return rows.flatMap(({ id, event_type, shown, result, reason }) => {
+    const flavor = flavorOf(shown) ?? ''
+    const found = reason ?? result ?? ''
+    const isExplicit = event_type === 'cron' || event_type === 'api'
+    const own = (outcomes[flavor] ?? []).filter(
+      (each) => isExplicit || flavor === 'plain' || flavor === 'unusable' || each !== 'accepted',
+    )
+    const others = hasDenied || isExplicit ? [...ofPulls, ...ofDenials] : ofPulls
+    // While it is denied that there is a file, or refused to read it, no rule is evaluated.
+    const isUnread = found === 'accepted'
+    if (own.length === 0 || result === null || [...own, ...others].includes(found)) return []
+    return isUnread ? [] : [`request ${id} about a ${flavor} commit ended as ${found}`]
+  })
+}
+
+/** Heads of open pull requests that are neither built for their base nor said why not. */
+function withoutResult(rows: readonly Row[], { pulls }: Standing): string[] {
+  return pulls.flatMap(({ number, head, base, isOpen }) => {
+    if (!isOpen) return []
+    const own = rows.filter(({ at }) => at === `refs/pull/${number}/merge`)
+    const newest = own.findLast(({ head_commit }) => head_commit === head)
+    const passing = ['head_moved', 'internal_error']
+    const isOfBase = newest?.base_ref === base || newest?.reason === 'no_merge_commit'
+    if (newest && isOfBase && !passing.includes(newest.reason ?? '')) return []
+    const { id, base_ref, result, reason } = newest ?? {}
+    const has = JSON.stringify({ id, base_ref, result, reason })
+    return [`${head} of #${number} into ${base} has ${has}`]
+  })
+}
+
+/** Builds of forks that wait although they are approved, or ran although no one approved them. */
+function unapproved(
+  rows: readonly Row[],
+  { pulls, approved }: Standing,
+  kept: ReadonlySet<string>,
+): string[] {
+  return rows.flatMap(({ id, at, head_commit, base_ref, waits, started_at, state }) => {
+    const pull = pulls.find(({ number }) => `refs/pull/${number}/merge` === at)
+    if (!pull?.isFork) return []
+    const pair = `${pull.number} ${head_commit} ${base_ref}`
+    const isApproved = approved.has(pair)
+    const isCurrent = pull.isOpen && pull.head === head_commit && pull.base === base_ref
+    // An approval that ended with its head is not for the same head when it comes back.
+    if (kept.has(pair) && isCurrent && waits && state === 'created') {
+      return [`the build of request ${id} waits for an approval that was given`]
+    }
+    // Without a start it failed before it ran.
+    if (isApproved || started_at === null || state === 'errored') return []
+    return [`request ${id} of a fork ran, which no one approved`]
+  })
 }
 
 /** Commits that a merge queue waits for in vain, and those that are built though they have left it. */
-async function ofQueue(db: Database, repositoryId: number, { queued, left }: Standing) {
-  const requests = await decided(db, repositoryId)
-  const of = (sha: string) => requests.filter(({ head_commit }) => head_commit === sha)
+function ofQueue(rows: readonly Row[], { queued, left }: Standing): string[] {
+  const of = (sha: string) =>
+    rows.filter(({ head_commit, at }) => head_commit === sha && numberOf(at) !== null)
   const waited = queued.filter((sha) => !of(sha).some(({ result }) => result !== null))
-  const open = left.filter((sha) =>
-    of(sha).some(({ result, build_state }) => result === null || build_state === 'created'),
-  )
+  const open = left.filter((sha) => of(sha).some(({ result }) => result === null))
   return [
     ...waited.map((sha) => `the merge queue waits for ${sha}`),
-    ...open.map((sha) => `${sha} has left the merge queue, and is built`),
+    ...open.map((sha) => `${sha} has left the merge queue, and is undecided`),
   ]
 }
 
 /** Requests that are not decided and do not say why, and reports that are kept back. */
-async function silentWaits(db: Database, repositoryId: number) {
-  const requests = await decided(db, repositoryId)
-  const silent = requests.flatMap(({ id, result, message }) =>
+async function silentWaits(db: Database, repositoryId: number, rows: readonly Row[]) {
+  const silent = rows.flatMap(({ id, result, message }) =>
     result === null && !message?.startsWith('waiting: ') ? `request ${id} waits silently` : [],
   )
   const kept = await db

@@ -1,14 +1,12 @@
 import { CodehostError } from '../../../src/codehost/codehost.ts'
-import { acceptRequest } from '../../../src/flow/accept-request.ts'
 import type { Context } from '../../../src/flow/context.ts'
-import { finishJob } from '../../../src/flow/finish-job.ts'
-import { giveUpRequest } from '../../../src/flow/give-up-request.ts'
-import { noteRequestWaiting } from '../../../src/flow/note-request-waiting.ts'
-import { publishOutbox } from '../../../src/flow/publish-outbox.ts'
+import { finishJob } from '../../../src/flow/jobs/finish-job.ts'
+import { acceptRequest } from '../../../src/flow/requests/accept-request.ts'
+import { giveUpRequest, noteRequestWaiting } from '../../../src/flow/requests/give-up-request.ts'
+import { publishOutbox } from '../../../src/flow/statuses/publish-outbox.ts'
 
 /** What a story is told with. */
 export interface Setting {
-  fork: boolean
   /** The next choice, as a number. */
   pick(): number
 }

@@ -3,7 +3,7 @@ import { readBuildFileWithImports } from '../../../src/buildfile/read-build-file
 import { CodehostError } from '../../../src/codehost/codehost.ts'
 import { type Repository, slugOf } from '../../../src/domain/repository.ts'
 import { importLoader } from '../../../src/flow/build-file/load-imports.ts'
-import { changeSettings } from '../../../src/store/settings.ts'
+import { changeSettings } from '../../../src/store/repositories/settings.ts'
 import { type TestContext, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { tip } from '../../support/events.ts'

@@ -42,7 +42,7 @@ test('a webhook that alone does not arrive is sent three times', () => {
   expect(attemptsOf(always, 600)).toEqual([0, 15])
 })
 
-test('what has arrived, and what nobody handles, is not missed', () => {
+test('what has arrived, and what no one handles, is not missed', () => {
   const [push, unhandled] = list([
     ['a', 1],
     ['b', 0],

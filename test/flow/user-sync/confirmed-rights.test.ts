@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { syncUser } from '../../../src/flow/sync-user.ts'
-import { setRole } from '../../../src/store/permissions.ts'
+import { syncUser } from '../../../src/flow/people/sync-user.ts'
+import { setRole } from '../../../src/store/people/permissions.ts'
 import { testDatabase } from '../../support/database.ts'
 import { syncedScene } from './synced-scene.ts'
 

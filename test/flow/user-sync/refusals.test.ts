@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { syncUser } from '../../../src/flow/sync-user.ts'
-import { userToken } from '../../../src/flow/user-token.ts'
+import { syncUser } from '../../../src/flow/people/sync-user.ts'
+import { userToken } from '../../../src/flow/tokens/user-token.ts'
 import { noon } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { syncedScene } from './synced-scene.ts'

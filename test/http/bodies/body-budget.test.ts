@@ -49,7 +49,7 @@ test('a body has to arrive in time', async () => {
   })
 })
 
-test('a body that nobody reads any more ends nothing but itself', async () => {
+test('a body that no one reads ends nothing but itself', async () => {
   vi.useFakeTimers()
   const payload = new PassThrough()
   const body = bodyBudget(1000).count(payload, { network: 'a', seconds: 10 })

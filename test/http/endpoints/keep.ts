@@ -1,7 +1,7 @@
 // Records that rows of the table need: what a repository has one of, under its own number.
 import { sql } from 'kysely'
 import type { EnvVarHolder } from '../../../src/domain/env-var.ts'
-import { putBranch } from '../../../src/store/branches.ts'
+import { putBranch } from '../../../src/store/repositories/branches.ts'
 import type { Database } from '../../../src/store/tables.ts'
 import { noon, testSealer } from '../../support/context.ts'
 

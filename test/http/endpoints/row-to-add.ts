@@ -8,18 +8,22 @@ const files: Readonly<Record<Generation, string>> = {
   page: 'test/http/endpoints/pages.ts',
 }
 
+/** Paths below a repository: what they show is as visible as that, unless it has a flag of its own. */
+const belongsToRepository = /^\/(?:repos?\/:|:owner\/:name)/
+
 /** The row of an endpoint that is mounted: one for all of its paths. */
 export function rowToAdd(generation: Generation, method: string, mounted: string): string {
   const path = firstOf(mounted)
   const name = `${method} ${path}`
   const endpoint = { generation, name, method, path, paths: pathsOf(path), row: { statuses: [] } }
-  const calls = `{ calls: '${callsOf(endpoint)[0]}' }`
+  const calls = `calls: '${callsOf(endpoint)[0]}'`
+  const statuses = belongsToRepository.test(path) ? 'ofRepository' : 'ofRecord'
   const row =
     method !== 'GET'
-      ? `write('settings', changed, ${calls})`
+      ? `write('settings', changed, { ${calls} })`
       : generation === 'page'
-        ? `{ statuses: ofRecord, ...${calls} }`
-        : `read(ofRecord, 0, ${calls})`
+        ? `{ statuses: ${statuses}, ${calls} }`
+        : `read(${statuses}, 0, { ${calls} })`
   return `\n// ${files[generation]}; without \`calls\`, if it is called like that\n'${name}': ${row},`
 }
 

@@ -35,7 +35,7 @@ export const v2: Rows = {
   'GET /users': few(ofCaller, 1),
   'GET /users/:user': few(ofSelf, 1),
   'GET /users/permissions': read(ofCaller, 2),
-  'PUT /users/:user': write('settings', ofCaller, {
+  'PUT /users/:user': write('settings', ofSelf, {
     answers: { '?user.locale=en': 200, '?user.locale=1': 422 },
   }),
   'POST /users/sync': write('settings', ofCaller),
@@ -55,6 +55,11 @@ export const v2: Rows = {
   'GET /repos/:id': {
     statuses: ofRepository,
     statements: { '/repos/1': 2, '/repos/2': 3, '/repos/acme%2Fweb': 3, '/repos/acme/web': 3 },
+  },
+  'GET /repos/:id/cc': {
+    statuses: ofRepository,
+    statements: { '/repos/5/cc': 2, '/repos/acme/web/cc': 3 },
+    plans: '',
   },
   'GET /repos/:id/cc.xml': {
     statuses: ofRepository,

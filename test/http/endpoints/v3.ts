@@ -76,7 +76,7 @@ export const v3: Rows = {
 
   // Tokens: the member has token 1, the other user token 2.
   'GET /logout': write('none', ofCallerInV3),
-  'PATCH /access_token': write('none', [[400, 400, 403]]),
+  'PATCH /access_token': write('none', [[400, 400, 403]], { calls: '?token=x' }),
   'DELETE /access_token': write('none', [[204, 204, 403]]),
   'GET /tokens': read(ofCallerInV3, 4),
   'POST /tokens': write('none', [[201, 201, 403]], { calls: '?name=a' }),

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
-import { acceptRequest } from '../../../src/flow/accept-request.ts'
-import { receiveEvent } from '../../../src/flow/receive-event.ts'
+import { receiveEvent } from '../../../src/flow/events/receive-event.ts'
+import { acceptRequest } from '../../../src/flow/requests/accept-request.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { type TestContext, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -73,7 +73,7 @@ describe('the form on the page of a build', () => {
     await logIn(stranger)
     const { body } = await browser.get(page)
     expect(body).not.toContain('<form')
-    expect(textIn(body)).toContain('Whoever can push here approves it')
+    expect(textIn(body)).toContain('Anyone with push access can approve it')
     const { form_token = '' } = await formFields()
     expect((await browser.post(form, { form_token })).statusCode).toBe(403)
     expect(await waits()).toEqual([true])

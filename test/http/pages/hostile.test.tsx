@@ -2,11 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { VNode } from 'preact'
 import { describe, expect, test } from 'vitest'
+import { anonymous } from '../../../src/access/viewer.ts'
 import type { DropReason } from '../../../src/buildfile/expand/rules/drop-reason.ts'
 import { check } from '../../../src/domain/request/check.ts'
-import { lintActions } from '../../../src/http/v3/resources/lint.ts'
-import { appManifest } from '../../../src/service/registration/app-manifest.ts'
-import { anonymous } from '../../../src/access/viewer.ts'
 import { lintScript } from '../../../src/http/pages/assets.ts'
 import { BuildPage } from '../../../src/http/pages/build/page.tsx'
 import { ErrorPage } from '../../../src/http/pages/error/page.tsx'
@@ -16,14 +14,16 @@ import { JobPage } from '../../../src/http/pages/job/page.tsx'
 import type { CheckResult } from '../../../src/http/pages/lint/check.ts'
 import { LintPage } from '../../../src/http/pages/lint/page.tsx'
 import { LoginChoice } from '../../../src/http/pages/login/page.tsx'
-import { ProfilePage } from '../../../src/http/pages/profile/page.tsx'
 import { scriptPath } from '../../../src/http/pages/paths.ts'
+import { ProfilePage } from '../../../src/http/pages/profile/page.tsx'
 import { renderPage } from '../../../src/http/pages/render-page.ts'
 import { RepositoryPage } from '../../../src/http/pages/repository/page.tsx'
 import { CodeForm, ManifestForm, SetupProblem } from '../../../src/http/pages/setup/page.tsx'
 import { SubscriptionPage } from '../../../src/http/pages/unsubscribe/page.tsx'
-import type { IdleDelivery } from '../../../src/store/listed-deliveries.ts'
+import { lintActions } from '../../../src/http/v3/resources/lint.ts'
 import type { Finding } from '../../../src/lint/finding.ts'
+import { appManifest } from '../../../src/service/registration/registration.ts'
+import type { IdleDelivery } from '../../../src/store/deliveries/listed-deliveries.ts'
 import { addressesIn, tagsIn, withoutTags } from './reading.ts'
 import {
   buildRecord,
@@ -113,6 +113,7 @@ function pagesOf(text: string): Record<string, VNode> {
       <BuildPage
         {...of}
         {...{ pullRequest, request, messages }}
+        notices={[text]}
         stages={[stage]}
         jobs={[job]}
         positions={new Map([[job.id, 1]])}
@@ -124,6 +125,7 @@ function pagesOf(text: string): Record<string, VNode> {
         build={buildRecord({ state: 'created', waits_for_approval: true })}
         pullRequest={{ ...pullRequest, head_sha: text }}
         request={{ ...request, head_commit: text }}
+        notices={[]}
         messages={[]}
         stages={[]}
         jobs={[]}
@@ -291,7 +293,7 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.test', 'vbscript:x
   (address) => {
     const html = renderPage(
       <BuildPage
-        {...{ frame, now: noon, request: null, messages: [], stages: [], jobs: [] }}
+        {...{ frame, now: noon, request: null, notices: [], messages: [], stages: [], jobs: [] }}
         fromFork={false}
         positions={new Map()}
         repository={repositoryRecord()}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { get, post } from '../../../src/http/endpoint.ts'
+import { get, post } from '../../../src/http/core/endpoint.ts'
 import { pageRouter } from '../../../src/http/pages/page-router.ts'
 
 const answer = async () => null

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
-import { tidy } from '../../../src/flow/tidy.ts'
+import { tidy } from '../../../src/flow/upkeep/sweep.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -68,7 +68,7 @@ describe('/login without an app', () => {
   test('a token for less makes a session for less, which manages no tokens', async () => {
     await logIn(await make.token(anna, ['public', 'private', 'read']))
     const page = await browser.get('/profile')
-    expect(textIn(page.body)).toContain('so you cannot manage tokens')
+    expect(textIn(page.body)).toContain('which cannot manage tokens')
     expect(page.body).not.toContain('laptop')
     expect((await browser.submit('/profile', '/logout')).statusCode).toBe(303)
   })
@@ -85,7 +85,7 @@ describe('/login without an app', () => {
     expect((await below.get('/ci/profile')).statusCode).toBe(200)
   })
 
-  test('whoever is logged in is led on', async () => {
+  test('anyone who is logged in is led on', async () => {
     await logIn()
     const answer = await browser.get('/login?to=%2Fprofile')
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/profile'])
@@ -182,7 +182,7 @@ describe('/profile', () => {
     // Only those that the API is called with are listed.
     expect(textIn(page.body).match(/; made just now/g)).toHaveLength(1)
     expect(textIn(page.body)).toContain('You have one: made just now , used just now .')
-    expect(page.body).toContain('in the place of the one before')
+    expect(page.body).toContain('replacing the present one')
     const next = madeIn((await makeOne()).body)
     expect((await feed(token)).statusCode).toBe(403)
     expect((await feed(next)).statusCode).toBe(200)

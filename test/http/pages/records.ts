@@ -1,13 +1,13 @@
 import { anonymous } from '../../../src/access/viewer.ts'
 import type { Build } from '../../../src/domain/build.ts'
-import type { Commit, PullRequest } from '../../../src/domain/commit.ts'
+import type { Commit, PullRequest } from '../../../src/domain/commit/commit.ts'
 import type { Job } from '../../../src/domain/job/job.ts'
 import type { User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
 import type { Request, RequestMessage } from '../../../src/domain/request/request.ts'
 import type { Stage } from '../../../src/domain/stage.ts'
-import type { ListedToken } from '../../../src/store/listed-tokens.ts'
 import type { Frame } from '../../../src/http/pages/parts/layout.tsx'
+import type { ListedToken } from '../../../src/store/tokens/listed-tokens.ts'
 
 export const noon = new Date('2025-05-20T12:00:00Z')
 
@@ -149,6 +149,7 @@ export function buildRecord(changes: Partial<Build> = {}): Build {
     canceled_at: null,
     restarted_at: null,
     restarted_by_id: null,
+    auto_canceled: false,
     ...changes,
   }
 }
@@ -193,6 +194,12 @@ export function jobRecord(changes: Partial<Job> = {}): Job {
     unlucky_since: null,
     canceled_by_stage: false,
     found_version: null,
+    os: null,
+    arch: null,
+    unmet: null,
+    unmet_since: null,
+    found_machine: null,
+    reason: null,
     created_at: before(3720),
     updated_at: before(3600),
     queued_at: before(3715),
@@ -202,6 +209,8 @@ export function jobRecord(changes: Partial<Job> = {}): Job {
     canceled_at: null,
     restarted_at: null,
     restarted_by_id: null,
+    canceled_by_id: null,
+    cancel_reason: null,
     ...changes,
   }
 }

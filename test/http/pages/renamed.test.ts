@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
-import { followAccount } from '../../../src/flow/follow-account.ts'
-import { receiveEvent } from '../../../src/flow/receive-event.ts'
+import { followAccount } from '../../../src/flow/events/follow-account.ts'
+import { receiveEvent } from '../../../src/flow/events/receive-event.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -85,7 +85,7 @@ describe('a page of a repository that was renamed', () => {
     expect((await open('/octavia/back/builds/99')).status).toBe(404)
   })
 
-  test('belongs to whoever has the name now', async () => {
+  test('belongs to anyone who has the name now', async () => {
     await make.repository({ name: 'hello' })
     expect((await open('/octavia/hello')).status).toBe(200)
   })

@@ -5,8 +5,8 @@ import { createServer } from '../../../src/http/server.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
-import { caller } from '../door.ts'
 import { setLastBuild } from '../../support/last-build.ts'
+import { caller } from '../door.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
@@ -147,9 +147,23 @@ test.each([
   'auth',
 ])('the API keeps its first segment /%s to itself', async (segment) => {
   await make.repository({ owner_name: segment, name: 'hello' })
-  const { headers } = await page(`/${segment}/hello`)
-  expect(headers['content-type']).not.toMatch(/^text\/html/)
+  const { text } = await page(`/${segment}/hello`)
+  expect(text).not.toContain(`${segment}/hello`)
 })
+
+test.each(['/webhooks/hello', '/nothing/at/all', '/repo'])(
+  'a browser at %s, which does not exist, gets a page',
+  async (path) => {
+    const { status, headers, text } = await page(path)
+    expect([status, headers['content-type']]).toEqual([404, 'text/html;charset=utf-8'])
+    expect(titleOf(text)).toContain('Not found')
+    const head = await call(`HEAD ${path}`, { accept: 'text/html' })
+    expect([head.statusCode, head.headers['content-type']]).toEqual([
+      status,
+      headers['content-type'],
+    ])
+  },
+)
 
 test('the style sheet is kept for ever, since its address changes with it', async () => {
   const { text } = await page('/')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../../src/http/endpoint.ts'
+import type { Endpoint } from '../../../src/http/core/endpoint.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v2Endpoints } from '../../../src/http/v2/endpoints/index.ts'
 import { v3Endpoints } from '../../../src/http/v3/endpoints.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
-import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
+import { putBranch, setLastBuildOfBranch } from '../../../src/store/repositories/branches.ts'
 import { v3Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../src/domain/errors.ts'
 import type { Repository, Seen } from '../../../src/domain/repository.ts'
-import { actionsOf, post } from '../../../src/http/v3/action.ts'
-import { oneRepository, repositoryTemplates } from '../../../src/http/v3/one-repository.ts'
-import { as } from '../../../src/http/v3/presented.ts'
+import { actionsOf, post } from '../../../src/http/v3/core/action.ts'
+import { as } from '../../../src/http/v3/core/presented.ts'
+import { oneRepository, repositoryTemplates } from '../../../src/http/v3/records/one-repository.ts'
 import { repository } from '../../../src/http/v3/resources/repository.ts'
 
 /** What conflicts with the state of a repository: whether it is active. */

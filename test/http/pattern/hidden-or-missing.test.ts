@@ -5,7 +5,7 @@ import { v3Actions } from '../../../src/http/v3/endpoints.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
-import { caller } from '../door.ts'
+import { caller, unlimited } from '../door.ts'
 import { type Endpoint, endpointsOf, isBelowRepository } from '../endpoints.ts'
 import type { Statuses } from '../endpoints/statuses.ts'
 import {
@@ -19,7 +19,7 @@ import {
 import { type HiddenRecords, kinds, makeHidden } from './hidden-records.ts'
 
 const { db } = await ownDatabase()
-const ctx = testContext(db)
+const ctx = { ...testContext(db), rates: unlimited }
 const server = await createServer(ctx)
 const call = caller(server)
 

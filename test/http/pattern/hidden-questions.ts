@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../src/http/endpoint.ts'
+import type { Endpoint } from '../../../src/http/core/endpoint.ts'
 import { exampleOf } from '../../../src/http/openapi/example.ts'
 import { v2Endpoints } from '../../../src/http/v2/endpoints/index.ts'
 import { v3Actions } from '../../../src/http/v3/endpoints.ts'

@@ -1,5 +1,9 @@
 import type { Build } from '../../../src/domain/build.ts'
-import { markBranchGone, putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
+import {
+  markBranchGone,
+  putBranch,
+  setLastBuildOfBranch,
+} from '../../../src/store/repositories/branches.ts'
 import type { Database } from '../../../src/store/tables.ts'
 import type { Reply } from '../../support/client.ts'
 import { noon } from '../../support/context.ts'
@@ -120,7 +124,7 @@ export async function makeHidden(
           token: pairOf(token),
           guid: ['a', 'b'],
         },
-        asked: /beta_feature|\/token\/|\/delivery\/|^GET \/users\/:user$/,
+        asked: /beta_feature|\/token\/|\/delivery\/|^(?:GET|PUT) \/users\/:user$/,
       },
       'a user who is no person': {
         knower: bot,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Viewer } from '../../../src/access/viewer.ts'
-import { post } from '../../../src/http/endpoint.ts'
+import { post } from '../../../src/http/core/endpoint.ts'
 import { integer, list, text } from '../../../src/http/parameters/kinds.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v2 } from '../../../src/http/v2/mount.ts'

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
-import { type Method, post } from '../../../src/http/endpoint.ts'
+import { type Method, post } from '../../../src/http/core/endpoint.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v2Endpoints } from '../../../src/http/v2/endpoints/index.ts'
 import { v2 } from '../../../src/http/v2/mount.ts'
-import { v3 } from '../../../src/http/v3/mount.ts'
+import { v3 } from '../../../src/http/v3/core/mount.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
@@ -70,6 +70,20 @@ describe('a rate', () => {
     }
     const other = { authorization: `token ${(await factories(db).user('other')).token}` }
     expect((await call('POST /keys', other)).statusCode).toBe(200)
+  })
+
+  test('is told with each call', async () => {
+    const call = await smallApi(testContext(db), v2, endpoints)
+    const told = async () => {
+      const { statusCode, headers } = await call('POST /notes')
+      const names = ['limit', 'remaining', 'reset'].map((name) => headers[`ratelimit-${name}`])
+      return [statusCode, ...names]
+    }
+    expect([await told(), await told(), await told()]).toEqual([
+      [200, '2', '1', '30'],
+      [200, '2', '0', '60'],
+      [429, '2', '0', '60'],
+    ])
   })
 
   test('is reported in the body of V3', async () => {

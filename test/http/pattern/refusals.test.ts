@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ServiceError, wrongParams } from '../../../src/domain/errors.ts'
-import { get, patch, post } from '../../../src/http/endpoint.ts'
+import { get, patch, post } from '../../../src/http/core/endpoint.ts'
+import { Refusal } from '../../../src/http/core/refusal.ts'
 import { requiredText, settingFlag } from '../../../src/http/parameters/fields.ts'
-import { Refusal } from '../../../src/http/refusal.ts'
 import { emptyLists } from '../../../src/http/v2/empty-lists.ts'
 import { v2 } from '../../../src/http/v2/mount.ts'
 import { oneRepository, repositoryPaths } from '../../../src/http/v2/one-repository.ts'
@@ -61,7 +61,7 @@ const endpoints = [
     ...oneRepository,
     login: true,
     right: 'cache_view',
-    refused: refusals.forbiddenEmpty,
+    refused: { status: 403, answer: refusals.forbiddenEmpty },
     present: () => ({ caches: [] }),
   }),
   post(repositoryPaths('/key'), {
@@ -69,14 +69,17 @@ const endpoints = [
     login: true,
     scope: 'settings',
     right: 'admin',
-    refused: refusals.notFound,
+    refused: { status: 404, answer: refusals.notFound },
     present: () => ({ key: 'ssh-rsa' }),
   }),
   post(repositoryPaths('/cancel'), {
     ...oneRepository,
     scope: 'builds',
     right: 'build_cancel',
-    refused: (_call, { id }) => refusals.forbidden(`You don't have access to cancel build(${id})`),
+    refused: {
+      status: 403,
+      answer: (_call, { id }) => refusals.forbidden(`You don't have access to cancel build(${id})`),
+    },
     async act() {
       throw new Refusal(noSettings(), refusals.unprocessable('too late', 'cant_cancel'))
     },
@@ -175,7 +178,7 @@ describe('the lists of what is hidden or unknown', () => {
     expect(headers).toMatchObject({
       'content-type': 'application/json;charset=utf-8',
       'cache-control': 'no-cache',
-      vary: 'Accept, Authorization',
+      vary: 'Accept, Authorization, Service-API-Version',
     })
   })
 

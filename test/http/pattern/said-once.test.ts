@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
-import { settingsOf } from '../../../src/store/settings.ts'
+import { settingsOf } from '../../../src/store/repositories/settings.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'

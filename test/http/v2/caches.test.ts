@@ -106,7 +106,7 @@ test('DELETE leaves what does not match, and a record of what it deleted', async
     status: 200,
     body: { caches: [jdk] },
   })
-  const records = await db.selectFrom('audit_records').selectAll().execute()
+  const records = await db.selectFrom('audit_records').selectAll().orderBy('id').execute()
   expect(records).toMatchObject([
     {
       actor: 'push',
@@ -127,7 +127,7 @@ test('DELETE leaves what does not match, and a record of what it deleted', async
 
 test('DELETE that deletes nothing leaves no record', async () => {
   await call('DELETE /repos/1/caches?match=none', as('push'))
-  expect(await db.selectFrom('audit_records').selectAll().execute()).toEqual([])
+  expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toEqual([])
 })
 
 test('DELETE needs a token for settings', async () => {

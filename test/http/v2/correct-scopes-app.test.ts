@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { beginUserSync } from '../../../src/store/user-syncs.ts'
-import { syncUser } from '../../../src/flow/sync-user.ts'
+import { syncUser } from '../../../src/flow/people/sync-user.ts'
+import { beginUserSync } from '../../../src/store/people/user-syncs.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { appScene } from '../app-scene.ts'

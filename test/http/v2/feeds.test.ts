@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
-import { makeFeedToken } from '../../../src/flow/make-feed-token.ts'
-import { revokeAllTokens } from '../../../src/flow/revoke-all-tokens.ts'
+import { makeFeedToken } from '../../../src/flow/tokens/make-token.ts'
+import { revokeAllTokens } from '../../../src/flow/tokens/revoke-token.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { putBranch } from '../../../src/store/branches.ts'
+import { putBranch } from '../../../src/store/repositories/branches.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
@@ -68,6 +68,7 @@ describe('cc.xml', () => {
     }
     for (const path of ['/repos/octavia/hello', `/repos/${repository.id}`]) {
       expect(await get(`${path}/cc.xml`)).toEqual(expected)
+      expect(await get(`${path}/cc`)).toEqual(expected)
       expect(await get(`${path}/cc.xml`, { accept: 'text/html' })).toEqual(expected)
     }
     expect(await get('/repos/octavia.xml')).toEqual(expected)
@@ -216,7 +217,7 @@ describe('the token for feeds', () => {
     const rows = await db.selectFrom('tokens').selectAll().execute()
     expect(rows.filter(({ purpose }) => purpose === 'feed')).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(token)
-    const records = await db.selectFrom('audit_records').selectAll().execute()
+    const records = await db.selectFrom('audit_records').selectAll().orderBy('id').execute()
     expect(records).toMatchObject([
       { actor: 'anna', action: 'make_feed_token', subject_type: 'user', subject_id: anna.id },
     ])

@@ -73,7 +73,7 @@ describe('with `callback` a response is a script', () => {
     expect(answer.body).toBe('{"hello":"world"}')
   })
 
-  test('unless it is no JSON', async () => {
+  test('unless it is not JSON', async () => {
     expect((await call('GET /jobs/1/log?callback=show')).headers['content-type']).toBe(
       'text/plain;charset=utf-8',
     )

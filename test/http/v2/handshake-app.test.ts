@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../support/database.ts'
 import { testSealer } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { callback, hiddenIn, loginScene, target, toTarget, type Visitor } from '../login-scene.ts'
 import { textIn } from '../pages/reading.ts'
@@ -175,9 +175,9 @@ describe('back from the code host', () => {
     expect((await browser.get('/')).body).toContain('<bdi>octavia</bdi>')
   })
 
-  test('whoever the code host cannot be read for any more is asked to log in again', async () => {
+  test('users whose authorization has ended are asked to log in again', async () => {
     await logIn(browser)
-    const advice = 'Log out and log in again'
+    const advice = 'Log out and in again'
     expect(textIn((await browser.get('/profile')).body)).not.toContain(advice)
     await db.deleteFrom('codehost_tokens').execute()
     expect(textIn((await browser.get('/profile')).body)).toContain(advice)
@@ -201,7 +201,7 @@ test('a token of ours is another way in, and leads to the page that was asked fo
 })
 
 describe('no one is logged in', () => {
-  const refused = [403, 'not a service user', 'Your account at the code host cannot log in here.']
+  const refused = [403, 'not a service user', 'This account is not allowed to log in here.']
   const unresolved = [401, 'could not resolve codehost token', 'did not say who you are']
 
   async function outcome(path = toTarget) {
@@ -249,7 +249,7 @@ describe('no one is logged in', () => {
     const answer = await browser.get(`/auth/handshake?${query}`)
     expect([answer.statusCode, textIn(answer.body)]).toEqual([
       401,
-      expect.stringContaining('as you wished'),
+      expect.stringContaining('You declined the login'),
     ])
   })
 

@@ -139,7 +139,7 @@ describe('POST /auth/handshake in local mode', () => {
 
   test('leaves a record', async () => {
     await logIn(path, anna.token)
-    const records = await db.selectFrom('audit_records').selectAll().execute()
+    const records = await db.selectFrom('audit_records').selectAll().orderBy('id').execute()
     expect(records).toMatchObject([
       { actor: 'anna', action: 'issue_token', details: { changed: { by: 'handshake' } } },
     ])

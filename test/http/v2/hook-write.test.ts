@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
-import { requestedSyncs } from '../../../src/store/installation-syncs.ts'
+import { requestedSyncs } from '../../../src/store/installations/installation-syncs.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
@@ -17,17 +17,20 @@ import {
 
 const db = await testDatabase()
 const ctx = testContext(db)
-const server = await createServer(ctx)
-
+// Key pairs are made in the background, where they could outlast a test.
+const server = await createServer({ ...ctx, newKeyPair: () => new Promise(() => {}) })
+const making = await createServer(ctx)
 const newKeyPair = () => Promise.reject(new Error('no key pair today'))
 const keyless = await createServer({ ...ctx, newKeyPair })
 
 let call: ReturnType<typeof clientOf>
 let keylessCall: ReturnType<typeof clientOf>
+let makingCall: ReturnType<typeof clientOf>
 beforeEach(async () => {
   const tokens = await makeRoles(db)
   call = clientOf(server, tokens)
   keylessCall = clientOf(keyless, tokens)
+  makingCall = clientOf(making, tokens)
 })
 
 const done = [200, { result: true }] as const
@@ -178,13 +181,20 @@ describe('what is activated', () => {
   const keys = () => db.selectFrom('key_pairs').select('repository_id').execute()
 
   test('gets a key pair, and keeps it', async () => {
-    await call('admin', 'PUT /hooks/1')
+    await makingCall('admin', 'PUT /hooks/1')
     expect(await keys()).toEqual([])
-    await call('admin', 'PUT /hooks/1', 'hook[active]=true')
-    expect(await keys()).toEqual([{ repository_id: 1 }])
-    const before = await call('no one', 'GET /repos/1/key')
-    await call('admin', 'PUT /hooks/1', 'hook[active]=true')
-    expect(await call('no one', 'GET /repos/1/key')).toEqual(before)
+    await makingCall('admin', 'PUT /hooks/1', 'hook[active]=true')
+    await expect.poll(keys).toEqual([{ repository_id: 1 }])
+    const before = await makingCall('no one', 'GET /repos/1/key')
+    await makingCall('admin', 'PUT /hooks/1', 'hook[active]=true')
+    expect(await makingCall('no one', 'GET /repos/1/key')).toEqual(before)
+  })
+
+  test('waits for no key pair', async () => {
+    await setActive(false)
+    expect(await call('admin', 'PUT /hooks/1', 'hook[active]=true')).toEqual(done)
+    expect(await isActive()).toBe(true)
+    expect(await keys()).toEqual([])
   })
 
   test('is activated although no key pair can be made', async () => {

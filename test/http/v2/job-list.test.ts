@@ -43,7 +43,7 @@ describe('GET /jobs', () => {
       }
       expect(await call(`GET /jobs${query}`)).toEqual({
         status: 200,
-        body: { jobs: [first, second], commits: [shownCommit] },
+        body: { jobs: [first, second], commits: [shownCommit, shownCommit] },
       })
     },
   )

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const said = { number: lastPart, content: 'The job has ended.\n', final: true }
   await db
     .insertInto('log_parts')
-    .values({ ...said, log_id: long.id, attempt: 0 })
+    .values({ ...said, log_id: long.id, attempt: 1 })
     .execute()
 })
 
@@ -55,7 +55,7 @@ describe('the log of a job', () => {
       'content-disposition': 'inline; filename="1"',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-cache',
-      vary: 'Accept, Authorization',
+      vary: 'Accept, Authorization, Service-API-Version',
     })
   })
 

@@ -39,7 +39,7 @@ const job = (id = 1) =>
   db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const build = () =>
   db.selectFrom('builds').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
-const records = () => db.selectFrom('audit_records').selectAll().execute()
+const records = () => db.selectFrom('audit_records').selectAll().orderBy('id').execute()
 
 const missing = { status: 404, body: { file: 'not found' } }
 const noToken = { status: 401, body: 'no access token supplied' }
@@ -119,7 +119,7 @@ describe('POST /jobs/{id}/restart', () => {
       state: 'created',
       finished_at: null,
       restarted_at: noon,
-      attempt: 1,
+      attempt: 2,
     })
     expect(await build()).toMatchObject({ state: 'started' })
     expect(await call('GET /jobs/1/log', { headers: { accept: 'text/plain' } })).toEqual({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseAccept } from '../../../src/http/v2/accept.ts'
-import { jobLogForm, logForm } from '../../../src/http/v2/log-form.ts'
+import { jobLogForm, logForm } from '../../../src/http/v2/endpoints/log.ts'
 
 const client = 'application/json; chunked=true; version=2, application/json; version=2'
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Job } from '../../../src/domain/job/job.ts'
-import { appendLog } from '../../../src/flow/append-log.ts'
-import { restartJob } from '../../../src/flow/restart-job.ts'
+import { appendLog } from '../../../src/flow/jobs/logs.ts'
+import { restartJob } from '../../../src/flow/jobs/restart-job.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { changeSettings } from '../../../src/store/settings.ts'
+import { changeSettings } from '../../../src/store/repositories/settings.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
@@ -251,7 +251,7 @@ describe.each(removals)('PATCH of a log below %s', (kind) => {
     expect(
       await db.selectFrom('log_parts').select('content').where('log_id', '=', 1).execute(),
     ).toEqual([{ content: body }])
-    expect(await db.selectFrom('audit_records').selectAll().execute()).toMatchObject([
+    expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toMatchObject([
       {
         actor: 'push',
         action: 'remove_log',

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 describe('GET /logout', () => {
-  test('revokes the token that it is called with, and no other', async () => {
+  test('revokes the token of the call, and no other', async () => {
     const other = await make.token(anna)
     expect(await call('GET /logout', { token: anna.token })).toEqual({
       status: 200,
@@ -73,7 +73,7 @@ describe('GET /logout', () => {
 
   test('leaves a record', async () => {
     await call('GET /logout', { token: anna.token })
-    const records = await db.selectFrom('audit_records').selectAll().execute()
+    const records = await db.selectFrom('audit_records').selectAll().orderBy('id').execute()
     const { id } = await db.selectFrom('tokens').select('id').executeTakeFirstOrThrow()
     expect(records).toMatchObject([
       {

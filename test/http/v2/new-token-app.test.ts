@@ -1,9 +1,9 @@
 // Parts of the code host may not know a token yet that was just issued, and refuse it for some seconds.
 import { describe, expect, test } from 'vitest'
-import { findCodehostToken } from '../../../src/store/codehost-tokens.ts'
+import { findCodehostToken } from '../../../src/store/tokens/codehost-tokens.ts'
 import { testDatabase } from '../../support/database.ts'
-import { textIn } from '../pages/reading.ts'
 import { loginScene, toTarget } from '../login-scene.ts'
+import { textIn } from '../pages/reading.ts'
 
 const db = await testDatabase()
 const { ctx, host, logIn, visitor } = await loginScene(db)

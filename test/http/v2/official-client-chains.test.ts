@@ -2,7 +2,7 @@ import { constants, publicEncrypt } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sealedIn } from '../../../src/secrets/sealed-records.ts'
 import { decrypter } from '../../../src/secrets/secure-value.ts'
-import { findPrivateKey } from '../../../src/store/key-pairs.ts'
+import { findPrivateKey } from '../../../src/store/secrets/key-pairs.ts'
 import { testSealer } from '../../support/context.ts'
 import { alice, build, client, db, make, ok, useClient } from './official-client.ts'
 

@@ -8,7 +8,7 @@ import { caller } from '../door.ts'
 import { callIn, callsAt, endpointsOf, isFirst, keepAll } from '../endpoints.ts'
 import { variableOf } from '../endpoints/keep.ts'
 import type { Words } from '../endpoints/paths.ts'
-import { judgeOf } from '../openapi.ts'
+import { judgeOf, shapeOf } from '../openapi.ts'
 import { makeWorld, type World } from '../v3/world.ts'
 
 const { db } = await ownDatabase()
@@ -66,6 +66,16 @@ const further = endpoints.filter(isFirst).flatMap((endpoint) =>
   ),
 )
 
+/** The types of a successful answer, as the document has them for a path. */
+function typesOf(path: string): string[] {
+  const [, operations] =
+    Object.entries(document.paths).find(([documented]) => shapeOf(documented) === shapeOf(path)) ??
+    []
+  return Object.keys(operations?.get?.responses[200]?.content ?? {})
+}
+
+const typed = reads.flatMap(([path, asked]) => typesOf(path).map((type) => [asked, type] as const))
+
 async function judged(asked: string, token: string | undefined, body?: object | string) {
   const { empty: _empty, ...judgement } = await judgedWithLists(asked, token, body)
   return judgement
@@ -105,6 +115,13 @@ describe('an answer is as the document says', () => {
     for (const token of [world.people.stranger.token, undefined, 'none']) {
       expect(await judged(asked, token)).toMatchObject({ asked, problems: [] })
     }
+  })
+
+  test.each(typed)('%s is %s to who accepts no other', async (asked, type) => {
+    const accept = type.replace(/;.*/, '')
+    const headers = { accept, authorization: `token ${world.people.admin.token}` }
+    const { statusCode, headers: sent } = await call(asked, headers)
+    expect([statusCode, sent['content-type']]).toEqual([200, type])
   })
 
   test.each(reads)('GET %s of what is not there', async (_path, read) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainLines, plainPieces } from '../../../src/http/v2/plain-lines.ts'
+import { plainLines, plainPieces } from '../../../src/http/v2/present/log.ts'
 
 test.each([
   ['plain\n', 'plain\n'],

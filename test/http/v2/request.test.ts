@@ -152,12 +152,14 @@ describe('GET /requests', () => {
     })
   })
 
-  test('names each commit once', async () => {
+  test('has the commit of each request at its position', async () => {
     const repository = await pushed()
+    const { id } = await make.commit(repository, { sha: 'a'.repeat(40) })
+    await make.request({ repository, commit_id: id })
     await make.request({ repository, commit_id: 1 })
     const { body } = await call('GET /requests?repository_id=1')
-    expect(idsIn(body)).toEqual([2, 1])
-    expect(body).toMatchObject({ commits: [{ id: 1 }] })
+    expect(idsIn(body)).toEqual([3, 2, 1])
+    expect(body).toMatchObject({ commits: [{ id: 1 }, { id }, { id: 1 }] })
   })
 
   test.each([

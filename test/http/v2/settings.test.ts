@@ -39,6 +39,8 @@ const settings = {
   job_log_access_based_limit: false,
   allow_config_imports: false,
   job_log_access_older_than_days: 365,
+  timeout_hard_limit: null,
+  timeout_log_silence: null,
   api_builds_rate_limit: null,
 }
 const all = [200, { settings }] as const

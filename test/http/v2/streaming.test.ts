@@ -37,7 +37,7 @@ beforeAll(async () => {
 const signed = (channel: string, socket = '123.456') => {
   const secret = testSealer.derive('streaming secret')
   const digest = createHmac('sha256', secret).update(`${socket}:${channel}`).digest('hex')
-  return `${ctx.site.streaming.key}:${digest}`
+  return `${ctx.site.streamingKey}:${digest}`
 }
 
 const all = (...channels: string[]) => ({

@@ -40,8 +40,8 @@ test.each(['/builds/1/restart', '/jobs/1/restart', '/requests?build_id=1', '/req
   'POST %s of a head that was replaced is refused as a restart',
   async (path) => {
     const error =
-      'This can not be restarted: the pull request comes from a fork and has another head by now: ' +
-      'only that one is built.'
+      'This can not be restarted: the pull request comes from a fork and has new commits: only its ' +
+      'latest commit is built.'
     expect(await call('pusher', `POST ${path}`)).toEqual([
       400,
       { result: false, flash: [{ error }] },

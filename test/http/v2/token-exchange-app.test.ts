@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../support/database.ts'
 import { v2Endpoints } from '../../../src/http/v2/endpoints/index.ts'
 import { openApi } from '../../../src/http/v2/openapi/document.ts'
-import { judgeOf } from '../openapi.ts'
+import { testDatabase } from '../../support/database.ts'
 import { loginScene } from '../login-scene.ts'
+import { judgeOf } from '../openapi.ts'
 
 const db = await testDatabase()
 const { ctx, host, server, logIn, visitor } = await loginScene(db)
@@ -97,7 +97,7 @@ describe('POST /auth/codehost with the app', () => {
     expect(await exchange(host.userToken('octavia'))).toMatchObject(refused)
   })
 
-  test('refuses a user whom the settings do not name any more', async () => {
+  test('refuses a user whom the settings no longer name', async () => {
     Object.assign(ctx.config, { allowedLogins: ['codehost:ada'] })
     expect(await exchange(host.userToken('octavia'))).toMatchObject(refused)
   })

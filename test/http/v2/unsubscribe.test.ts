@@ -52,7 +52,7 @@ describe('the link in a mail', () => {
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toContain('gets no mails about builds of')
     expect(await unsubscribed()).toEqual([user.id])
-    expect(await db.selectFrom('audit_records').selectAll().execute()).toMatchObject([
+    expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toMatchObject([
       {
         actor: 'anna',
         action: 'unsubscribe',
@@ -89,7 +89,7 @@ describe('a link that was not sent', () => {
     expect(await unsubscribed()).toEqual([])
   })
 
-  test('to a repository that does not exist any more changes nothing', async () => {
+  test('to a repository that no longer exists changes nothing', async () => {
     await db.updateTable('repositories').set({ deleted_at: ctx.now() }).execute()
     const page = await call(`GET ${path}`, browser)
     expect(page.statusCode).toBe(404)

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Codehost } from '../../../src/codehost/codehost.ts'
 import type { User } from '../../../src/domain/owner.ts'
-import { giveUpUserSync } from '../../../src/flow/give-up-user-sync.ts'
-import { syncUser } from '../../../src/flow/sync-user.ts'
+import { giveUpUserSync } from '../../../src/flow/people/request-user-sync.ts'
+import { syncUser } from '../../../src/flow/people/sync-user.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { putUser } from '../../../src/store/users.ts'
+import { putUser } from '../../../src/store/people/users.ts'
 import { v2Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -90,7 +90,7 @@ describe('POST /users/sync', () => {
   test('leaves a record', async () => {
     await call('POST /users/sync', { token: anna.token })
     await call('POST /users/sync', { token: anna.token })
-    const records = await db.selectFrom('audit_records').selectAll().execute()
+    const records = await db.selectFrom('audit_records').selectAll().orderBy('id').execute()
     expect(records).toMatchObject([
       { actor: 'anna', action: 'sync', subject_type: 'user', subject_id: anna.id },
     ])

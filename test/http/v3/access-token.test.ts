@@ -38,6 +38,18 @@ describe('PATCH /access_token', () => {
     })
   })
 
+  test.each([undefined, {}])(
+    'without a token puts a new one in the place of its own: %j',
+    async (body) => {
+      const own = await make.token(anna)
+      const [status, answer] = await call('PATCH /access_token', own, body)
+      expect(status).toBe(200)
+      expect(await statuses(own, 'GET /user as 3')).toEqual([403])
+      expect(await statuses((answer as Made).token, 'GET /user as 3')).toEqual([200])
+      expect(await statuses(anna.token, 'GET /user as 3')).toEqual([200])
+    },
+  )
+
   test('takes the token with its type as well, and never in the query', async () => {
     const forms = [
       (token: string) => ({ 'access_token.token': token }),
@@ -83,7 +95,7 @@ describe('PATCH /access_token', () => {
         { resource_type: 'access_token' },
       ])
     }
-    for (const body of [{}, { token: ['a'] }, { token: null }]) {
+    for (const body of [{ token: ['a'] }, { token: null }, { access_token: { token: ['a'] } }]) {
       expect(await call('PATCH /access_token', anna.token, body)).toMatchObject([
         400,
         { error_type: 'wrong_params' },
@@ -100,7 +112,7 @@ describe('PATCH /access_token', () => {
 })
 
 describe('DELETE /access_token', () => {
-  test('revokes the token that it is called with', async () => {
+  test('revokes the token of the call', async () => {
     const other = await make.token(anna)
     expect(await call('DELETE /access_token', anna.token)).toEqual([204, ''])
     expect(await statuses(anna.token, 'GET /user as 3')).toEqual([403])

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
-import { putUser } from '../../../src/store/users.ts'
+import { putUser } from '../../../src/store/people/users.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { administered } from './administered.ts'

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
-import { acceptRequest } from '../../../src/flow/accept-request.ts'
-import { receiveEvent } from '../../../src/flow/receive-event.ts'
+import { receiveEvent } from '../../../src/flow/events/receive-event.ts'
+import { acceptRequest } from '../../../src/flow/requests/accept-request.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { findRequest } from '../../../src/store/requests.ts'
+import { findRequest } from '../../../src/store/requests/requests.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -75,7 +75,7 @@ describe('POST /user/{user.id}/block', () => {
   test('changes and records nothing twice', async () => {
     await block(anna.id)
     await block(anna.id)
-    expect(await db.selectFrom('audit_records').selectAll().execute()).toHaveLength(1)
+    expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toHaveLength(1)
   })
 
   test('is for administrators, who are spared themselves', async () => {
@@ -84,7 +84,7 @@ describe('POST /user/{user.id}/block', () => {
     expect(await block(anna.id, anna)).toMatchObject(hidden)
     expect(await block(root.id)).toMatchObject({
       status: 422,
-      body: { error_message: expect.stringContaining('take the login out of ADMINS') },
+      body: { error_message: expect.stringContaining('remove the login from ADMINS') },
     })
     expect(await block(4711)).toMatchObject({ status: 404 })
     expect(await audited()).toBeUndefined()

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { acceptRequest } from '../../../src/flow/accept-request.ts'
-import { publishOutbox } from '../../../src/flow/publish-outbox.ts'
-import { receiveEvent } from '../../../src/flow/receive-event.ts'
-import { scheduleJobs } from '../../../src/flow/schedule-jobs.ts'
+import { receiveEvent } from '../../../src/flow/events/receive-event.ts'
+import { scheduleJobs } from '../../../src/flow/jobs/schedule-jobs.ts'
+import { acceptRequest } from '../../../src/flow/requests/accept-request.ts'
+import { publishOutbox } from '../../../src/flow/statuses/publish-outbox.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { secondsAgo } from '../../../src/store/age.ts'
+import { secondsAgo } from '../../../src/store/sql/age.ts'
 import { type TestContext, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { pullOf } from '../../support/events.ts'
@@ -134,7 +134,7 @@ describe('POST /request/{request.id}/approve', () => {
     await told(1, head, 'opened', false)
     expect(await call('admin', 'POST /request/1/approve')).toMatchObject([
       422,
-      { error_message: 'this request comes from no fork, so that it needs no approval' },
+      { error_message: 'this request does not come from a fork and needs no approval' },
     ])
     expect(await audited(db)).toEqual([])
   })
@@ -147,7 +147,7 @@ describe('POST /request/{request.id}/approve', () => {
       422,
       {
         error_message:
-          'this request was rejected, for the reason that its message gives: send another one',
+          'this request was rejected for the reason in its message: create another one',
       },
     ])
     expect(await audited(db)).toEqual([])
@@ -229,7 +229,7 @@ describe('an approval', () => {
       422,
       {
         error_message:
-          'the pull request has another head by now: review and approve the request about that one',
+          'the pull request has new commits: review and approve the request for its latest commit',
       },
     ])
     expect(await scheduled()).toEqual(['canceled', 'created'])

@@ -36,7 +36,13 @@ describe('GET /job/{job.id}/attempts', () => {
     }
     await db
       .insertInto('job_versions')
-      .values({ job_id: id, number: 1, state: 'failed', ...times })
+      .values({
+        job_id: id,
+        number: 1,
+        state: 'errored',
+        ...times,
+        lost_reason: 'its runner was lost',
+      })
       .execute()
     const attempt = {
       '@type': 'attempt',
@@ -53,13 +59,15 @@ describe('GET /job/{job.id}/attempts', () => {
           {
             ...attempt,
             number: 1,
-            state: 'failed',
+            state: 'errored',
             created_at: '2026-01-02T12:00:00Z',
             queued_at: '2026-01-02T12:00:01Z',
             received_at: '2026-01-02T12:00:02Z',
             started_at: '2026-01-02T12:00:03Z',
             finished_at: '2026-01-02T12:00:04Z',
             restarted_at: '2026-01-02T11:59:59Z',
+            cancel_reason: null,
+            lost_reason: 'its runner was lost',
           },
           {
             ...attempt,
@@ -71,6 +79,8 @@ describe('GET /job/{job.id}/attempts', () => {
             started_at: null,
             finished_at: null,
             restarted_at: null,
+            cancel_reason: null,
+            lost_reason: null,
           },
         ],
       },
@@ -83,7 +93,7 @@ describe('GET /job/{job.id}/attempts', () => {
     expect(await call('GET /job/3/attempts', 'reader')).toMatchObject({
       status: 200,
       body: {
-        attempts: [{ number: 0, state: 'passed', '@permissions': { read: true, write: false } }],
+        attempts: [{ number: 1, state: 'passed', '@permissions': { read: true, write: false } }],
       },
     })
   })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../../../src/domain/audit.ts'
 import type { User } from '../../../src/domain/owner.ts'
-import { insertAuditRecord } from '../../../src/store/audit-records.ts'
+import { insertAuditRecord } from '../../../src/store/upkeep/audit-records.ts'
 import { noon } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { acceptRequest } from '../../../src/flow/accept-request.ts'
-import { receiveEvent } from '../../../src/flow/receive-event.ts'
-import { scheduleJobs } from '../../../src/flow/schedule-jobs.ts'
+import { receiveEvent } from '../../../src/flow/events/receive-event.ts'
+import { scheduleJobs } from '../../../src/flow/jobs/schedule-jobs.ts'
+import { acceptRequest } from '../../../src/flow/requests/accept-request.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { putUser } from '../../../src/store/users.ts'
+import { putUser } from '../../../src/store/people/users.ts'
 import { type TestContext, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { pullOf } from '../../support/events.ts'
@@ -69,7 +69,7 @@ async function failed() {
 }
 
 const because =
-  'mallory is blocked here: review the commit and push it yourself to have it built, or ask an ' +
+  'mallory is blocked here: to build the commit, review it and push it yourself, or ask an ' +
   'administrator to unblock mallory'
 const refusal = [422, { error_type: 'unprocessable_entity', error_message: because }]
 

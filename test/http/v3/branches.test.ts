@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Repository } from '../../../src/domain/repository.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { markBranchGone, putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
+import {
+  markBranchGone,
+  putBranch,
+  setLastBuildOfBranch,
+} from '../../../src/store/repositories/branches.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'

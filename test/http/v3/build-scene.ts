@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Build } from '../../../src/domain/build.ts'
 import type { Job } from '../../../src/domain/job/job.ts'
+import { putBranch } from '../../../src/store/repositories/branches.ts'
 import type { Database } from '../../../src/store/tables.ts'
-import { putBranch } from '../../../src/store/branches.ts'
 import { noon } from '../../support/context.ts'
 import { factories } from '../../support/factories.ts'
 import { makeRoles, type Role } from '../v2/roles.ts'
@@ -205,6 +205,8 @@ export const job = {
   queued_at: null,
   received_at: null,
   canceled_at: null,
+  canceled_by: null,
+  cancel_reason: null,
   waiting_reasons: [],
   queue_position: null,
 }

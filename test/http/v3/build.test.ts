@@ -218,7 +218,7 @@ describe('GET /build/{build.id}', () => {
     await make.job({ build: made, state: 'canceled' })
     expect(await complete()).toBe(true)
     const late = await make.job({ build: made, state: 'failed' })
-    const part = { log_id: late.id, attempt: 0, number: 1, content: 'hello', final: false }
+    const part = { log_id: late.id, attempt: 1, number: 1, content: 'hello', final: false }
     await db.insertInto('log_parts').values(part).execute()
     expect(await complete()).toBe(false)
     await db.updateTable('log_parts').set({ final: true }).execute()

@@ -20,10 +20,12 @@ beforeAll(async () => {
   const [web] = await db.selectFrom('repositories').selectAll().orderBy('id').execute()
   if (!web) throw new Error('there is no repository')
   const pull = await make.pullRequest(web, { number: 12, title: 'Greet louder' })
+  const base = await db.selectFrom('branches').select('id').executeTakeFirstOrThrow()
   await make.build({
     repository: web,
     event_type: 'pull_request',
     pull_request_id: pull.id,
+    branch_id: base.id,
     state: 'failed',
     started_at: new Date('2026-01-01T12:00:00Z'),
     previous_state: 'passed',
@@ -138,8 +140,9 @@ describe('GET /repo/{repository}/builds', () => {
     ['created_by=READER', [5]],
     ['created_by=reader,pusher', [5, 1]],
     ['created_by=nobody', []],
-    ['branch.name=main', [1]],
-    ['branch.name=next,main', [5, 1]],
+    ['branch.name=main', [3, 1]],
+    ['branch.name=main&event_type=push', [1]],
+    ['branch.name=next,main', [5, 3, 1]],
     ['branch.name=missing', []],
     ['branch.name=%00', []],
     ['state=passed&branch.name=next', []],
@@ -234,6 +237,10 @@ describe('GET /repo/{repository}/builds', () => {
   })
 })
 
+test('a build of a pull request has its base branch', async () => {
+  expect(await call('GET /build/3')).toMatchObject({ body: { branch: { name: 'main' } } })
+})
+
 describe('GET /builds', () => {
   test('shows the builds that the caller triggered', async () => {
     expect(ids(await page('GET /builds', 'pusher'))).toEqual([2, 1])
@@ -247,7 +254,7 @@ describe('GET /builds', () => {
     expect(await call('GET /builds', 'wrong')).toEqual(denied)
   })
 
-  test('hides what the caller cannot see any more', async () => {
+  test('hides what the caller can no longer see', async () => {
     const token = await make.token(
       await db
         .selectFrom('users')

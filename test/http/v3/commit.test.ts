@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Commit } from '../../../src/domain/commit.ts'
+import type { Commit } from '../../../src/domain/commit/commit.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v3Client } from '../../support/client.ts'

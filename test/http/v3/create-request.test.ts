@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { acceptRequest } from '../../../src/flow/accept-request.ts'
+import { acceptRequest } from '../../../src/flow/requests/accept-request.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { age } from '../../support/age.ts'
 import { testContext } from '../../support/context.ts'
@@ -331,7 +331,7 @@ describe('requests: create', () => {
 
   test.each([
     [{ merge_mode: 'sideways' }, 'merge_mode must be one of deep_merge_append'],
-    [{ sha: 'abc' }, 'sha must be the whole id of a commit'],
+    [{ sha: 'abc' }, 'sha must be the full hash of a commit'],
     [{ branch: ['main'] }, 'branch must be a text'],
     [{ message: 'x'.repeat(10_001) }, 'message must be a text of at most 10000'],
     [{ config: 7 }, 'config must be a configuration'],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
-import { markBranchGone, putBranch } from '../../../src/store/branches.ts'
+import { markBranchGone, putBranch } from '../../../src/store/repositories/branches.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { audited } from '../v2/roles.ts'
@@ -173,7 +173,7 @@ describe('cron', () => {
       refused(
         'unprocessable_entity',
         422,
-        'validation failed: branch feature/a b does not exist at the code host any more',
+        'validation failed: branch feature/a b no longer exists at the code host',
       ),
     )
   })

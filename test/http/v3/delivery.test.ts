@@ -184,7 +184,7 @@ describe('POST /delivery/{guid}/replay', () => {
     })
     expect(await stored(id)).toMatchObject({ state: 'received', result: null, outcome: null })
     expect(ctx.enqueued).toEqual([{ name: 'delivery.process', payload: { delivery_ids: [id] } }])
-    expect(await db.selectFrom('audit_records').selectAll().execute()).toMatchObject([
+    expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toMatchObject([
       { actor: 'Root', action: 'replay', subject_type: 'delivery', subject_id: id },
     ])
   })
@@ -199,6 +199,6 @@ describe('POST /delivery/{guid}/replay', () => {
       })
     }
     expect(ctx.enqueued).toEqual([])
-    expect(await db.selectFrom('audit_records').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toEqual([])
   })
 })

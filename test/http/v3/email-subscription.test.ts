@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const as = (who: keyof typeof people) => ({ token: people[who].token })
 const records = async () =>
-  (await db.selectFrom('audit_records').selectAll().execute()).map(
+  (await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).map(
     ({ actor, action, subject_type, subject_id }) =>
       `${actor} ${action} ${subject_type} ${subject_id}`,
   )

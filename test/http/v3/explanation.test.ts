@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { check } from '../../../src/domain/request/check.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { putApproval } from '../../../src/store/approvals.ts'
+import { putApproval } from '../../../src/store/requests/approvals.ts'
 import { json } from '../../../src/store/tables.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'

@@ -124,15 +124,7 @@ const config = {
     web_url: 'https://github.com',
     scopes: ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook'],
   },
-  streaming: {
-    key: expect.stringMatching(/^[0-9a-f]{20}$/),
-    host: 'ci.example.org',
-    port: 443,
-    path: '',
-    scheme: 'https',
-    private: true,
-    secure: true,
-  },
+  streaming: { key: null },
 }
 
 test('the home document tells how to connect and what may go wrong', async () => {
@@ -296,7 +288,6 @@ test('below a path, and asked for by path, it names paths that work', async () =
         ...config,
         host: 'x.example.org/ci',
         codehost: { ...config.codehost, api_url: 'https://x.example.org/ci/v3' },
-        streaming: { ...config.streaming, host: 'x.example.org', path: '/ci' },
       },
       resources: JSON.parse(
         JSON.stringify(home.resources).replaceAll('"uri_template":"', `$&${prefix}`),
@@ -305,6 +296,11 @@ test('below a path, and asked for by path, it names paths that work', async () =
   })
   expect(await below('GET /ci/v3/')).toEqual(at('/ci/v3'))
   expect(await below('GET /ci/')).toEqual(at('/ci'))
+})
+
+test('its templates name the filters of requests as the list is called', () => {
+  expect(JSON.stringify(home.resources)).toContain('requests.branch')
+  expect(JSON.stringify(home.resources)).not.toContain('request.branch,')
 })
 
 test('its connection settings are those of V2.1', async () => {

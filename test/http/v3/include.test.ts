@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readInclude } from '../../../src/http/v3/include.ts'
+import { readInclude } from '../../../src/http/v3/render/include.ts'
 
 test.each<[unknown, Record<string, string[]>]>([
   [undefined, {}],

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Build } from '../../../src/domain/build.ts'
 import { check } from '../../../src/domain/request/check.ts'
-import { scheduleJobs } from '../../../src/flow/schedule-jobs.ts'
+import { scheduleJobs } from '../../../src/flow/jobs/schedule-jobs.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { changeSettings } from '../../../src/store/settings.ts'
+import { changeSettings } from '../../../src/store/repositories/settings.ts'
 import { json } from '../../../src/store/tables.ts'
 import { v3Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
@@ -136,11 +136,20 @@ describe('GET /job/{job.id}', () => {
       queued_at: noon,
       received_at: noon,
       canceled_at: noon,
+      canceled_by_id: reader?.id ?? null,
+      cancel_reason: 'canceled by reader',
       restarted_at: noon,
       restarted_by_id: reader?.id ?? null,
       updated_at: new Date('2026-01-02T12:00:00.250Z'),
     })
     const at = '2026-01-02T12:00:00Z'
+    const readerShown = {
+      ...job.owner,
+      '@href': `/user/${reader?.id}`,
+      id: reader?.id,
+      login: 'reader',
+      name: 'Name of reader',
+    }
     expect(await call(`GET /job/${id}`)).toEqual({
       status: 200,
       body: {
@@ -153,14 +162,10 @@ describe('GET /job/{job.id}', () => {
         queued_at: at,
         received_at: at,
         canceled_at: at,
+        canceled_by: readerShown,
+        cancel_reason: 'canceled by reader',
         restarted_at: at,
-        restarted_by: {
-          ...job.owner,
-          '@href': `/user/${reader?.id}`,
-          id: reader?.id,
-          login: 'reader',
-          name: 'Name of reader',
-        },
+        restarted_by: readerShown,
       },
     })
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { storeRawConfigs } from '../../../src/store/raw-configs.ts'
-import { insertMessages } from '../../../src/store/request-messages.ts'
+import { storeRawConfigs } from '../../../src/store/requests/raw-configs.ts'
+import { insertMessages } from '../../../src/store/requests/request-messages.ts'
 import { type Database, json } from '../../../src/store/tables.ts'
 import { noon, testSealer } from '../../support/context.ts'
 import { factories } from '../../support/factories.ts'

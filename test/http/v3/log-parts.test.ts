@@ -29,7 +29,7 @@ describe('GET /job/{job.id}/log_parts', () => {
     ['?content=false', parts.map(({ number, final }) => ({ number, final }))],
     ['?content=true&after=2', parts.slice(2)],
     ['?log_parts.after=1', parts.slice(1)],
-    ['?log_parts[part_numbers]=2&log.attempt=0', [parts[1] ?? {}]],
+    ['?log_parts[part_numbers]=2&log.attempt=1', [parts[1] ?? {}]],
   ])('%j', async (query, expected) => {
     expect(await call(`GET /job/1/log_parts${query}`)).toEqual(listed(expected))
   })

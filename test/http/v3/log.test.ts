@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { lastPart } from '../../../src/domain/log/log.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v3Endpoints } from '../../../src/http/v3/endpoints.ts'
-import { changeSettings } from '../../../src/store/settings.ts'
+import { changeSettings } from '../../../src/store/repositories/settings.ts'
 import { v3Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -117,7 +117,7 @@ describe('GET /job/{job.id}/log', () => {
     await makeLogs()
     await db.updateTable('jobs').set({ attempt: 2 }).where('id', '=', 1).execute()
     expect((await call('GET /job/1/log')).body).toMatchObject({ content: '' })
-    expect((await call('GET /job/1/log?attempt=0')).body).toMatchObject({ log_parts: logParts })
+    expect((await call('GET /job/1/log?attempt=1')).body).toMatchObject({ log_parts: logParts })
     for (const attempt of ['-9', '7', '99999999999']) {
       for (const path of ['log', 'log_parts']) {
         expect(await call(`GET /job/1/${path}?attempt=${attempt}`)).toMatchObject({
@@ -221,21 +221,21 @@ describe('the settings of a repository', () => {
 describe('the settings of a repository about old logs', () => {
   const days = (count: number) => new Date(noon.getTime() - count * 24 * 60 * 60 * 1000)
 
-  /** Calls as one who can read. Job 1 started so many days ago; attempt 0, which came before, `earlier`. */
+  /** Calls as one who can read. Job 1 started so many days ago; attempt 1, which came before, `earlier`. */
   async function withAges(age: number, earlier: number) {
     await makeLogs()
     const limited = testContext(db)
     limited.config = { ...limited.config, logAgeLimit: true }
     await db
       .updateTable('jobs')
-      .set({ attempt: 1, started_at: days(age) })
+      .set({ attempt: 2, started_at: days(age) })
       .where('id', '=', 1)
       .execute()
     await db
       .insertInto('job_versions')
       .values({
         job_id: 1,
-        number: 0,
+        number: 1,
         state: 'failed',
         started_at: days(earlier),
         created_at: noon,
@@ -258,18 +258,18 @@ describe('the settings of a repository about old logs', () => {
   describe.each(['log', 'log_parts'])('go by the attempt that is asked for: %s', (path) => {
     test('an old one before a young one', async () => {
       const call = await withAges(1, 366)
-      expect(await call(`GET /job/1/${path}?log.attempt=0`)).toEqual(expired)
-      expect(await call(`GET /job/1/${path}?log.attempt=1`)).toMatchObject({ status: 200 })
+      expect(await call(`GET /job/1/${path}?log.attempt=1`)).toEqual(expired)
+      expect(await call(`GET /job/1/${path}?log.attempt=2`)).toMatchObject({ status: 200 })
       expect(await call(`GET /job/1/${path}`)).toMatchObject({ status: 200 })
     })
 
     test('a young one before an old one', async () => {
       const call = await withAges(366, 1)
-      expect(await call(`GET /job/1/${path}?log.attempt=0`)).toMatchObject({
+      expect(await call(`GET /job/1/${path}?log.attempt=1`)).toMatchObject({
         status: 200,
         body: { log_parts: logParts },
       })
-      expect(await call(`GET /job/1/${path}?log.attempt=1`)).toEqual(expired)
+      expect(await call(`GET /job/1/${path}?log.attempt=2`)).toEqual(expired)
       expect(await call(`GET /job/1/${path}`)).toEqual(expired)
     })
   })
@@ -364,7 +364,7 @@ describe('a log that is too large to be held', () => {
       final: false,
     }))
     const said = { number: lastPart, content: 'The end.', final: true }
-    const rows = [...large, said].map((part) => ({ ...part, log_id: 1, attempt: 0 }))
+    const rows = [...large, said].map((part) => ({ ...part, log_id: 1, attempt: 1 }))
     await db.insertInto('log_parts').values(rows).execute()
     const all = [...logParts, ...large, said]
     const content = all.map((part) => part.content).join('')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
-import { insertMessages } from '../../../src/store/request-messages.ts'
+import { insertMessages } from '../../../src/store/requests/request-messages.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
@@ -29,7 +29,7 @@ const shown = {
   '@type': 'message',
   '@representation': 'standard',
   '@permissions': { read: true, write: false },
-  key: ['git'],
+  key: 'git',
   args: { key: 'depht' },
   src: '.service.yml',
 }

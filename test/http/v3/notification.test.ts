@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Build } from '../../../src/domain/build.ts'
 import type { User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
-import { publishOutbox } from '../../../src/flow/publish-outbox.ts'
+import { publishOutbox } from '../../../src/flow/statuses/publish-outbox.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
@@ -176,7 +176,7 @@ describe('POST /notification/{id}/resend', () => {
     expect(await call(`GET /notification/${found.id}`, admin)).toMatchObject({
       body: { outcome: 'sent', message: null, attempts: 2 },
     })
-    expect(await db.selectFrom('audit_records').selectAll().execute()).toMatchObject([
+    expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toMatchObject([
       { actor: 'admin', action: 'resend', subject_type: 'notification', subject_id: found.id },
     ])
   })
@@ -192,6 +192,6 @@ describe('POST /notification/{id}/resend', () => {
       })
     }
     expect(ctx.enqueued).toEqual([])
-    expect(await db.selectFrom('audit_records').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toEqual([])
   })
 })

@@ -102,7 +102,7 @@ describe('the preferences of the caller', () => {
 })
 
 describe('changing a preference of the caller', () => {
-  const records = () => db.selectFrom('audit_records').selectAll().execute()
+  const records = () => db.selectFrom('audit_records').selectAll().orderBy('id').execute()
   const send = async (body: string, name = 'build_emails') => {
     const headers = {
       'service-api-version': '3',

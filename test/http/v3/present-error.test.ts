@@ -10,7 +10,7 @@ import {
   wrongCredentials,
   wrongParams,
 } from '../../../src/domain/errors.ts'
-import { presentError, serverError } from '../../../src/http/v3/present-error.ts'
+import { presentError, serverError } from '../../../src/http/v3/core/present-error.ts'
 import { roles, seen, viewer } from '../../access/records.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'

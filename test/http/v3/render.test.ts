@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { anonymous } from '../../../src/access/viewer.ts'
-import { readInclude } from '../../../src/http/v3/include.ts'
-import { render } from '../../../src/http/v3/render.ts'
-import { loader } from '../../../src/http/v3/loader.ts'
 import {
   type Registry,
   type Resource,
   resourceOf,
   type View,
-} from '../../../src/http/v3/resource.ts'
+} from '../../../src/http/v3/core/resource.ts'
+import { readInclude } from '../../../src/http/v3/render/include.ts'
+import { loader } from '../../../src/http/v3/render/loader.ts'
+import { render } from '../../../src/http/v3/render/render.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 
@@ -23,7 +23,7 @@ interface Book {
   title: string
 }
 
-declare module '../../../src/http/v3/resource.ts' {
+declare module '../../../src/http/v3/core/resource.ts' {
   interface Models {
     author: Author
     book: Book

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
-import { findPublicKey } from '../../../src/store/key-pairs.ts'
+import { findPublicKey } from '../../../src/store/secrets/key-pairs.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const as = (who: keyof typeof people) => ({ token: people[who].token })
 const records = async () =>
-  (await db.selectFrom('audit_records').selectAll().execute()).map(
+  (await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).map(
     ({ actor, action, subject_type, subject_id }) =>
       `${actor} ${action} ${subject_type} ${subject_id}`,
   )
@@ -81,7 +81,7 @@ describe('activating', () => {
     await db.deleteFrom('key_pairs').execute()
     expect(await findPublicKey(db, 1)).toBeUndefined()
     await call('POST /repo/1/activate', as('pusher'))
-    expect(await findPublicKey(db, 1)).toBeDefined()
+    await expect.poll(() => findPublicKey(db, 1)).toBeDefined()
   })
 
   test('what is active already changes nothing', async () => {
@@ -154,7 +154,7 @@ describe.each(['activate', 'deactivate'])('to %s', (action) => {
 })
 
 describe('starring', () => {
-  test('shows the star, as often as it is done, to whoever gave it', async () => {
+  test('shows the star, as often as it is done, to anyone who gave it', async () => {
     const { id: user_id } = people.stranger
     for (const _time of [1, 2]) {
       expect(await call('POST /repo/1/star', as('stranger'))).toEqual({

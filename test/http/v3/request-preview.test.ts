@@ -60,7 +60,7 @@ const empty = {
   '@representation': 'standard',
   '@permissions': { read: true, write: true },
   raw_configs: [],
-  request_config: { config: {} },
+  request_config: { '@type': 'request_config', config: {} },
   job_configs: [],
   dropped_jobs: [],
   messages: [],
@@ -79,10 +79,12 @@ describe('request_preview', () => {
         '@permissions': { read: true, write: true },
         raw_configs: [ownRaw],
         request_config: {
+          '@type': 'request_config',
           config: expect.objectContaining({ language: 'node_js', node_js: ['20', '22'] }) as object,
         },
         job_configs: ['20', '22'].map((version, index) =>
           expect.objectContaining({
+            '@type': 'job_config',
             config: expect.objectContaining({ node_js: version, env: '[secure]' }) as object,
             number: index + 1,
             origin: expect.objectContaining({ kind: 'matrix' }) as object,
@@ -115,9 +117,10 @@ describe('request_preview', () => {
       {
         ...empty,
         raw_configs: [raw('api', config, 'replace')],
-        request_config: { config: { ...shown, os: ['linux'] } },
+        request_config: { '@type': 'request_config', config: { ...shown, os: ['linux'] } },
         job_configs: [
           {
+            '@type': 'job_config',
             config: { ...shown, os: 'linux' },
             number: 1,
             name: null,
@@ -137,16 +140,14 @@ describe('request_preview', () => {
             ...part,
             id: null,
             level: 'warn',
-            key: ['git'],
+            key: 'git',
             code: 'find_key',
             args: { key: 'depth', original: 'depht' },
             src: 'api',
             line: 5,
           },
         ],
-        full_messages: [
-          '[warn] api:5: there is no key "depht", it is read as "depth": correct the spelling',
-        ],
+        full_messages: ['[warn] api:5: unknown key "depht", read as "depth": correct the spelling'],
       },
     ])
   })
@@ -161,7 +162,10 @@ describe('request_preview', () => {
       {
         ...empty,
         raw_configs: [raw('api', config, 'replace')],
-        request_config: { config: { ...shown, os: ['linux'], if: 'false' } },
+        request_config: {
+          '@type': 'request_config',
+          config: { ...shown, os: ['linux'], if: 'false' },
+        },
         dropped_jobs: [
           {
             name: null,
@@ -183,7 +187,7 @@ describe('request_preview', () => {
             ...part,
             id: null,
             level: 'info',
-            key: ['jobs', 'include'],
+            key: 'jobs.include',
             code: 'skip_job',
             args: { condition: 'false', number: 1 },
             src: 'api',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
-import { storeRawConfigs } from '../../../src/store/raw-configs.ts'
+import { storeRawConfigs } from '../../../src/store/requests/raw-configs.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'

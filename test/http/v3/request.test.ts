@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Build } from '../../../src/domain/build.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { storeRawConfigs } from '../../../src/store/raw-configs.ts'
-import { insertMessages } from '../../../src/store/request-messages.ts'
+import { storeRawConfigs } from '../../../src/store/requests/raw-configs.ts'
+import { insertMessages } from '../../../src/store/requests/request-messages.ts'
 import { json } from '../../../src/store/tables.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -135,7 +135,7 @@ const first = () => ({
     raw(`acme/web:.service.yml@${'c'.repeat(40)}`, text, null),
   ],
 })
-const message = { '@type': 'message', ...minimal, key: ['git'], args: { key: 'depht' } }
+const message = { '@type': 'message', ...minimal, key: 'git', args: { key: 'depht' } }
 const found = {
   ...message,
   id: 2,

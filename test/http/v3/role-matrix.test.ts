@@ -4,13 +4,13 @@ import { v3Actions } from '../../../src/http/v3/endpoints.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { unlimited } from '../door.ts'
 import { fillRepositories, privacies, statusOf, type Tokens } from '../status-scene.ts'
 import { actions, expectByRole, roles } from './role-rows.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
-const rates = { count() {} }
-const server = await createServer({ ...testContext(db), rates })
+const server = await createServer({ ...testContext(db), rates: unlimited })
 const tokens: Tokens = {}
 const status = statusOf(db, server, tokens)
 

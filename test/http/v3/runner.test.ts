@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { markStopped, registerRunner, setProblem } from '../../../src/store/runners.ts'
+import { markStopped, registerRunner, setProblem } from '../../../src/store/jobs/runners.ts'
 import { noon } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
@@ -12,7 +12,14 @@ const { call } = await administered(db)
 
 test('runners are shown with what they do', async () => {
   const root = await make.user('Root')
-  const runner = { executor: 'process', isolation: 'sandbox', slots: 2, version: '1.0.0' }
+  const runner = {
+    executor: 'process',
+    isolation: 'sandbox',
+    os: 'linux',
+    arch: 'amd64',
+    slots: 2,
+    version: '1.0.0',
+  }
   await registerRunner(db, { id: 'gone', host: 'there', ...runner })
   await markStopped(db, 'gone')
   await registerRunner(db, { id: 'here', host: 'here', ...runner })

@@ -1,5 +1,5 @@
 import type { Organization, User } from '../../../src/domain/owner.ts'
-import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
+import { putBranch, setLastBuildOfBranch } from '../../../src/store/repositories/branches.ts'
 import type { Database } from '../../../src/store/tables.ts'
 import { noon } from '../../support/context.ts'
 import { factories } from '../../support/factories.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createServer } from '../../../src/http/server.ts'
 import { defaultSettings } from '../../../src/domain/settings.ts'
-import { settingsOf } from '../../../src/store/settings.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { settingsOf } from '../../../src/store/repositories/settings.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -65,6 +65,8 @@ const defaults = [
   ['job_log_access_based_limit', false],
   ['allow_config_imports', false],
   ['job_log_access_older_than_days', 365],
+  ['timeout_hard_limit', null],
+  ['timeout_log_silence', null],
   ['api_builds_rate_limit', null],
 ] as const
 
@@ -132,7 +134,7 @@ describe('GET /repo/{repository}/settings', () => {
 
 describe('PATCH /repo/{repository}/setting/{setting}', () => {
   const path = '/repo/1/setting/build_pushes'
-  const records = () => db.selectFrom('audit_records').selectAll().execute()
+  const records = () => db.selectFrom('audit_records').selectAll().orderBy('id').execute()
   const send = async (body: string, type = 'application/json', at = path) => {
     const headers = {
       'service-api-version': '3',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { putUser } from '../../../src/store/users.ts'
+import { putUser } from '../../../src/store/people/users.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 const audited = async () =>
-  (await db.selectFrom('audit_records').selectAll().execute()).map(
+  (await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).map(
     ({ actor, action, subject_type, subject_id }) => [actor, action, subject_type, subject_id],
   )
 
@@ -101,7 +101,7 @@ describe('POST /user/{id}/sync', () => {
 })
 
 describe('GET /logout', () => {
-  test('revokes the token that it is called with, and no other', async () => {
+  test('revokes the token of the call, and no other', async () => {
     const other = await make.token(anna)
     expect(await call('GET /logout', anna)).toMatchObject({
       status: 200,

@@ -1,15 +1,15 @@
 import type { Build } from '../../../src/domain/build.ts'
 import type { Organization, User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
-import { insertAuditRecord } from '../../../src/store/audit-records.ts'
-import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
-import { registerRunner } from '../../../src/store/runners.ts'
+import { registerRunner } from '../../../src/store/jobs/runners.ts'
+import { putBranch, setLastBuildOfBranch } from '../../../src/store/repositories/branches.ts'
 import type { Database } from '../../../src/store/tables.ts'
-import { noon, testSealer } from '../../support/context.ts'
+import { insertAuditRecord } from '../../../src/store/upkeep/audit-records.ts'
 import type { Reply } from '../../support/client.ts'
+import { noon, testSealer } from '../../support/context.ts'
 import { factories } from '../../support/factories.ts'
-import { addOwnerVariable } from '../../support/owner-variable.ts'
 import { setLastBuild } from '../../support/last-build.ts'
+import { addOwnerVariable } from '../../support/owner-variable.ts'
 
 type Caller = (call: string, options: { token: string }) => Promise<Reply>
 
@@ -48,6 +48,8 @@ async function fillInstallation(db: Database, { id: actor_id, login: actor }: Us
     host: 'here',
     executor: 'process',
     isolation: 'sandbox',
+    os: 'linux',
+    arch: 'amd64',
     slots: 2,
     version: '1.0.0',
   })

@@ -7,6 +7,7 @@ const { db } = await ownDatabase()
 const { deliver, enqueued, stored } = await openIntake(db)
 
 const row = {
+  id: 1,
   guid: 'guid-1',
   provider: 'codehost',
   event: 'push',
@@ -80,7 +81,7 @@ describe('a webhook', () => {
   })
 
   test.each(['ping', 'star', 'check_run', 'constructor'])(
-    'of an event that nobody acts upon is answered and forgotten: %s',
+    'of an event that no one acts upon is answered and forgotten: %s',
     async (event) => {
       expect(await deliver(push, { headers: { 'x-github-event': event } })).toEqual(taken)
       expect(await stored()).toEqual([])

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach } from 'vitest'
-import { acceptDeliveries } from '../../../src/flow/accept-deliveries.ts'
-import { batched } from '../../../src/store/batch.ts'
-import type { Intake } from '../../../src/http/context.ts'
-import { listen } from '../../../src/http/listen.ts'
+import { acceptDeliveries } from '../../../src/flow/deliveries/deliveries.ts'
+import type { Intake } from '../../../src/http/core/context.ts'
+import { listen } from '../../../src/http/core/listen.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { sign } from '../../../src/secrets/signature.ts'
-import type { NewDelivery } from '../../../src/store/deliveries.ts'
+import type { NewDelivery } from '../../../src/store/deliveries/deliveries.ts'
+import { batched } from '../../../src/store/sql/batch.ts'
 import type { Database } from '../../../src/store/tables.ts'
 import { testContext } from '../../support/context.ts'
 import { capturedLog } from '../../support/log.ts'
@@ -66,7 +66,7 @@ export async function openIntake(db: Database, intake: Partial<Intake> = {}) {
   const stored = () =>
     db
       .selectFrom('deliveries')
-      .select(['guid', 'provider', 'event', 'action', 'state', 'sealed', 'body'])
+      .select(['id', 'guid', 'provider', 'event', 'action', 'state', 'sealed', 'body'])
       .select(['repository_codehost_id', 'installation_codehost_id'])
       .orderBy('id')
       .execute()

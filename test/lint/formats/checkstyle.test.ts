@@ -8,7 +8,7 @@ test('files and findings as XML, with nothing that XML would take for its own', 
     <checkstyle version="4.3">
       <file name=".service.yml">
         <error line="1" severity="info" message="&quot;os&quot; is not given, so &quot;linux&quot; is used: write it down if you rely on it" source="build-service.default"/>
-        <error line="1" column="1" severity="warning" message="there is no key &quot;langauge&quot;, it is read as &quot;language&quot;: correct the spelling" source="build-service.find_key"/>
+        <error line="1" column="1" severity="warning" message="unknown key &quot;langauge&quot;, read as &quot;language&quot;: correct the spelling" source="build-service.find_key"/>
         <error line="2" column="1" severity="error" message="a text is expected here" source="build-service.invalid_type"/>
       </file>
       <file name="a,b:\\n\\x1b[31m&lt;&quot;&amp;.yml">

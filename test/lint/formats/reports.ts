@@ -22,7 +22,7 @@ export const reports: readonly Report[] = [
         level: 'warn',
         code: 'find_key',
         key: ['langauge'],
-        message: 'there is no key "langauge", it is read as "language": correct the spelling',
+        message: 'unknown key "langauge", read as "language": correct the spelling',
         file: '.service.yml',
         line: 1,
         column: 1,

@@ -105,7 +105,7 @@ test('rules, places and fixes of the findings', () => {
                 },
               ],
               "message": {
-                "text": "there is no key "langauge", it is read as "language": correct the spelling",
+                "text": "unknown key "langauge", read as "language": correct the spelling",
               },
               "ruleId": "find_key",
               "ruleIndex": 1,
@@ -169,14 +169,14 @@ test('rules, places and fixes of the findings', () => {
                     "level": "note",
                   },
                   "help": {
-                    "text": "The key is missing or empty, so its default holds. Nothing is wrong with that. What counts as default may be chosen by the installation, and may change with it.
+                    "text": "The key is missing or empty, so its default applies. This is fine. The installation chooses the defaults and can change them.
 
     More: build-service explain default",
                   },
                   "helpUri": "https://ci.example.com/docs/lint/default",
                   "id": "default",
                   "shortDescription": {
-                    "text": "The key is missing or empty, so its default holds. Nothing is wrong with that. What counts as default may be chosen by the installation, and may change with it.",
+                    "text": "The key is missing or empty, so its default applies. This is fine. The installation chooses the defaults and can change them.",
                   },
                 },
                 {
@@ -184,14 +184,14 @@ test('rules, places and fixes of the findings', () => {
                     "level": "warning",
                   },
                   "help": {
-                    "text": "There is no such key, but one that is spelt nearly so. It is read as that one.
+                    "text": "There is no such key, but one with a similar spelling. It is read as that one.
 
     More: build-service explain find_key",
                   },
                   "helpUri": "https://ci.example.com/docs/lint/find_key",
                   "id": "find_key",
                   "shortDescription": {
-                    "text": "There is no such key, but one that is spelt nearly so. It is read as that one.",
+                    "text": "There is no such key, but one with a similar spelling. It is read as that one.",
                   },
                 },
                 {
@@ -199,14 +199,14 @@ test('rules, places and fixes of the findings', () => {
                     "level": "error",
                   },
                   "help": {
-                    "text": "The value is of another kind than the key takes, and cannot be read as one of that kind. The job cannot make use of it. Most often a command holds a colon and a blank, which make it a key with a value: quotes around the whole command keep it one text.
+                    "text": "The value has the wrong type for this key, and cannot be converted. The job cannot use it. Most often a command contains a colon and a space, which make it a key with a value: quotes around the whole command keep it a string.
 
     More: build-service explain invalid_type",
                   },
                   "helpUri": "https://ci.example.com/docs/lint/invalid_type",
                   "id": "invalid_type",
                   "shortDescription": {
-                    "text": "The value is of another kind than the key takes, and cannot be read as one of that kind. The job cannot make use of it. Most often a command holds a colon and a blank, which make it a key with a value: quotes around the whole command keep it one text.",
+                    "text": "The value has the wrong type for this key, and cannot be converted. The job cannot use it. Most often a command contains a colon and a space, which make it a key with a value: quotes around the whole command keep it a string.",
                   },
                 },
                 {
@@ -214,14 +214,14 @@ test('rules, places and fixes of the findings', () => {
                     "level": "error",
                   },
                   "help": {
-                    "text": "A password, key or token stands in the file as plain text, for everybody who can read the repository, now or in its history. Under \`vault\` a token in plain text is refused.
+                    "text": "A password, key or token is in the file as plain text, visible to everyone who can read the repository, now or in its history. Under \`vault\` a token in plain text is refused.
 
     More: build-service explain secure",
                   },
                   "helpUri": "https://ci.example.com/docs/lint/secure",
                   "id": "secure",
                   "shortDescription": {
-                    "text": "A password, key or token stands in the file as plain text, for everybody who can read the repository, now or in its history. Under \`vault\` a token in plain text is refused.",
+                    "text": "A password, key or token is in the file as plain text, visible to everyone who can read the repository, now or in its history. Under \`vault\` a token in plain text is refused.",
                   },
                 },
               ],

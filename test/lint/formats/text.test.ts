@@ -8,7 +8,7 @@ describe('as text', () => {
     expect(formatText(reports, { color: false })).toMatchInlineSnapshot(`
       ".service.yml info "os" is not given, so "linux" is used: write it down if you rely on it [default]
 
-      .service.yml:1:1 warn there is no key "langauge", it is read as "language": correct the spelling [find_key]
+      .service.yml:1:1 warn unknown key "langauge", read as "language": correct the spelling [find_key]
         1 | langauge: ruby
           | ^^^^^^^^
           = fix: write "language"

@@ -19,8 +19,8 @@ test.each(['', '# nothing yet\n'])('an empty file wants nothing: %j', (text) => 
 })
 
 test.each([
-  ['rules: [\n', 1, 'they cannot be read: '],
-  ['- a\n', 1, 'they cannot be read: '],
+  ['rules: [\n', 1, 'the file cannot be read: '],
+  ['- a\n', 1, 'the file cannot be read: '],
   ['rules:\n  find_key: off\nrulez: {}\n', 3, 'there is no setting "rulez"'],
   ['rules:\n  "*": off\n', 2, 'there is no code "*"'],
   ['rules:\n  find_key: off\n  parse_error: off\n', 3, '"parse_error" is about what stops builds'],
@@ -50,7 +50,7 @@ test('of many problems a few are listed, and the others counted', () => {
   const { problems } = readSettings(`rules:\n${codes.join('')}`)
   expect(problems.map(({ line }) => line)).toEqual(Array.from({ length: 21 }, (_, at) => at + 2))
   expect(problems.at(-1)?.message).toBe(
-    'none of the settings in this file holds, since one is wrong: from here on 4980 more are wrong: ' +
+    'this settings file is ignored, since it contains an error: from here on 4980 more are wrong: ' +
       'correct those above first',
   )
 })

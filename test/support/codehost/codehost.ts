@@ -104,7 +104,7 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     limitPages: (entries: number) => void (world.mostPerPage = entries),
     /** Keeps webhooks back; the returned function sends them, in the order that it is given. */
     holdWebhooks: () => holdWebhooks(world),
-    /** Those that are kept back. Whoever takes one out delivers it in another way. */
+    /** Those that are kept back. Anyone who takes one out delivers it in another way. */
     heldWebhooks: () => world.held ?? [],
     /** Calls that each caller may make in an hour. */
     limitRate: (calls: number) => void (world.rateLimit = calls),

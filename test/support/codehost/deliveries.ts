@@ -126,6 +126,6 @@ export function holdWebhooks(world: World): (order?: Order) => Promise<void> {
   world.held = held
   return async (order = (parcels) => parcels) => {
     world.held = undefined
-    for (const parcel of order(held)) await deliver(world, parcel)
+    for (const parcel of order(held.splice(0))) await deliver(world, parcel)
   }
 }

@@ -74,7 +74,7 @@ function permissionsWithin({ permissions }: Installation, wanted: unknown): Perm
   if (!granted) {
     throw unprocessable('The permissions requested are not granted to this installation.')
   }
-  // Whoever may do anything at all may know that a repository is there.
+  // Anyone who may do anything at all may know that a repository is there.
   return { metadata: 'read', ...Object.fromEntries(asked) }
 }
 

@@ -1,6 +1,6 @@
 import type { Git } from '../../../src/codehost/local/git.ts'
-import type { Parcel } from './deliveries.ts'
 import type { Members } from './body.ts'
+import type { Parcel } from './deliveries.ts'
 import type { Account, Permissions, Tables } from './tables.ts'
 
 /** The app as it is registered. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { CodehostError } from '../../../src/codehost/codehost.ts'
-import { acceptDeliveries } from '../../../src/flow/accept-deliveries.ts'
-import { processDelivery } from '../../../src/worker/processors/process-delivery.ts'
+import { acceptDeliveries } from '../../../src/flow/deliveries/deliveries.ts'
 import type { Receive } from '../../../src/worker/processor.ts'
+import { processDelivery } from '../../../src/worker/processors/process-delivery.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 

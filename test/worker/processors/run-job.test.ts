@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { CodehostError } from '../../../src/codehost/codehost.ts'
-import { findJob } from '../../../src/store/jobs.ts'
+import { findJob } from '../../../src/store/jobs/jobs.ts'
 import type { Tools } from '../../../src/worker/processor.ts'
 import { runJobs } from '../../../src/worker/processors/run-job.ts'
 import { createFakeMachine, type FakeMachine } from '../../runner/fake-executor.ts'
@@ -28,6 +28,7 @@ beforeEach(() => {
       version: '1',
       slots: 1,
       stopping: new AbortController().signal,
+      machine: { os: 'linux', arch: 'amd64' },
       isAlone: () => true,
       losses: { others: async () => 0 },
       rest: { guard() {}, isResting: () => false, consider: async () => {} },
@@ -60,6 +61,10 @@ test('a job keeps the version that it ran with where another was asked for', asy
   machine.exit(0)
   await runJobs.process({ job_id: id }, tools)
   expect(await findJob(db, id)).toMatchObject({ state: 'passed', found_version: '20.20.2' })
+  // Its own line is for the runner alone.
+  expect(await logOf(id)).toContain(
+    'service_fold:end:system_info\r\u001B[0Kservice_found:9\r\u001B[0K\r\n',
+  )
 })
 
 test.each([
@@ -73,6 +78,34 @@ test.each([
   expect(await findJob(db, id)).toMatchObject({ state: 'passed', found_version: null })
 })
 
+test('a job that ended with an error keeps the reason that its log ends with', async () => {
+  const { id } = await make.job({ state: 'queued' })
+  machine.print('\u001B[31;1mFirst.\u001B[0m\r\n\u001B[31;1mThe command "npm ci" fai')
+  machine.print('led and exited with 1 during install.\u001B[0m\r\n')
+  machine.print('\u001B[31;1mThe job has been stopped: no later phase is run.\u001B[0m\r\n')
+  machine.exit(2)
+  await runJobs.process({ job_id: id }, tools)
+  const reason = 'The command "npm ci" failed and exited with 1 during install.'
+  expect(await findJob(db, id)).toMatchObject({ state: 'errored', reason })
+})
+
+test('a job that failed has a result, and no reason', async () => {
+  const { id } = await make.job({ state: 'queued' })
+  machine.print('\u001B[31;1mThe command "npm test" exited with 1.\u001B[0m\r\n')
+  machine.exit(1)
+  await runJobs.process({ job_id: id }, tools)
+  expect(await findJob(db, id)).toMatchObject({ state: 'failed', reason: null })
+})
+
+test('a job on another machine than it asks for says on which it ran', async () => {
+  const { id } = await make.job({ state: 'queued', os: 'osx' })
+  machine.exit(0)
+  const ctx = { ...tools.ctx, config: { ...tools.ctx.config, otherMachines: 'run' as const } }
+  await runJobs.process({ job_id: id }, { ...tools, ctx })
+  const found = { unmet: 'os osx', found_machine: 'linux on amd64' }
+  expect(await findJob(db, id)).toMatchObject({ state: 'passed', ...found })
+})
+
 test('a job whose token is refused is tried again with another, and not for ever', async () => {
   const { id } = await make.job({ state: 'queued' })
   const asked: unknown[] = []
@@ -80,7 +113,7 @@ test('a job whose token is refused is tried again with another, and not for ever
     asked.push(options)
     return memoryCodehost().cloneSource(ref, options)
   }
-  const refused = 'the code host refused the token that it made for fetching the commit'
+  const refused = 'the code host refused its own token for fetching the commit'
   machine.exit({ kind: 'refused' })
   await runJobs.process({ job_id: id }, tools)
   const waiting = { state: 'created', retries: 1, resets: 0, retry_reason: refused }
@@ -100,7 +133,7 @@ test('a job whose code host is unreachable stays queued, and shows why', async (
   await expect(runJobs.process({ job_id: id }, tools)).rejects.toBe(away)
   expect(await findJob(db, id)).toMatchObject({
     state: 'queued',
-    attempt: 0,
+    attempt: 1,
     resets: 0,
     checks: [{ rule: 'codehost', passed: false, values: { says: 'it answered 503' } }],
   })
@@ -130,6 +163,6 @@ test.each(['created', 'canceled', 'started', 'passed'] as const)(
     const { id } = await make.job({ state })
     failWith(new CodehostError('it answered 503', { kind: 'away' }))
     await runJobs.process({ job_id: id }, tools)
-    expect(await findJob(db, id)).toMatchObject({ state, attempt: 0 })
+    expect(await findJob(db, id)).toMatchObject({ state, attempt: 1 })
   },
 )

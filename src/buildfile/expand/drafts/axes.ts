@@ -1,12 +1,12 @@
-import { matrixKeys, platformOf, supportsKey } from './support.ts'
-import { isMap } from '../../../domain/config-value.ts'
+import { isMap } from '../../../domain/config/config-value.ts'
 import { type Config, isBlank, isEmpty, listOf, type Path } from '../values.ts'
+import { matrixKeys, platformOf, supportsKey } from './support.ts'
 
 /** A matrix key in use, with its values. */
 export interface Axis {
   key: string
   values: readonly unknown[]
-  /** Their paths in the normal form. */
+  /** The path of a value in the normal form, by its index. */
   paths: (index: number) => Path
 }
 
@@ -36,13 +36,13 @@ function axisOf(key: string, config: unknown): Axis {
   return { key, values: listOf(value), paths }
 }
 
-/** The number of cells, without making them. */
+/** The number of cells, computed without making them. */
 export function sizeOf(axes: readonly Axis[]): number {
   if (axes.length === 0) return 0
   return axes.reduce((size, { values }) => size * values.length, 1)
 }
 
-/** The cells in their order: the last axis varies fastest. */
+/** The cells in order: the last axis varies fastest. */
 export function* cellsOf(axes: readonly Axis[]): Generator<Cell> {
   if (sizeOf(axes) === 0) return
   const cell = axes.map(() => 0)

@@ -1,8 +1,8 @@
+import { type Config, isEmpty } from '../values.ts'
 import { type Axis, axesOf, type Cell } from './axes.ts'
 import { type JobEnv, readEnv, type RootEnv } from './env.ts'
 import { identities, type Identity } from './identity.ts'
 import { matrixKeys } from './support.ts'
-import { type Config, isEmpty } from '../values.ts'
 
 /** What all jobs of a build file have in common. */
 export interface Root {
@@ -14,27 +14,28 @@ export interface Root {
   idOf: Identity
 }
 
-/** Where a job comes from: a cell of the matrix, an entry of `jobs.include`, or the root alone. */
+/** The origin of a job: a cell of the matrix, an entry of `jobs.include`, or the root alone. */
 export type DraftSource =
   | { kind: 'matrix'; cell: Cell }
   | { kind: 'include'; index: number }
   | { kind: 'root' }
 
-/** A job before it is made, as its difference from the root: whole jobs are made at the end. */
+/** A job as its difference from the root; whole jobs are only made at the end. */
 export interface Draft {
   source: DraftSource
-  /** What it has beside the shared keys and `env`. These win. */
+  /** The job's own keys, except for `env`. They override shared keys. */
   own: Map<string, unknown>
   env: JobEnv | null
-  /** The shared keys that it does not have. */
+  /** The shared keys that the job does not have. */
   hidden: ReadonlySet<string>
 }
 
 const notShared = new Set([
   ...['jobs', 'import', 'stages', 'notifications', 'version', 'allow_failure', 'merge_mode'],
+  'global_env',
 ])
 
-/** Rule 17.5: whatever is not empty is inherited, unless it is for the whole build. */
+/** Rule 17.5: jobs inherit all keys that are not empty, except for keys of the whole build. */
 export function rootOf(config: Config): Root {
   const idOf = identities()
   const matrix = matrixKeys()
@@ -61,13 +62,13 @@ export function configOf(root: Root, { own, hidden, env }: Draft): Config {
   return job
 }
 
-/** As a key of its own, even if it is one that objects treat in a special way. */
+/** Sets an own key, even `__proto__`, which objects treat specially. */
 function put(job: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') job[key] = value
   else Object.defineProperty(job, key, { value, enumerable: true })
 }
 
-/** The same text for jobs that are equal as a whole: it says how a job differs from the root. */
+/** A key for a job's difference from the root; jobs that are equal as a whole have the same key. */
 export function keyOf({ shared, idOf }: Root, { own, hidden, env }: Draft): string {
   const differences: string[] = []
   for (const [key, value] of own) {

@@ -1,13 +1,13 @@
+import type { Config } from '../values.ts'
 import { type Cell, cellsOf, sizeOf } from './axes.ts'
 import type { Draft, DraftSource, Root } from './draft.ts'
 import { entriesOf } from './entries.ts'
-import type { Config } from '../values.ts'
 
-/** The jobs before any of them is left out: those of the matrix, then the included ones. */
+/** The jobs before any is left out: first the jobs of the matrix, then the included jobs. */
 export interface Drafts {
-  /** How many there are, known before they are made. */
+  /** The number of drafts, known before they are made. */
   count: number
-  /** The one job of a matrix that the included jobs replace. */
+  /** The only job of the matrix, if the included jobs replace it. */
   replaced: Draft | null
   drafts: Iterable<Draft>
 }
@@ -29,7 +29,7 @@ interface Included {
   keys: readonly (readonly [string, unknown])[]
 }
 
-/** An entry without a stage takes that of the entry before it. */
+/** An entry without a stage takes the stage of the entry before it. */
 function inheritStages(config: Config): Included[] {
   let stage: unknown
   return entriesOf(config, 'include').map(({ entry, index }) => {

@@ -1,31 +1,31 @@
-import type { Identity } from './identity.ts'
-import { isMap } from '../../../domain/config-value.ts'
+import { isMap } from '../../../domain/config/config-value.ts'
 import { type Config, isEmpty, listOf } from '../values.ts'
+import type { Identity } from './identity.ts'
 
-/** The entries of a job that it does not share with all others. */
+/** The `env` entries of a job, without entries that all jobs share. */
 export interface JobEnv {
   entries: readonly unknown[]
-  /** Of the list of entries. */
+  /** Identity of the list of entries. */
   id: number
-  /** It is no list but `false`, as at the root. */
+  /** Set if the job's `env` is not a list but `false`, as at the root. */
   off?: true
 }
 
-/** What the root says about the env of its jobs (rule 17.7). */
+/** The root's settings for the `env` of its jobs (rule 17.7). */
 export interface RootEnv {
   global: readonly unknown[]
   isGlobal(entry: unknown): boolean
   /**
-   * Reads the env of a job; without one it has the first of `env.jobs`, even if that is empty. Null
-   * where neither the job nor the root says anything.
+   * Reads the `env` of a job; a job without one has the first of `env.jobs`, even if that is empty. Null
+   * where neither the job nor the root has a setting.
    */
   of(env: unknown): JobEnv | null
 }
 
-/** `global_env`, an old key, stands before `env.global`. */
+/** The old key `global_env` is used where `env.global` is missing. */
 export function readEnv({ env, global_env }: Config, idOf: Identity): RootEnv {
-  const shared = [...listOf(global_env), ...listOf(isMap(env) ? env.global : undefined)]
-  const global = unique(shared, idOf)
+  const shared = isMap(env) ? (env.global ?? global_env) : global_env
+  const global = unique(listOf(shared), idOf)
   const ids = new Set(global.map(idOf))
   const isGlobal = (entry: unknown) => ids.has(idOf(entry))
   const isSet = env !== undefined && env !== null

@@ -1,20 +1,20 @@
 import { rootType } from '../../schema/load.ts'
-import type { EnumValue, Limits, Type } from '../../value-types/type.ts'
+import type { EnumValue, ValueLimits, Type } from '../../schema/values/type.ts'
 import { listOf } from '../values.ts'
 
-/** What decides which keys and values a job may have (build file, rules 17.1 and 17.9). */
+/** The values that decide which keys and values a job can have (build file, rules 17.1 and 17.9). */
 export interface Platform {
   language: readonly unknown[]
   os: readonly unknown[]
 }
 
 interface Limited {
-  only?: Limits
-  except?: Limits
+  only?: ValueLimits
+  except?: ValueLimits
 }
 
 interface Support {
-  /** It holds a map, which no platform takes away. */
+  /** Whether the key holds a map, which no platform removes. */
   isMap: boolean
   limits: readonly Limited[]
   values: ReadonlyMap<unknown, EnumValue>
@@ -26,7 +26,7 @@ export function platformOf(language: unknown, os: unknown): Platform {
 
 let positions: ReadonlyMap<string, number> | undefined
 
-/** The matrix keys with their positions in the order in which they vary, the fastest last. */
+/** The matrix keys and their positions in the order of variation, the fastest last. */
 export function matrixKeys(): ReadonlyMap<string, number> {
   positions ??= new Map(matrixKeysInOrder().map((key, position) => [key, position]))
   return positions
@@ -42,10 +42,10 @@ export function supportsKey(key: string, platform: Platform): boolean {
   return supportOf(key)?.limits.every((limited) => isWithin(limited, platform)) ?? true
 }
 
-/** A key that holds a map is supported everywhere unless it is off; so is one that is not known. */
+/** Keys that hold a map, unknown keys, and `false` are supported everywhere. */
 export function supports(key: string, value: unknown, platform: Platform): boolean {
   const support = supportOf(key)
-  if (!support || (support.isMap && value !== false)) return true
+  if (!support || support.isMap || value === false) return true
   const limited = support.values.get(value)
   return (
     support.limits.every((limits) => isWithin(limits, platform)) &&
@@ -53,7 +53,7 @@ export function supports(key: string, value: unknown, platform: Platform): boole
   )
 }
 
-/** One of several given values is enough for `only`; `except` needs all of them. */
+/** `only` needs one of several given values; `except` needs all of them. */
 function isWithin({ only, except }: Limited, platform: Platform): boolean {
   return (['language', 'os'] as const).every((name) => {
     const values = platform[name]
@@ -79,7 +79,7 @@ function supportOf(key: string): Support | undefined {
   return read
 }
 
-/** What holds for the entries of a sequence, and for its normal form, holds for the key. */
+/** Limits of a sequence's entries, and of a key's normal form, apply to the key. */
 function readSupport(type: Type): Support {
   const limits = type.only || type.except ? [type] : []
   const inner = innerOf(type)

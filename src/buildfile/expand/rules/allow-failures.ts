@@ -1,11 +1,11 @@
 import type { Draft, Root } from '../drafts/draft.ts'
 import { entriesOf } from '../drafts/entries.ts'
-import { idFinder } from './id-finder.ts'
-import type { Rule } from './rule.ts'
 import { listOf } from '../values.ts'
+import { idFinder } from './id-finder.ts'
+import type { JobRule } from './rule.ts'
 
-/** The entries of `jobs.allow_failures` (rule 18.5). Without an event every `branch` is right. */
-export function allowancesOf(root: Root, branch: unknown): Rule[] {
+/** The entries of `jobs.allow_failures` (rule 18.5). Without an event every `branch` matches. */
+export function allowancesOf(root: Root, branch: unknown): JobRule[] {
   const { idOf } = root
   const idUnder = idFinder(root)
   return entriesOf(root.config, 'allow_failures').flatMap(({ entry, index }) => {
@@ -19,7 +19,7 @@ export function allowancesOf(root: Root, branch: unknown): Rule[] {
   })
 }
 
-/** Global entries are everyone's; a job that has the others of the list fits as well. */
+/** Every job has the global entries; a job that has the list's other entries fits as well. */
 function envTest({ env, idOf }: Root, list: readonly unknown[]): (draft: Draft) => boolean {
   const id = idOf(list)
   const others = list.filter((entry) => !env.isGlobal(entry)).map(idOf)

@@ -1,21 +1,21 @@
 import type { JobOrigin } from '../../../domain/job/job.ts'
 import type { Draft } from '../drafts/draft.ts'
-import type { Dropped } from './dropped.ts'
 import type { Expansion } from '../expansion.ts'
-import type { Findings } from './judge.ts'
 import type { Path } from '../values.ts'
+import type { Dropped } from './dropped.ts'
+import type { Findings } from './judge.ts'
 
 /** Why a job is not built. Lines and entries count from 1. */
 export type DropReason =
-  /** An entry of `jobs.exclude` fits it. */
+  /** An entry of `jobs.exclude` fits the job. */
   | { kind: 'excluded'; entry: number; line: number | null }
-  /** Its own `if` does not hold, or that of the root. */
+  /** The `if` of the job, or of the root, does not hold. */
   | ({ kind: 'condition' } & Failed)
   /** The `if` of its stage, an entry of `stages`, does not hold. */
   | ({ kind: 'stage'; entry: number; stage: string } & Failed)
-  /** It equals another job, which has no number where it was dropped as well. */
+  /** The job equals another job, whose number is null where it was dropped as well. */
   | { kind: 'duplicate'; of: { number: number | null; origin: JobOrigin } }
-  /** It was the one job of the matrix, and there are included ones. */
+  /** The job was the only one of the matrix, and there are included jobs. */
   | { kind: 'replaced' }
 
 interface Failed extends Findings {
@@ -57,7 +57,7 @@ export function dropReasons(expansion: Expansion): (dropped: Dropped) => DropRea
   }
 }
 
-/** An included job without a condition of its own has that of the root. */
+/** An included job without a condition of its own has the root's. */
 function pathOfIf({ source, own }: Draft): Path {
   const isOwn = source.kind === 'include' && own.has('if')
   return isOwn ? ['jobs', 'include', source.index, 'if'] : ['if']

@@ -1,11 +1,11 @@
 import { type Draft, type Root, valueOf } from '../drafts/draft.ts'
 import { entriesOf } from '../drafts/entries.ts'
-import type { Rule } from './rule.ts'
-import { idFinder } from './id-finder.ts'
 import { listOf } from '../values.ts'
+import { idFinder } from './id-finder.ts'
+import type { JobRule } from './rule.ts'
 
 /** The entries of `jobs.exclude` (rule 17.8). */
-export function excludesOf(root: Root): Rule[] {
+export function excludesOf(root: Root): JobRule[] {
   const { idOf } = root
   const idUnder = idFinder(root, single)
   const noEnv = idOf(none)
@@ -26,14 +26,14 @@ export function excludesOf(root: Root): Rule[] {
 
 const none: readonly unknown[] = []
 
-/** A value and a list of just this value are equal, and so are nothing and an empty list. */
+/** Makes a list of one value equal to the value, and nothing equal to an empty list. */
 function single(value: unknown): unknown {
   if (value === undefined || value === null) return none
   if (!Array.isArray(value) || value.length !== 1 || Array.isArray(value[0])) return value
   return value[0] as unknown
 }
 
-/** A job without a stage is in the stage `test`, written in any way. */
+/** A job without a stage is in the stage `test`, in any case of letters. */
 function isStage(stage: unknown, wanted: unknown): boolean {
   if (stage !== undefined) return stage === wanted
   return typeof wanted === 'string' && wanted.toLowerCase() === 'test'

@@ -1,26 +1,26 @@
+import { isMap } from '../../../domain/config/config-value.ts'
 import { type Condition, ConditionError, variableNames } from '../../conditions/condition.ts'
 import type { ConditionData } from '../../conditions/data.ts'
 import { evaluate, resultOf } from '../../conditions/evaluate.ts'
 import { explain } from '../../conditions/explain.ts'
 import { parseCondition } from '../../conditions/parse.ts'
 import { type Draft, type Root, valueOf } from '../drafts/draft.ts'
-import { isMap } from '../../../domain/config-value.ts'
 import { type Config, listOf } from '../values.ts'
 
 /** Decides the conditions of one build. */
 export interface Judge {
-  /** Whether the `if` of a job or a rule holds for the job; what has none holds. */
+  /** Whether the `if` of a job or a rule holds for the job; a missing condition holds. */
   holdsFor(draft: Draft, condition: unknown): boolean
-  /** The same for what belongs to the whole build. */
+  /** Whether a condition of the whole build holds; a missing condition holds. */
   holds(condition: unknown): boolean
-  /** What made a condition fail, for a job or else for the whole build. */
+  /** Why a condition failed, for a job or else for the whole build. */
   findings(condition: unknown, draft?: Draft): Findings
 }
 
 export interface Findings {
-  /** The variables and calls in the condition, as written, with what they stood for. */
+  /** The variables and calls in the condition, as written, with their values. */
   saw: { text: string; value: unknown }[]
-  /** Why it cannot be read or decided, which counts as false (CF-30). */
+  /** Why the condition cannot be read or evaluated, which counts as false (CF-30). */
   error: string | null
 }
 
@@ -57,7 +57,7 @@ interface Read {
   error: string | null
 }
 
-/** Many jobs may have the same condition; it is read once. */
+/** Reads each condition once, because many jobs may have the same condition. */
 function reader(): (condition: unknown) => Read {
   const known = new Map<unknown, Read>()
   return (condition) => {
@@ -109,13 +109,13 @@ function dataOfJobs(root: Root, event: ConditionData): (draft: Draft) => Conditi
   }
 }
 
-/** The keys of what is tested count rather than those of the event; of `env`, the last ones. */
+/** The job's or root's keys override the event's; their `env` comes last, and the last values win. */
 function laidOver(
   event: ConditionData,
   valueOf: (name: string) => unknown,
   envOf: () => unknown[],
 ): ConditionData {
-  // Few of them are read, and `env` may be long.
+  // Getters, because few variables are read, and `env` may be long.
   const getters = variableNames.map((name) => [name, { get: () => valueOf(name) ?? event[name] }])
   const env = { get: () => [...(event.env ?? []), ...envOf().filter(isDefinition)] }
   return Object.defineProperties({}, Object.fromEntries([...getters, ['env', env]]))

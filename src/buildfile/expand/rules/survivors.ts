@@ -1,15 +1,15 @@
 import { type Draft, keyOf, type Root, valueOf } from '../drafts/draft.ts'
 import { draftsOf } from '../drafts/drafts.ts'
-import type { Dropped, DropCause } from './dropped.ts'
 import { entriesOf } from '../drafts/entries.ts'
+import { type Platform, platformOf, supports } from '../drafts/support.ts'
+import type { Dropped, DropCause } from './dropped.ts'
 import { excludesOf } from './exclude.ts'
 import type { Judge } from './judge.ts'
-import { type Rule, ruleFor } from './rule.ts'
+import { type JobRule, ruleFor } from './rule.ts'
 import type { Skips } from './skips.ts'
-import { unsupportedRemover } from '../drafts/unsupported.ts'
 
 export interface Survivors {
-  /** How many there were before any was dropped. */
+  /** The number of jobs before any was dropped. */
   combinations: number
   kept: Draft[]
   dropped: Dropped[]
@@ -17,7 +17,7 @@ export interface Survivors {
   complete: boolean
 }
 
-/** The jobs that are left of the matrix and the included ones (rules 17.8 to 17.11). */
+/** The jobs of the matrix and the included jobs that are kept (rules 17.8 to 17.11). */
 export function survivorsOf(root: Root, judge: Judge, skips: Skips, limit: number): Survivors {
   const { count: combinations, replaced, drafts } = draftsOf(root)
   const excludes = excludesOf(root)
@@ -35,10 +35,10 @@ export function survivorsOf(root: Root, judge: Judge, skips: Skips, limit: numbe
   return { combinations, kept, dropped, complete: true }
 }
 
-/** Steps that take some tenths of a second. A file that needs more is not finished. */
+/** Steps that take a few tenths of a second. Files that need more are not expanded completely. */
 const maximumWork = 2_000_000
 
-/** Every job is held against each rule, and has what all of them share. */
+/** Every job is compared with each rule, and has the values that all jobs share. */
 function maximumDrafts({ config, shared, env }: Root, limit: number): number {
   const rules = [...entriesOf(config, 'exclude'), ...entriesOf(config, 'allow_failures')]
   const conditions = rules.filter(({ entry }) => entry.if !== undefined)
@@ -46,8 +46,8 @@ function maximumDrafts({ config, shared, env }: Root, limit: number): number {
   return Math.min(limit * 10, 10_000, Math.floor(maximumWork / work))
 }
 
-/** Finishes a draft, and returns why it is dropped, if it is. */
-function inspector(root: Root, excludes: readonly Rule[], judge: Judge, skips: Skips) {
+/** Finishes a draft, and returns why the job is dropped, or null. */
+function inspector(root: Root, excludes: readonly JobRule[], judge: Judge, skips: Skips) {
   const removeUnsupported = unsupportedRemover(root)
   const equalTo = doubleFinder(root)
 
@@ -64,7 +64,7 @@ function inspector(root: Root, excludes: readonly Rule[], judge: Judge, skips: S
   }
 }
 
-/** Finds the earlier job that one equals as a whole. */
+/** Returns a function that finds an earlier job equal to a job as a whole. */
 export function doubleFinder(root: Root): (draft: Draft) => Draft | undefined {
   const seen = new Map<string, Draft>()
   let alone: Draft | undefined
@@ -80,4 +80,38 @@ export function doubleFinder(root: Root): (draft: Draft) => Draft | undefined {
     if (!equal) seen.set(key, draft)
     return equal
   }
+}
+
+interface Judged {
+  platform: Platform
+  hidden: ReadonlySet<string>
+}
+
+/** Removes the keys of jobs that their language and os do not support (rule 17.9). */
+function unsupportedRemover(root: Root): (draft: Draft) => void {
+  const known = new Map<string, Judged>()
+
+  function judge(language: unknown, os: unknown): Judged {
+    const name = `${root.idOf(language)} ${root.idOf(os)}`
+    const judged = known.get(name) ?? judgeShared(root, platformOf(language, os))
+    known.set(name, judged)
+    return judged
+  }
+
+  return (draft) => {
+    const { platform, hidden } = judge(valueOf(root, draft, 'language'), valueOf(root, draft, 'os'))
+    draft.hidden = hidden
+    for (const [key, value] of draft.own) {
+      if (supports(key, value, platform)) continue
+      draft.own.delete(key)
+      // A shared value that the key overrode does not come back.
+      if (root.shared.has(key)) draft.hidden = new Set([...draft.hidden, key])
+    }
+  }
+}
+
+/** Computed once for a platform, because its jobs have the same shared keys. */
+function judgeShared({ shared }: Root, platform: Platform): Judged {
+  const hidden = [...shared].filter(([key, value]) => !supports(key, value, platform))
+  return { platform, hidden: new Set(hidden.map(([key]) => key)) }
 }

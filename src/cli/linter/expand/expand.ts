@@ -1,16 +1,20 @@
 import { branchDecision } from '../../../buildfile/branches.ts'
 import type { ConditionData } from '../../../buildfile/conditions/data.ts'
-import { explainJobs } from '../../../buildfile/expand/explain-jobs.ts'
+import { explainJobs, type Explanation } from '../../../buildfile/expand/explain-jobs.ts'
 import { type BuildFile, readBuildFile } from '../../../buildfile/read-build-file.ts'
-import { visibleJson } from '../../../domain/visible.ts'
-import { importsOf, unmetCondition } from '../../../lint/jobs/job-notes.ts'
-import { UsageError } from '../../explain.ts'
+import { visibleJson, visible } from '../../../domain/text/escape-control-characters.ts'
+import {
+  importsOf,
+  unmetCondition,
+  type NotesInput,
+  jobNotes,
+} from '../../../lint/jobs/job-notes.ts'
+import { UsageError } from '../../errors.ts'
 import { readArguments } from '../arguments.ts'
 import { eventOptions, readEvent } from '../event-data.ts'
-import { expandHelp } from './expand-help.ts'
-import { type Expanded, expandedText } from './expanded-text.ts'
 import { readInput } from '../input.ts'
 import { print } from '../print.ts'
+import { jobsText } from './jobs-text.ts'
 
 const options = { ...eventOptions, json: { type: 'boolean' } } as const
 
@@ -50,4 +54,64 @@ function explained(name: string, file: BuildFile, event: ConditionData | undefin
     imports: importsOf(config),
     ...explainJobs(config, { lineOf, ...(event ? { data: event } : {}) }),
   }
+}
+
+const expandHelp = `Usage: build-service expand [options] [FILE]
+
+Shows the jobs that a build file makes: number, stage, how they differ, and where each comes from;
+then those that are left out, and why. Without FILE it takes the nearest .service.yml, in this
+folder or above it in the repository. FILE may be a folder, or - for standard input.
+
+Options:
+      --json                    everything, for programs
+  -h, --help                    show this
+
+Without any of these every condition counts as true. With one of them there is an event, and
+what is left out of it is blank:
+      --event <type>            push (the default), pull_request, cron or api
+      --branch <name>           its branch; of a pull request the one it goes into
+      --tag <name>              the tag that was pushed, which then is the branch as well
+      --repo <owner/name>       the repository
+      --head-branch <name>      where a pull request comes from
+      --head-repo <owner/name>  the repository that it comes from, if that is not --repo
+      --fork                    the repository is itself a fork of another one
+      --sender <login>          who caused it
+      --commit-message <text>   the message of the commit
+      --env <NAME=value>        a variable of the repository's settings; repeat it for more
+
+Exit code: 0 when the jobs are shown, 2 when the file cannot be read.
+
+Examples:
+  $ build-service expand
+  $ build-service expand --branch main
+  $ build-service expand --event pull_request --branch main --head-repo octavia/fork
+  $ build-service expand --tag v1.0 --json | jq '.dropped[].why'
+`
+
+/** The result of a build file for an event, or for none. */
+interface Expanded extends Explanation, NotesInput {
+  file: string
+  /** The event that conditions were evaluated with; null if all conditions count as true. */
+  event: ConditionData | null
+}
+
+/** The result for people: a headline, notes, and the jobs. */
+function expandedText(expanded: Expanded): string {
+  const lines = [headline(expanded), ...jobNotes(expanded, expanded.event?.branch)]
+  return `${lines.map((line) => `${visible(line)}\n`).join('')}\n${jobsText(expanded)}`
+}
+
+function headline({ file, event, total, complete }: Expanded): string {
+  const count = `${complete ? '' : 'at least '}${total} ${total === 1 ? 'job' : 'jobs'}`
+  if (!event) return `${file}: ${count}, as if every condition held`
+  const { type, env: _env, head_repo, head_branch, ...facts } = event
+  const head = {
+    head_repo: head_repo === event.repo ? null : head_repo,
+    head_branch: head_branch === event.branch ? null : head_branch,
+  }
+  const shown = Object.entries({ ...facts, ...head })
+    .filter(([, value]) => value !== null && value !== false)
+    .map(([name, value]) => `${name} ${String(value)}`)
+  const where = shown.length > 0 ? `, with ${shown.join(', ')}` : ''
+  return `${file}: ${count} for an event of type ${String(type)}${where}`
 }

@@ -3,7 +3,7 @@ import type {
   ExplainedJob,
   Explanation,
 } from '../../../buildfile/expand/explain-jobs.ts'
-import { visible } from '../../../domain/visible.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { describeDrop } from '../../../lint/jobs/describe-drop.ts'
 import { atLine, describeOrigin } from '../../../lint/jobs/describe-origin.ts'
 import { tableLines } from '../table.ts'
@@ -26,7 +26,7 @@ function differs(column: string, rows: readonly Row[]): boolean {
   return rows.some(({ values }) => values[column] !== rows[0]?.values[column])
 }
 
-/** What is the same for each job. */
+/** The values that all jobs share. */
 function sharedLines(explanation: Explanation, columns: readonly string[]): string[] {
   const { jobs, dropped, global_env } = explanation
   const [first] = [...jobs, ...dropped]

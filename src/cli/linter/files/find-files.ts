@@ -1,17 +1,17 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { visible } from '../../../domain/visible.ts'
-import { UsageError } from '../../explain.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
+import { UsageError } from '../../errors.ts'
 import { buildFileName } from '../input.ts'
-import type { Project } from './project.ts'
-import { readPathPattern } from './path-pattern.ts'
 import { reasonOf } from '../reason.ts'
+import { readPathPattern } from './path-pattern.ts'
+import type { LintedProject } from './project.ts'
 
-type ProjectOf = (folder: string) => Project
+type ProjectOf = (folder: string) => LintedProject
 
 /**
- * The files that arguments stand for: folders for all build files in them. Without arguments those
- * that the settings name; where they name none, undefined stands for the nearest build file.
+ * The files that the arguments name: for a folder, all build files in it. Without arguments, the files
+ * that the settings name; if they name none, undefined for the nearest build file.
  */
 export function findFiles(args: readonly string[], projectOf: ProjectOf): (string | undefined)[] {
   if (args.length > 0)
@@ -25,7 +25,7 @@ function isFolder(argument: string): boolean {
   return statSync(argument, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-/** The build files of a folder, at any depth, but for those of packages and of git itself. */
+/** The build files of a folder, at any depth, except in packages and in git's own folders. */
 function filesIn(start: string, projectOf: ProjectOf): string[] {
   const { folder: root, settings } = projectOf(start)
   const patterns = settings.files.map(readPathPattern)

@@ -6,19 +6,19 @@ import { findAbove } from './folders.ts'
 import { readRepositoryFile } from './read-file.ts'
 
 /** The project that build files belong to, as its settings describe it. */
-export interface Project {
+export interface LintedProject {
   settings: ProjectSettings
-  /** Where the settings lie, which their patterns start from; null without settings. */
+  /** The folder of the settings, where their patterns start; null without settings. */
   folder: string | null
-  /** What is wrong with the settings, if anything is. */
+  /** Problems of the settings, if there are any. */
   report: Report | null
 }
 
-const none: Project = { settings: noSettings, folder: null, report: null }
+const none: LintedProject = { settings: noSettings, folder: null, report: null }
 
-/** Finds the settings that hold in a folder, and reads each file of them once. */
-export function projectFinder(): (folder: string) => Project {
-  const known = new Map<string, Project>()
+/** Finds the settings that apply to a folder, and reads each settings file once. */
+export function projectFinder(): (folder: string) => LintedProject {
+  const known = new Map<string, LintedProject>()
   return (folder) => {
     const file = findAbove(path.resolve(folder), settingsPath)
     if (file === undefined) return none
@@ -28,7 +28,7 @@ export function projectFinder(): (folder: string) => Project {
   }
 }
 
-function readProject(file: string): Project {
+function readProject(file: string): LintedProject {
   const name = path.relative(process.cwd(), file)
   const text = readRepositoryFile(name).toString('utf8')
   const { settings, problems } = readSettings(text, name)

@@ -18,13 +18,13 @@ import {
 import path from 'node:path'
 
 /**
- * Gives a file another content in a single step, or not at all: only while it still holds what was
- * read. Mode and owner stay, and so do links that lead to it.
+ * Replaces the content of a file in a single step, or not at all: only while it still holds the content
+ * that was read. Mode, owner and links to the file stay.
  */
 export function replaceFile(file: string, before: Buffer, after: string): void {
   const target = realpathSync(file)
   const stats = statSync(target)
-  if (!stats.isFile()) throw new Error('it is no regular file')
+  if (!stats.isFile()) throw new Error('it is not a regular file')
   accessSync(target, constants.W_OK)
 
   const folder = mkdtempSync(path.join(path.dirname(target), `${path.basename(target)}-`))
@@ -32,7 +32,7 @@ export function replaceFile(file: string, before: Buffer, after: string): void {
     const made = path.join(folder, 'fixed')
     write(made, after, stats)
     if (!readFileSync(target).equals(before)) {
-      throw new Error('it was changed in the meantime; look at it, then try again')
+      throw new Error('it changed in the meantime; review it and try again')
     }
     renameSync(made, target)
   } finally {
@@ -40,7 +40,7 @@ export function replaceFile(file: string, before: Buffer, after: string): void {
   }
 }
 
-/** Only members of a group may give a file to it; without, it is as any other that they make. */
+/** Only members of a group can give a file to it; for others, the file keeps the group of new files. */
 function keepGroup(file: string, gid: number): void {
   try {
     chownSync(file, -1, gid)
@@ -60,6 +60,6 @@ function write(file: string, content: string, { uid, gid, mode }: Stats): void {
   const made = statSync(file)
   if (made.uid !== uid) chownSync(file, uid, gid)
   else if (made.gid !== gid) keepGroup(file, gid)
-  // After the owner, whose change takes bits from the mode.
+  // After the change of owner, which clears bits of the mode.
   chmodSync(file, mode)
 }

@@ -1,15 +1,15 @@
+import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { isCode } from '../../../lint/describe-code.ts'
 import type { Finding } from '../../../lint/finding.ts'
-import { visible } from '../../../domain/visible.ts'
 import { rules } from '../../../lint/rules/index.ts'
-import { UsageError } from '../../explain.ts'
+import { UsageError } from '../../errors.ts'
 
 /** Decides whether a finding is reported. */
 export type Selection = (finding: Pick<Finding, 'code'>) => boolean
 
 const unreadable: readonly string[] = ['parse_error', 'format_error']
 
-/** What `--rule` chose: only the codes named, if any are, and none that is `off`. */
+/** The choice of `--rule`: only the named codes, if any are named, and no code that is `off`. */
 export function readSelection(choices: readonly string[]): Selection {
   const chosen = choices.map(readChoice)
   const only = chosen.filter(({ off }) => !off).map(({ code }) => code)
@@ -25,13 +25,13 @@ function readChoice(choice: string): { code: string; off: boolean } {
   }
   if (!isCode(code)) {
     throw new UsageError(
-      `--rule ${visible(code)} is no code of a finding: they stand in brackets behind each one`,
+      `--rule ${visible(code)} is not a finding code: codes are in brackets after each finding`,
     )
   }
   return { code, off: setting === 'off' }
 }
 
-/** Whether a rule found it, rather than the reader of build files. */
+/** Whether a finding comes from a rule, not from the reader of build files. */
 export function isAdvice({ code }: Pick<Finding, 'code'>): boolean {
   return rules.some((rule) => rule.code === code)
 }

@@ -1,15 +1,16 @@
-import { visibleJson } from '../../../domain/visible.ts'
-import { UsageError } from '../../explain.ts'
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { visibleJson } from '../../../domain/text/escape-control-characters.ts'
+import { UsageError } from '../../errors.ts'
 import { endWithReader } from '../../run-program.ts'
 import { readArguments } from '../arguments.ts'
-import { inspectHelp } from './inspect-help.ts'
-import { inspectText } from './inspect-text.ts'
-import { linesOf, writeTo } from '../lines.ts'
 import { print } from '../print.ts'
+import { inspectText } from './inspect-text.ts'
 
 const options = { batch: { type: 'boolean' }, advice: { type: 'boolean' } } as const
 
-/** Reports about build files, a line each, until the input ends. */
+/** Reports on build files, one per line of the input, until the input ends. */
 export async function inspect(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, options)
   const { help, batch, advice = false } = values
@@ -31,7 +32,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Whatever is wrong with one line must not keep the next from its response. */
+/** An error in one line must not prevent the response to the next. */
 function respondTo(line: string, advice: boolean) {
   const request = readRequest(line)
   if (typeof request === 'string') return { error: 'request', message: request }
@@ -52,15 +53,64 @@ interface InspectRequest {
   yaml: string
 }
 
-/** The request on a line, or what is wrong with it. */
+/** The request on a line, or a text about its error. */
 function readRequest(line: string): InspectRequest | string {
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch (error) {
-    return `the line is no JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `the line is not valid JSON: ${error instanceof Error ? error.message : String(error)}`
   }
   const { name, yaml } = Object(value) as Partial<Record<keyof InspectRequest, unknown>>
   if (typeof name === 'string' && typeof yaml === 'string') return { name, yaml }
-  return 'the line is no object with the texts "name" and "yaml"'
+  return 'the line is not an object with the strings "name" and "yaml"'
+}
+
+const inspectHelp = `Usage: build-service inspect --batch [options]
+
+Reports everything about many build files, for programs that check them in bulk or keep a linter
+at hand. Reads JSON from standard input, one file a line, and responds to each line at once:
+
+  {"name": "…", "yaml": "…"}
+  {"name", "messages": [{"level", "key", "code", "args", "line"}], "config", "jobs", "axes", "build"}
+
+messages  what the service reports; "line" counts from 0 where the text begins, blank lines
+          at its start aside ("args" and "line" are left out where there are none)
+config    the normal form of the file
+jobs      all jobs that it makes, as a whole, as if every condition held
+axes      the keys of the matrix in use, in order
+build     stages, jobs and messages for a push to the branch master of owner/name
+
+  {"name", "error": "parse" or "format", "message", "at": {"line", "column"}}   cannot be read
+  {"error": "request", "message"}                        is not a line as above; the next is read
+
+Options:
+      --batch    required, since there is no other mode yet
+      --advice   add what the rules advise to the messages; "args" holds their "message"
+  -h, --help     show this
+
+Exit code: 0 when the input has ended.
+
+Example:
+  $ jq -c '{name: input_filename, yaml: .}' -R -s .service.yml | build-service inspect --batch
+`
+
+/** The lines of a stream, each as soon as it arrives; the last may have no line break. */
+async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  let pieces: string[] = []
+  for await (const chunk of stream) {
+    const [first = '', ...rest] = decoder.write(chunk).split('\n')
+    pieces.push(first)
+    for (const piece of rest) {
+      yield pieces.join('')
+      pieces = [piece]
+    }
+  }
+  yield pieces.join('') + decoder.end()
+}
+
+/** Writes a text, and waits if the reader is too slow. */
+async function writeTo(stream: Writable, text: string): Promise<void> {
+  if (!stream.write(text)) await once(stream, 'drain')
 }

@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { Git } from '../git.ts'
-import { makeHooksFolder, readHook, removeHook, writeHook } from './hook-files.ts'
-import { hookLog, removeHookLog } from './hook-log.ts'
 import { isBare } from '../refs/refs.ts'
+import { hookLog, removeHookLog } from './hook-log.ts'
+import { asOwner } from './owner-shell.ts'
 
 export interface InstalledHooks {
   /** The hooks that call the command now. */
   installed: string[]
-  /** A sentence for each hook that is not ours, with the line to add to it. */
+  /** A sentence for each hook of someone else, with the line to add to it. */
   notes: string[]
 }
 
@@ -43,7 +44,7 @@ export async function installHook(
   return result
 }
 
-/** Removes the hooks that `installHook` created, with their log, and no others. */
+/** Removes only the hooks that `installHook` created, with their log. */
 export async function removeHooks(git: Git, directory: string): Promise<void> {
   for (const name of await hookNames(git, directory)) {
     if (isOurs(await readHook(directory, name))) await removeHook(directory, name)
@@ -60,7 +61,7 @@ async function hooksFolder(git: Git, directory: string): Promise<string> {
   const { code, output } = await git(directory, args, { accept: [0, 1] })
   if (code === 0) return output.toString().trimEnd()
   const usual = path.join(directory, 'hooks')
-  return realpath(usual).catch(() => `${usual} (a link that leads nowhere)`)
+  return realpath(usual).catch(() => `${usual} (a broken link)`)
 }
 
 /** The variables that git sets for hooks would lead the command to the wrong repository. */
@@ -81,7 +82,41 @@ async function putHook(directory: string, name: string, line: string): Promise<b
   return true
 }
 
-/** A hook of ours that someone has edited is not ours any more. */
+/** A hook that someone has edited no longer counts as created by the service. */
 function isOurs(text: string | undefined): boolean {
   return text?.startsWith(firstLines) === true && /^.*\n$/.test(text.slice(firstLines.length))
+}
+
+// Files of the folder `hooks` in a git directory, which belongs to the owner of the repository.
+
+/** Creates the folder where nothing has its name. */
+async function makeHooksFolder(directory: string): Promise<void> {
+  await asOwner(directory, '[ -e hooks ] || [ -L hooks ] || mkdir hooks')
+}
+
+const none = 4
+
+/** Undefined if there is no hook; a link or a folder counts as someone else's hook, whatever it contains. */
+async function readHook(directory: string, name: string): Promise<string | undefined> {
+  const script = `
+    file="hooks/$1"
+    [ -e "$file" ] || [ -L "$file" ] || exit ${none}
+    if [ -f "$file" ] && [ ! -L "$file" ]; then head -c 1000000 -- "$file"; fi`
+  const { code, output } = await asOwner(directory, script, { args: [name], accept: [0, none] })
+  return code === none ? undefined : output
+}
+
+/** Replaced atomically: git can run the hook at any moment and never finds a partial one. */
+async function writeHook(directory: string, name: string, text: string): Promise<void> {
+  const script = `
+    umask 022
+    set -C
+    cat > "hooks/$2" && chmod 755 "hooks/$2" && mv -f -- "hooks/$2" "hooks/$1" && exit
+    rm -f -- "hooks/$2"
+    exit 1`
+  await asOwner(directory, script, { args: [name, `${name}.${randomUUID()}`], input: text })
+}
+
+async function removeHook(directory: string, name: string): Promise<void> {
+  await asOwner(directory, 'rm -f -- "hooks/$1"', { args: [name] })
 }

@@ -1,13 +1,21 @@
 import { sql } from 'kysely'
+import { readRef } from '../../../domain/event.ts'
 import { guidOf, type LocalDelivery } from '../delivery.ts'
+import type { Git } from '../git.ts'
 import type { Local } from '../local.ts'
 import { numberOfPullRef, pullRef } from '../names.ts'
 import { type EventPayload, eventPayload } from '../payloads/payload.ts'
 import { pullRequestPayload } from '../payloads/pull-request-payload.ts'
-import { findPull, followBranches } from '../pulls.ts'
 import { pushPayload } from '../payloads/push-payload.ts'
-import { updatesOf } from '../refs/ref-updates.ts'
+import { findPull, followBranches } from '../pulls.ts'
 import { refsBelow } from '../refs/refs.ts'
+import {
+  type RefChange,
+  changesSince,
+  saveReported,
+  reportedRefs,
+  type ReportedRef,
+} from '../refs/reported-refs.ts'
 import {
   type LocalRepository,
   type Registered,
@@ -15,25 +23,17 @@ import {
   repositoryOf,
 } from '../repositories.ts'
 import type { LocalDatabase } from '../tables.ts'
-import {
-  type Change,
-  changesSince,
-  saveReported,
-  reportedRefs,
-  type ReportedRef,
-} from '../refs/reported-refs.ts'
-import { createTurns, type Turns } from './turns.ts'
 
 /** Sends a webhook to the intake; throws unless it was accepted. */
 export type Deliver = (delivery: LocalDelivery) => Promise<void>
 
-/** Who delivers needs a connection besides the one it holds: many at once would leave none. */
+/** A delivering caller needs a second connection: many callers at once would exhaust the pool. */
 const turnsAt = new WeakMap<LocalDatabase, Turns<number>>()
 
 /**
- * Delivers, one after the other, what has changed in a repository since the last call, and returns
- * the number of events. Stops at the first that is not accepted; the next call begins with it.
- * Concurrent calls run one after the other, those of one process that have not begun as one. A call
+ * Delivers the changes of a repository since the last call, one after the other, and returns the number
+ * of events. Stops at the first event that is not accepted; the next call starts with it. Concurrent
+ * calls run one after the other; calls of one process that have not begun are merged into one. A call
  * holds one connection to the database throughout.
  */
 export async function notify(
@@ -90,7 +90,7 @@ async function deliveryOf(
   local: Local,
   repository: LocalRepository,
   event: EventPayload,
-  change: Change,
+  change: RefChange,
   reported: ReadonlyMap<string, ReportedRef>,
 ): Promise<Omit<LocalDelivery, 'guid'>> {
   const { git } = local
@@ -126,4 +126,61 @@ function withLock<T>(
       await sql`select pg_advisory_unlock(hashtextextended(${name}, 2))`.execute(connection)
     }
   })
+}
+
+/** Work of one kind within a process. */
+interface Turns<T> {
+  /**
+   * Runs this work after all work requested before. A call with the name of work that has not begun
+   * shares that work.
+   */
+  take(name: string, work: () => Promise<T>): Promise<T>
+}
+
+function createTurns<T>(): Turns<T> {
+  const notBegun = new Map<string, Promise<T>>()
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    take(name, work) {
+      const shared = notBegun.get(name)
+      if (shared) return shared
+      const own = last.then(() => {
+        notBegun.delete(name)
+        return work()
+      })
+      notBegun.set(name, own)
+      last = own.catch(() => {})
+      return own
+    },
+  }
+}
+
+/** How many updates of a ref are reported one by one; of a larger number, only the newest. */
+const mostUpdates = 20
+
+/**
+ * The single updates that make up a change of a branch, oldest first: where people work, git logs each
+ * commit, merge and reset. Without such a log, the change is one update, like a push.
+ */
+async function updatesOf(git: Git, path: string, change: RefChange): Promise<RefChange[]> {
+  const { ref, before, after, changes } = change
+  if (before === null || after === null || readRef(ref).kind !== 'branch') return [change]
+  const shas = await updatesSince(git, path, ref, before)
+  if (shas.at(-1) !== after) return [change]
+  return shas.map((sha, index) => ({
+    ref,
+    before: shas[index - 1] ?? before,
+    after: sha,
+    changes: changes + index,
+  }))
+}
+
+/** The values of the branch after this commit, as far as its log goes back. */
+async function updatesSince(git: Git, path: string, ref: string, before: string) {
+  const args = ['log', '--walk-reflogs', '--format=%H', `--max-count=${mostUpdates}`, ref, '--']
+  const { code, output } = await git(path, args, { accept: [0, 128] })
+  if (code !== 0) return []
+  const newestFirst = output.toString().split('\n').filter(Boolean)
+  const known = newestFirst.indexOf(before)
+  return (known < 0 ? newestFirst : newestFirst.slice(0, known)).toReversed()
 }

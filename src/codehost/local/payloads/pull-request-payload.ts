@@ -1,9 +1,9 @@
 import type { Git } from '../git.ts'
 import { noSha } from '../names.ts'
-import type { AccountPayload, EventPayload, RepositoryPayload } from './payload.ts'
 import type { LocalPull } from '../pulls.ts'
 import { contains, tipsOf } from '../refs/refs.ts'
-import type { Change } from '../refs/reported-refs.ts'
+import type { RefChange } from '../refs/reported-refs.ts'
+import type { AccountPayload, EventPayload, RepositoryPayload } from './payload.ts'
 
 interface SidePayload {
   label: string
@@ -34,16 +34,16 @@ interface PullRequest extends EventPayload {
 export type PullRequestPayload = PullRequest &
   ({ action: 'opened' | 'closed' } | { action: 'synchronize'; before: string; after: string })
 
-/** The event for a pull request, derived from a change of the ref that stands for its head. */
+/** The event for a pull request, derived from a change of the ref that represents its head. */
 export async function pullRequestPayload(
   git: Git,
   path: string,
   event: EventPayload,
-  { before, after }: Change,
+  { before, after }: RefChange,
   pull: LocalPull,
 ): Promise<PullRequestPayload> {
   const [base] = await tipsOf(git, path, [pull.base_ref])
-  // When it is opened and closed, the head is its last one; else the reported one.
+  // For an opened or closed pull request, the head is its last head; else the reported head.
   const head = after ?? pull.head_sha
   const merged = after === null && base !== undefined && (await contains(git, path, base, head))
   const payload = {

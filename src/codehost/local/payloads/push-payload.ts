@@ -2,9 +2,9 @@ import { readRef } from '../../../domain/event.ts'
 import { commitsOf, type GitCommit, readCommitAt } from '../commits.ts'
 import type { Git } from '../git.ts'
 import { noSha } from '../names.ts'
-import type { EventPayload } from './payload.ts'
 import { contains } from '../refs/refs.ts'
-import type { Change, ReportedRef } from '../refs/reported-refs.ts'
+import type { RefChange, ReportedRef } from '../refs/reported-refs.ts'
+import type { EventPayload } from './payload.ts'
 
 export interface PushPayload extends EventPayload {
   ref: string
@@ -14,9 +14,9 @@ export interface PushPayload extends EventPayload {
   deleted: boolean
   forced: boolean
   base_ref: null
-  /** `<before>...<after>` without an address, since there is no page to show it; else empty. */
+  /** `<before>...<after>` without an address, because no page can show it; else empty. */
   compare: string
-  /** The newest of the new commits, oldest first. Tags bring none. */
+  /** The newest of the new commits, oldest first. Empty for tags. */
   commits: CommitPayload[]
   head_commit: CommitPayload | null
   pusher: { name: string; email: null }
@@ -38,11 +38,11 @@ export async function pushPayload(
   git: Git,
   path: string,
   event: EventPayload,
-  change: Change,
+  change: RefChange,
   reported: ReadonlyMap<string, ReportedRef>,
 ): Promise<PushPayload> {
   const { ref, before, after } = change
-  // An annotated tag is an object of its own; the commit is the one that it names (WH-23).
+  // An annotated tag is a separate object; the commit is the one that the tag points to (WH-23).
   const head = after === null ? undefined : await readCommitAt(git, path, after)
   return {
     ref,
@@ -63,7 +63,7 @@ export async function pushPayload(
 async function newCommits(
   git: Git,
   path: string,
-  { ref, before, after }: Change,
+  { ref, before, after }: RefChange,
   reported: ReadonlyMap<string, ReportedRef>,
 ): Promise<GitCommit[]> {
   if (after === null || readRef(ref).kind !== 'branch') return []

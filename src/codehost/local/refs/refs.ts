@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer'
+import { branchRef } from '../../../domain/commit/commit.ts'
 import { isSha } from '../../ref-names.ts'
 import type { Git } from '../git.ts'
-import { branchRef } from '../names.ts'
 
 /**
- * The refs at or below these names with the objects they point to, in the order of their names. Refs
- * whose names are not UTF-8 are skipped: neither the database nor an event can hold them.
+ * The refs at or below these names with the objects they point to, sorted by name. Refs whose names are
+ * not UTF-8 are skipped: neither the database nor an event can contain them.
  */
 export async function refsBelow(
   git: Git,
   path: string,
   names: readonly string[],
 ): Promise<Map<string, string>> {
-  // Without names git lists all refs.
+  // Without names, git would list all refs.
   if (names.length === 0) return new Map()
   const format = '--format=%(objectname) %(refname)'
   const { output } = await git(path, ['for-each-ref', format, '--end-of-options', ...names])
@@ -23,7 +23,7 @@ export async function refsBelow(
 
 function linesOf(output: Buffer): string[] {
   if (isUtf8(output)) return output.toString().split('\n').slice(0, -1)
-  // One byte a character keeps the lines apart and can be undone.
+  // Decoding one byte per character keeps the lines separate and is reversible.
   const lines = output.toString('latin1').split('\n').slice(0, -1)
   return lines
     .map((line) => Buffer.from(line, 'latin1'))
@@ -31,7 +31,7 @@ function linesOf(output: Buffer): string[] {
     .map(String)
 }
 
-/** The tips of branches, for each name in turn. */
+/** The tips of branches, in the order of the names. */
 export async function tipsOf(
   git: Git,
   path: string,
@@ -49,8 +49,8 @@ export async function commitAt(git: Git, path: string, sha: string): Promise<str
 }
 
 /**
- * The default branch of a repository. In a bare one that is HEAD; elsewhere HEAD is only the branch
- * that is checked out, and builds must not move to another branch with it.
+ * The default branch of a repository. In a bare repository, this is HEAD; elsewhere HEAD is only the
+ * branch that is checked out, and builds must not follow it to another branch.
  */
 export async function defaultBranch(git: Git, path: string): Promise<string> {
   const [bare, head, upstream] = await Promise.all([

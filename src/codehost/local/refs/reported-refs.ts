@@ -1,5 +1,5 @@
-import type { LocalDatabase } from '../tables.ts'
 import { isNoSha, noSha } from '../names.ts'
+import type { LocalDatabase } from '../tables.ts'
 
 /** The last reported state of a ref: its sha, null if deleted, and how many changes were reported. */
 export interface ReportedRef {
@@ -8,22 +8,22 @@ export interface ReportedRef {
 }
 
 /** A change of a ref since it was reported. `before` is null for a new ref, `after` for a deleted one. */
-export type Change = { ref: string; changes: number } & (
+export type RefChange = { ref: string; changes: number } & (
   | { before: string; after: string }
   | { before: null; after: string }
   | { before: string; after: null }
 )
 
-/** The changes since the last report: present refs in their order, then deleted ones. */
+/** The changes since the last report: existing refs in order, then deleted refs. */
 export function changesSince(
   reported: ReadonlyMap<string, ReportedRef>,
   present: ReadonlyMap<string, string>,
-): Change[] {
-  const moved = [...present].flatMap(([ref, after]): Change[] => {
+): RefChange[] {
+  const moved = [...present].flatMap(([ref, after]): RefChange[] => {
     const { sha: before, changes } = reported.get(ref) ?? { sha: null, changes: 0 }
     return before === after ? [] : [{ ref, before, after, changes }]
   })
-  const gone = [...reported].flatMap(([ref, { sha: before, changes }]): Change[] =>
+  const gone = [...reported].flatMap(([ref, { sha: before, changes }]): RefChange[] =>
     before === null || present.has(ref) ? [] : [{ ref, before, after: null, changes }],
   )
   return [...moved, ...gone]
@@ -48,7 +48,7 @@ export async function reportedRefs(
 export async function saveReported(
   db: LocalDatabase,
   repository_id: number,
-  { ref, before, after, changes }: Change,
+  { ref, before, after, changes }: RefChange,
 ): Promise<ReportedRef> {
   const reported = { sha: after ?? noSha(before), changes: changes + 1 }
   await db
@@ -57,6 +57,22 @@ export async function saveReported(
     .onConflict((conflict) => conflict.columns(['repository_id', 'ref']).doUpdateSet(reported))
     .execute()
   return { sha: after, changes: reported.changes }
+}
+
+/** Makes a ref count as new, so that its next report is about its creation. */
+export async function forgetReported(
+  db: LocalDatabase,
+  repository_id: number,
+  ref: string,
+): Promise<void> {
+  const { sha } = (await reportedRefs(db, repository_id)).get(ref) ?? { sha: null }
+  if (sha === null) return
+  await db
+    .updateTable('local_codehost.refs')
+    .set({ sha: noSha(sha) })
+    .where('repository_id', '=', repository_id)
+    .where('ref', '=', ref)
+    .execute()
 }
 
 const rowsAtOnce = 1000

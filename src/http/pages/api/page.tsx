@@ -1,16 +1,17 @@
-import type { OpenApi } from '../../openapi/operation.ts'
+import { curlOf } from '../../openapi/curl.ts'
+import type { OpenApi, Operation } from '../../openapi/operation.ts'
 import { general, remarks } from '../../v2/openapi/document.ts'
-import { Prose } from '../parts/prose.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { Prose } from '../parts/prose.tsx'
 import { docsPath, documentPath, homePath } from '../paths.ts'
-import { CallSection } from './call.tsx'
+import { Parameters } from './parameters.tsx'
 
 interface ApiPageProps {
   frame: Frame
   document: OpenApi
 }
 
-/** The calls of the API, made of the same document that programs read. */
+/** The calls of the API, generated from the document that programs read. */
 export function ApiPage({ frame, document }: ApiPageProps) {
   const { prefix } = frame
   const { info, paths, servers } = document
@@ -73,4 +74,39 @@ export function ApiPage({ frame, document }: ApiPageProps) {
       ))}
     </Layout>
   )
+}
+
+interface ListedCall {
+  method: string
+  path: string
+  operation: Operation
+}
+
+/** One call: its purpose, its parameters, and an example. */
+function CallSection({ call, base }: { call: ListedCall; base: string }) {
+  const { method, path, operation } = call
+  const { operationId, summary = '', responses } = operation
+  const line = curlOf({ ...call, base })
+  return (
+    <section aria-labelledby={operationId}>
+      <h3 id={operationId}>
+        <code>
+          {method} {path}
+        </code>
+      </h3>
+      <p>
+        <Prose text={summary} />
+      </p>
+      <p class="faint">
+        {isForAll(operation) ? 'Works without a login.' : 'Needs a login.'} Statuses:{' '}
+        {Object.keys(responses).join(' ')}
+      </p>
+      <Parameters operation={operation} />
+      {line !== undefined && <pre class="yaml">{line}</pre>}
+    </section>
+  )
+}
+
+function isForAll({ security }: Operation): boolean {
+  return security.some((way) => Object.keys(way).length === 0)
 }

@@ -1,5 +1,5 @@
 import type { Operation, RequestBody } from '../../openapi/operation.ts'
-import type { Schema } from '../../openapi/schema.ts'
+import type { JsonSchema } from '../../openapi/schema.ts'
 import { Prose } from '../parts/prose.tsx'
 import { wordsFor } from '../parts/schema-words.ts'
 
@@ -7,11 +7,11 @@ interface Row {
   name: string
   place: string
   required: boolean
-  schema: Schema
+  schema: JsonSchema
   description: string | undefined
 }
 
-/** What a call takes; nothing if it takes nothing. */
+/** The parameters of a call; nothing if it has none. */
 export function Parameters({ operation }: { operation: Operation }) {
   const rows = rowsOf(operation)
   if (rows.length === 0) return null
@@ -59,8 +59,8 @@ function rowsOf({ parameters, requestBody }: Operation): Row[] {
 }
 
 /** Members of members are named as queries and forms write them. */
-function membersOf(schema: Schema, place: string, outer?: string): Row[] {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
+function membersOf(schema: JsonSchema, place: string, outer?: string): Row[] {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
   const required = (schema.required ?? []) as readonly string[]
   return properties.flatMap(([key, member]) => {
     const name = outer === undefined ? key : `${outer}[${key}]`
@@ -78,7 +78,7 @@ function textIn(description: unknown): string | undefined {
   return typeof description === 'string' ? description : undefined
 }
 
-function holds(schema: Schema): string {
+function holds(schema: JsonSchema): string {
   const { minimum, maximum, default: usual } = schema
   return [
     wordsFor(schema),

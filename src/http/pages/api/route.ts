@@ -1,4 +1,4 @@
-import { get } from '../../endpoint.ts'
+import { get } from '../../core/endpoint.ts'
 import { v2Endpoints } from '../../v2/endpoints/index.ts'
 import { openApi } from '../../v2/openapi/document.ts'
 import { asPage } from '../as-page.tsx'

@@ -1,9 +1,9 @@
 import type { Build } from '../../../domain/build.ts'
-import type { PullRequest } from '../../../domain/commit.ts'
+import type { PullRequest } from '../../../domain/commit/commit.ts'
 import type { Repository } from '../../../domain/repository.ts'
 import { ofBlockedText } from '../../../domain/request/blocked-text.ts'
 import type { Request } from '../../../domain/request/request.ts'
-import { visible } from '../../../domain/visible.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { Form } from '../parts/form.tsx'
 import type { Frame } from '../parts/layout.tsx'
 import { approvalPath } from '../paths.ts'
@@ -18,7 +18,7 @@ interface ApprovalProps {
   blockedSender?: string | null
 }
 
-/** How the commit of a build is approved, or that it cannot be any more. */
+/** How to approve a build's commit, or why it can no longer be approved. */
 export function Approval({
   frame,
   repository,
@@ -30,7 +30,7 @@ export function Approval({
   const { request, pullRequest } = about
   const head = request?.head_commit ?? null
   if (head === null || pullRequest?.head_sha !== head) {
-    return <>The pull request has another head by now: only that one can be approved.</>
+    return <>The pull request has new commits. Only its latest commit can be approved.</>
   }
   if (blockedSender !== null) return <>{visible(ofBlockedText(blockedSender))}.</>
   if (canApprove) {
@@ -46,8 +46,8 @@ export function Approval({
   }
   return (
     <>
-      Whoever can push here approves it on this page when logged in, with the button of the check{' '}
-      <code>service/config</code> on the pull request, or with{' '}
+      Anyone with push access can approve it on this page when logged in, with the button of the
+      check <code>service/config</code> on the pull request, or with{' '}
       <code>POST /request/{build.request_id}/approve</code> of the API, version 3.
     </>
   )

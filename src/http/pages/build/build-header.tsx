@@ -1,5 +1,5 @@
 import type { Build } from '../../../domain/build.ts'
-import type { Commit, PullRequest } from '../../../domain/commit.ts'
+import type { Commit, PullRequest } from '../../../domain/commit/commit.ts'
 import type { Request } from '../../../domain/request/request.ts'
 import { bodyOf, eventLabels, targetKind, TargetName, Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
@@ -15,7 +15,7 @@ interface BuildHeaderProps {
   now: Date
 }
 
-/** What was built, why, by whom, when, and with which result. */
+/** The header of a build: what was built, why, by whom, when, and with which result. */
 export function BuildHeader({ build, commit, pullRequest, request, now }: BuildHeaderProps) {
   const body = bodyOf(commit)
   return (

@@ -1,5 +1,5 @@
 import type { Job } from '../../../domain/job/job.ts'
-import { visible } from '../../../domain/visible.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { ConfigList } from '../parts/config-list.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { JobTags } from '../parts/job-tags.tsx'
@@ -10,14 +10,14 @@ interface JobsTableProps {
   /** What these jobs have in common, for screen readers. */
   caption: string
   jobs: readonly Job[]
-  /** Of those that wait in a queue, by their ids. */
+  /** Queue positions of waiting jobs, by their ids. */
   positions: ReadonlyMap<number, number>
   fromFork: boolean
   hrefOf: (job: Job) => string
   now: Date
 }
 
-/** Jobs, each with its state, what it is, what it runs with and how long it took. */
+/** Jobs, each with its state, its description, its configuration and its duration. */
 export function JobsTable(props: JobsTableProps) {
   const { caption, jobs, positions, fromFork, hrefOf, now } = props
   return (

@@ -1,15 +1,16 @@
 import type { Build } from '../../../domain/build.ts'
-import type { Commit, PullRequest } from '../../../domain/commit.ts'
+import type { Commit, PullRequest } from '../../../domain/commit/commit.ts'
 import { isFinished, type Job } from '../../../domain/job/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Request, RequestMessage } from '../../../domain/request/request.ts'
 import type { Stage } from '../../../domain/stage.ts'
-import { visible } from '../../../domain/visible.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { ApprovalNotice } from '../parts/approval-notice.tsx'
 import { BuildNotices } from '../parts/build-notices.tsx'
 import { CheckList } from '../parts/check-list.tsx'
 import { subjectOf } from '../parts/commit-text.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { Notices } from '../parts/notices.tsx'
 import { refreshSeconds } from '../parts/refresh-seconds.ts'
 import { StateBadge, stateLabels } from '../parts/state-badge.tsx'
 import { homePath, jobPath, repositoryPath } from '../paths.ts'
@@ -28,22 +29,26 @@ interface BuildPageProps {
   request: Request | null
   /** Whether it was requested from a fork. */
   fromFork: boolean
+  /** Notices about its statuses and checks that do not reach the code host. */
+  notices: readonly string[]
   /** Findings about the build file. */
   messages: readonly RequestMessage[]
   /** In the order of their numbers; empty for a build without stages. */
   stages: readonly Stage[]
   jobs: readonly Job[]
-  /** The places of jobs that wait in a queue, by their ids. */
+  /** The jobs whose logs the viewer can read, by their ids. */
+  readable?: ReadonlySet<number>
+  /** The queue positions of waiting jobs, by their ids. */
   positions: ReadonlyMap<number, number>
-  /** Whether the viewer can approve its commit, where it has to be. */
+  /** Whether the viewer can approve its commit, if it needs approval. */
   canApprove?: boolean
-  /** Who caused it, if they are blocked by now: then no one can. */
+  /** The sender, if blocked by now: then no one can approve the commit. */
   blockedSender?: string | null
 }
 
-/** One build: what was built and why, its stages and jobs, and the findings in the build file. */
+/** One build: its target and cause, its stages and jobs, and the findings in the build file. */
 export function BuildPage(props: BuildPageProps) {
-  const { frame, repository, build, commit, request, messages, stages, jobs } = props
+  const { frame, repository, build, commit, request, notices, messages, stages, jobs } = props
   const slug = slugOf(repository)
   const unstaged = jobs.filter(({ stage_id }) => !stages.some(({ id }) => id === stage_id))
   return (
@@ -62,7 +67,8 @@ export function BuildPage(props: BuildPageProps) {
       <ApprovalNotice build={build}>
         <Approval {...props} />
       </ApprovalNotice>
-      <BuildNotices build={build} jobs={jobs} />
+      <BuildNotices build={build} jobs={jobs} readable={props.readable ?? new Set()} />
+      <Notices>{notices}</Notices>
       {stages.map((stage) => (
         <StageSection {...props} stage={stage} />
       ))}

@@ -1,18 +1,21 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import { isVisible } from '../../../access/visibility.ts'
 import { ServiceError } from '../../../domain/errors.ts'
-import { shownMessages } from '../../../domain/request/shown-messages.ts'
-import { approveRequest } from '../../../flow/approve-request.ts'
-import { jobsOfBuild } from '../../../store/jobs.ts'
-import { blockedSenderOf } from '../../../store/blocked-senders.ts'
-import { queuePositions } from '../../../store/queue-positions.ts'
-import { messagesOfRequest } from '../../../store/request-messages.ts'
-import { findSeenBuild } from '../../../store/seen.ts'
-import { stagesOfBuild } from '../../../store/stages.ts'
-import { actorOf } from '../../actor.ts'
-import { redirect } from '../../answer.ts'
-import { type Call, get, post } from '../../endpoint.ts'
-import { findRecord } from '../../find-record.ts'
+import type { Job } from '../../../domain/job/job.ts'
+import { shownMessages } from '../../../domain/request/config-errors.ts'
+import { approveRequest } from '../../../flow/requests/approve-request.ts'
+import { stagesOfBuild } from '../../../store/builds/stages.ts'
+import { jobsOfBuild } from '../../../store/jobs/jobs.ts'
+import { queuePositions } from '../../../store/jobs/queue-positions.ts'
+import { blockedSenderOf } from '../../../store/people/blocked-senders.ts'
+import { findSeenBuild } from '../../../store/repositories/repository-access.ts'
+import { settingsOf } from '../../../store/repositories/settings.ts'
+import { messagesOfRequest } from '../../../store/requests/request-messages.ts'
+import { redirect } from '../../core/answer.ts'
+import { type Call, get, post } from '../../core/endpoint.ts'
+import { findRecord } from '../../core/path-id.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { refusalOfLog } from '../../identity/log-access.ts'
 import { asPage } from '../as-page.tsx'
 import { buildContextOf } from '../build-context.ts'
 import { isUnder } from '../one-repository.ts'
@@ -32,23 +35,33 @@ export const buildPages = [
   get('/:owner/:name/builds/:build', {
     ...oneBuild,
     right: 'read',
-    async act({ ctx: { db }, viewer }, build) {
-      const [context, messages, stages, jobs, positions] = await Promise.all([
+    async act(call, build) {
+      const {
+        ctx: { db, reportNoticesOf },
+        viewer,
+      } = call
+      const [context, messages, stages, jobs, positions, settings] = await Promise.all([
         buildContextOf(db, build),
         messagesOfRequest(db, build.request_id),
         stagesOfBuild(db, build.id),
         jobsOfBuild(db, build.id),
         queuePositions(db, [build.id]),
+        settingsOf(db, build.repository_id),
       ])
       const blocked = build.waits_for_approval ? await blockedSenderOf(db, build.request_id) : null
-      const { request } = context
+      const { request, commit } = context
+      const visibleJobs = jobs.filter((job) => isVisible(build.repository, job))
+      const isReadable = (job: Job) =>
+        !refusalOfLog(call, { ...job, repository: build.repository, repository_settings: settings })
       const shown = request && isVisible(build.repository, request) ? request : null
       return {
         ...context,
         request: shown,
         messages: shown ? shownMessages(messages) : [],
+        notices: request ? await reportNoticesOf(request, commit) : [],
         stages,
-        jobs: jobs.filter((job) => isVisible(build.repository, job)),
+        jobs: visibleJobs,
+        readable: new Set(visibleJobs.filter(isReadable).map(({ id }) => id)),
         positions,
         canApprove: buildRights(viewer, build).write,
         blockedSender: blocked ?? null,
@@ -70,7 +83,7 @@ export const buildPages = [
   }),
 ]
 
-/** What cannot be approved any more says so on its page. */
+/** Ignores that a build can no longer be approved, because its page shows that. */
 function unlessMoved(error: unknown): void {
   if (!(error instanceof ServiceError) || error.kind !== 'unprocessable_entity') throw error
 }

@@ -1,5 +1,5 @@
-// Sends the form while the user types, and replaces what changed. Without this script the form works
-// just the same, with a page load for each check.
+// Sends the form while the user types, and replaces the changed parts of the page. Without this script
+// the form works as well, with a page load for each check.
 
 const form = find(document, 'form.lint', HTMLFormElement)
 const parts = ['summary', 'settings-problems', 'found', 'made'].map((id) =>

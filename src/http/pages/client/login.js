@@ -1,12 +1,12 @@
-// Hands a login over. The form for another page can be sent with its button as well; a page that opened
-// or embeds this one is sent a message, at its own origin and no other.
+// Hands a login over. The form for another page can also be sent with its button. A page that opened or
+// embeds this one gets a message, which only its origin can receive.
 
 const form = document.querySelector('form.handover')
 const message = document.querySelector('#message')
 const waiting = document.querySelector('#waiting')
 const attempt = document.querySelector('#attempt')
 
-/** Milliseconds within which a login without questions ends. */
+/** Milliseconds within which a login without questions must end. */
 const patience = 5000
 
 if (form instanceof HTMLFormElement) form.submit()
@@ -19,13 +19,13 @@ if (message instanceof HTMLElement) {
   if (window.opener) window.close()
 }
 
-// In a frame no one types a token: the page around it is to send its user to the login.
+// Users must not type tokens in a frame: the page around it should send its user to the login.
 if (waiting && window.parent !== window) askToRedirect()
 
 if (attempt instanceof HTMLIFrameElement) {
   const { source = '' } = attempt.dataset
   if (window.parent === window) {
-    // In a window of its own there is no need for a frame.
+    // A page in its own window needs no frame.
     location.replace(source)
   } else {
     const timer = setTimeout(askToRedirect, patience)
@@ -36,7 +36,7 @@ if (attempt instanceof HTMLIFrameElement) {
   }
 }
 
-/** Asks all pages around this one, and the one that opened it. They learn nothing by that. */
+/** Asks all pages around this one, and its opener, to redirect. The message reveals nothing to them. */
 function askToRedirect() {
   window.opener?.postMessage('redirect', '*')
   let ancestor = window.parent

@@ -2,15 +2,15 @@ import type { Example } from '../../../lint/example.ts'
 import type { Subject } from '../../../lint/subjects.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { Level } from '../parts/level.tsx'
-import { codesPath, homePath } from '../paths.ts'
 import { Prose } from '../parts/prose.tsx'
+import { codesPath, homePath } from '../paths.ts'
 
 interface CodePageProps {
   frame: Frame
   subject: Subject
 }
 
-/** What one code of a finding means, with examples. */
+/** The meaning of one finding code, with examples. */
 export function CodePage({ frame, subject }: CodePageProps) {
   const { code, kind, levels, text, examples } = subject
   const { prefix } = frame

@@ -1,8 +1,8 @@
 import { fixOf, type Subject, summaryOf } from '../../../lint/subjects.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { Level } from '../parts/level.tsx'
-import { codePath, homePath } from '../paths.ts'
 import { Prose } from '../parts/prose.tsx'
+import { codePath, homePath } from '../paths.ts'
 
 interface CodesPageProps {
   frame: Frame

@@ -1,6 +1,6 @@
 import { notFound } from '../../../domain/errors.ts'
 import { subjects } from '../../../lint/subjects.ts'
-import { get } from '../../endpoint.ts'
+import { get } from '../../core/endpoint.ts'
 import { asPage } from '../as-page.tsx'
 import { CodePage } from './code-page.tsx'
 import { CodesPage } from './page.tsx'

@@ -1,4 +1,4 @@
-import { get } from '../../endpoint.ts'
+import { get } from '../../core/endpoint.ts'
 import { asPage } from '../as-page.tsx'
 import { DocsPage } from './page.tsx'
 

@@ -10,12 +10,12 @@ interface ErrorText {
 const texts: Record<number, ErrorText> = {
   401: {
     title: 'A login is needed',
-    what: 'This page is shown only to those who are logged in.',
-    advice: 'Log in, and you are led back to it.',
+    what: 'This page requires a login.',
+    advice: 'After the login you return to it.',
   },
   403: {
     title: 'Not allowed',
-    what: 'You can see this, but you cannot do that, or the form you sent is not of your session.',
+    what: 'You do not have permission for this action, or the form belongs to another session.',
     advice:
       'Load the page again and try once more. If that does not help, ask someone with more rights ' +
       'on the repository.',
@@ -24,17 +24,17 @@ const texts: Record<number, ErrorText> = {
     title: 'Not found',
     what: 'There is nothing at this address, or it is not visible to you.',
     advice:
-      'Check the address for a typing mistake. What is private is shown only to those who are ' +
-      'logged in and can see it on the code host.',
+      'Check the address for a typing mistake. Private repositories are visible only to logged-in ' +
+      'users who can see them at the code host.',
   },
   413: {
     title: 'Too large',
     what: 'That is more than the service accepts at once.',
-    advice: 'Go back and send less: a readable build file is far smaller.',
+    advice: 'Go back and send less: a build file is far smaller.',
   },
   422: {
     title: 'Not accepted',
-    what: 'What was sent is not complete, or not what is expected here.',
+    what: 'The submitted data is incomplete or invalid.',
     advice: 'Go back, check what you have entered, and send it again.',
   },
   429: {
@@ -73,18 +73,18 @@ interface ErrorPageProps {
   frame: Frame
   /** Status of the response. */
   status: number
-  /** Whether the call asks for more work than the service does for one. */
+  /** Whether the call requires more work than the service does for a single call. */
   isCostly?: boolean
-  /** The id by which the operator finds the cause in the log. */
+  /** The id under which the service's log shows the cause. */
   requestId?: string
-  /** Of the page that was asked for, without the prefix, if a login can lead back there. */
+  /** Path of the requested page, without the prefix, if a login can lead back there. */
   path?: string
 }
 
-/** What someone who is logged in may see. */
+/** Statuses of pages that a logged-in user may be able to see. */
 const hiddenOnes = [401, 404]
 
-/** Says what happened and what to do now, without internal details. */
+/** Explains what happened and what to do now, without internal details. */
 export function ErrorPage({ frame, status, isCostly, requestId, path }: ErrorPageProps) {
   const isAnonymous = frame.viewer.user === undefined
   const { title, what, advice } =

@@ -1,21 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import type { Viewer } from '../../../access/viewer.ts'
 import type { ServiceError } from '../../../domain/errors.ts'
-import { html } from '../../answer.ts'
-import type { HttpContext } from '../../context.ts'
+import { html } from '../../core/answer.ts'
+import type { HttpContext } from '../../core/context.ts'
 import { errorAnswers } from '../../v2/errors.ts'
 import { frameOf } from '../frame.ts'
 import { renderPage } from '../render-page.ts'
 import { ErrorPage } from './page.tsx'
 
 interface Failed {
-  /** Missing for an unexpected one. */
+  /** Missing for an unexpected error. */
   error?: ServiceError
   viewer: Viewer
   request: Pick<FastifyRequest, 'id' | 'url' | 'method'>
 }
 
-/** The page for an error. From those that a login may help against it leads back to the same page. */
+/** The page for an error. If a login may help, its login link leads back to the requested page. */
 export function presentErrorPage({ site }: HttpContext, { error, viewer, request }: Failed) {
   const status = error ? errorAnswers[error.kind].status : 500
   const props = {
@@ -28,7 +28,7 @@ export function presentErrorPage({ site }: HttpContext, { error, viewer, request
   return html(renderPage(<ErrorPage {...props} />), status)
 }
 
-/** Nothing else of an address comes back on a page. */
+/** Only paths of this form are repeated on a page. */
 const plainPath = /^(?:\/[A-Za-z0-9][\w.-]*)+$/
 
 function pathOf({ method, url }: Failed['request']): { path?: string } {

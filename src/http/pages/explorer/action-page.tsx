@@ -1,24 +1,26 @@
+import type { Endpoint } from '../../core/endpoint.ts'
 import { exampleOf } from '../../openapi/example.ts'
-import type { Schema } from '../../openapi/schema.ts'
-import type { Action } from '../../v3/action.ts'
+import { hasBody, listedParameters } from '../../openapi/parameters.ts'
+import type { JsonSchema } from '../../openapi/schema.ts'
+import type { Action } from '../../v3/core/action.ts'
 import { responsesOf } from '../../v3/openapi/responses.ts'
 import { schemas } from '../../v3/openapi/schemas.ts'
 import type { Frame } from '../parts/layout.tsx'
+import { wordsFor } from '../parts/schema-words.ts'
 import { actionPath, resourcePath } from '../paths.ts'
 import { ExplorerFrame } from './explorer-frame.tsx'
 import { addressFields, parameterFields, type Typed } from './fields.ts'
-import { Parameters } from './parameters.tsx'
 import type { Tried, TriedCall } from './try-action.ts'
 
 interface ActionPageProps {
   frame: Frame
   action: Action
   typed: Typed
-  /** Null before anything was tried. */
+  /** Null before a call was tried. */
   tried: Tried | null
 }
 
-/** One action: its addresses and parameters, a form to try it, and what the answer is like. */
+/** One action: its addresses and parameters, a form to try it, and the expected responses. */
 export function ActionPage({ frame, action, typed, tried }: ActionPageProps) {
   const { prefix } = frame
   const { resource, name, templates, endpoint } = action
@@ -57,7 +59,7 @@ interface TryFormProps {
   typed: Typed
 }
 
-/** It is sent as a body, so that no address ever contains a token; nor is the token sent back. */
+/** The form is sent as a body, so that no URL contains a token; the token is not sent back either. */
 function TryForm({ prefix, action, typed }: TryFormProps) {
   return (
     <form class="given" method="post" action={`${actionPath(prefix, action)}#try`}>
@@ -127,11 +129,11 @@ function Answer({ asked, sent, status, text, isCut }: TriedCall) {
   )
 }
 
-/** What the document says of the answers. */
+/** The responses according to the document. */
 function Expected({ action: { endpoint } }: { action: Action }) {
-  const responses = Object.entries(responsesOf(endpoint))
+  const responses = Object.entries(responsesOf(endpoint, endpoint.paths[0] ?? ''))
   const [, success] = responses.find(([status]) => status.startsWith('2')) ?? []
-  const json: { schema: Schema } | undefined = success?.content?.['application/json']
+  const json: { schema: JsonSchema } | undefined = success?.content?.['application/json']
   return (
     <>
       <h2 id="answers">Responses</h2>
@@ -148,6 +150,38 @@ function Expected({ action: { endpoint } }: { action: Action }) {
           <pre class="yaml">{JSON.stringify(exampleOf(json.schema, schemas), null, 2)}</pre>
         </>
       )}
+    </>
+  )
+}
+
+/** The parameters of an endpoint; nothing if it has none. */
+function Parameters({ endpoint }: { endpoint: Endpoint }) {
+  const parameters = listedParameters(endpoint)
+  if (parameters.length === 0) return null
+  return (
+    <>
+      <h2 id="parameters">Parameters {hasBody(endpoint) ? 'of the body' : 'of the query'}</h2>
+      <table class="table">
+        <caption class="unseen">Parameters</caption>
+        <thead>
+          <tr>
+            <th scope="col">Parameter</th>
+            <th scope="col">Holds</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parameters.map(([name, { schema }]) => (
+            <tr>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              <td class="many" data-name="Holds">
+                {schema.description ?? wordsFor(schema)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </>
   )
 }

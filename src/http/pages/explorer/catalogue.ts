@@ -1,11 +1,11 @@
-import type { Action } from '../../v3/action.ts'
-import type { Collection } from '../../v3/collection.ts'
+import type { Action } from '../../v3/core/action.ts'
+import type { Collection } from '../../v3/core/collection.ts'
+import type { AnyResource } from '../../v3/core/resource.ts'
 import { v3Actions } from '../../v3/endpoints.ts'
-import type { AnyResource } from '../../v3/resource.ts'
 import { collections, registry } from '../../v3/resources/index.ts'
 
-/** A type of resource, a list, or what has only actions, such as the linter. */
-export interface Entry {
+/** A type of resource, a list, or a type that has only actions, such as the linter. */
+export interface ExplorerEntry {
   type: string
   resource: AnyResource | undefined
   collection: Collection | undefined
@@ -13,7 +13,7 @@ export interface Entry {
 }
 
 /** Everything that V3 has, by its type. */
-export const catalogue: readonly Entry[] = [
+export const catalogue: readonly ExplorerEntry[] = [
   ...new Set([
     ...Object.keys(registry),
     ...Object.keys(collections),

@@ -1,9 +1,9 @@
 import { listedParameters } from '../../openapi/parameters.ts'
-import { type Action, expressionsIn, shownBy } from '../../v3/action.ts'
+import { type Action, expressionsIn, shownBy } from '../../v3/core/action.ts'
 
-/** What is typed into the form of an action. */
+/** The values typed into the form of an action. */
 export interface Typed {
-  /** Of the expressions of its templates. */
+  /** Values for the expressions of its templates. */
   address: Readonly<Record<string, string>>
   parameters: Readonly<Record<string, string>>
   token: string
@@ -16,7 +16,7 @@ export function addressFields({ templates }: Action): string[] {
   return [...new Set(templates.flatMap(expressionsIn))]
 }
 
-/** The parameters of an action, with those that say how records are shown. */
+/** The parameters of an action, including those that choose how records are shown. */
 export function parameterFields({ endpoint }: Action): string[] {
   const shown = shownBy(endpoint)
   const isList = shown.some((each) => 'collection' in each)
@@ -27,7 +27,7 @@ export function parameterFields({ endpoint }: Action): string[] {
   ]
 }
 
-/** Reads what was typed; fields that the form does not have are ignored. */
+/** Reads the typed values; fields that the form does not have are ignored. */
 export function readTyped(action: Action, given: Readonly<Record<string, unknown>>): Typed {
   const textOf = (name: string) => {
     const value = given[name]

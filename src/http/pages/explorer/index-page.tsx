@@ -1,13 +1,13 @@
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { actionPath, docsPath, documentPath, homePath, resourcePath } from '../paths.ts'
-import type { Entry } from './catalogue.ts'
+import type { ExplorerEntry } from './catalogue.ts'
 
 interface IndexPageProps {
   frame: Frame
-  catalogue: readonly Entry[]
+  catalogue: readonly ExplorerEntry[]
 }
 
-/** All resources of V3, with what can be done with each. */
+/** All resources of V3, with the actions of each. */
 export function IndexPage({ frame, catalogue }: IndexPageProps) {
   const { prefix } = frame
   return (

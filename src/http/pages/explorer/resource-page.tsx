@@ -1,18 +1,18 @@
-import type { Schema } from '../../openapi/schema.ts'
+import type { JsonSchema } from '../../openapi/schema.ts'
+import { attributesOf, type AnyResource } from '../../v3/core/resource.ts'
 import { schemas } from '../../v3/openapi/schemas.ts'
-import { attributesOf, type AnyResource } from '../../v3/resource.ts'
 import type { Frame } from '../parts/layout.tsx'
-import { actionPath, resourcePath } from '../paths.ts'
-import type { Entry } from './catalogue.ts'
-import { ExplorerFrame } from './explorer-frame.tsx'
 import { wordsFor } from '../parts/schema-words.ts'
+import { actionPath, resourcePath } from '../paths.ts'
+import type { ExplorerEntry } from './catalogue.ts'
+import { ExplorerFrame } from './explorer-frame.tsx'
 
 interface ResourcePageProps {
   frame: Frame
-  entry: Entry
+  entry: ExplorerEntry
 }
 
-/** What a resource shows, and what can be done with it. */
+/** The attributes and actions of a resource. */
 export function ResourcePage({ frame, entry }: ResourcePageProps) {
   const { prefix } = frame
   const { type, resource, collection, actions } = entry
@@ -31,7 +31,7 @@ export function ResourcePage({ frame, entry }: ResourcePageProps) {
       )}
       <h2 id="actions">Actions</h2>
       {actions.length === 0 ? (
-        <p>None: it is shown inside of others.</p>
+        <p>None. It only appears inside other resources.</p>
       ) : (
         <Actions prefix={prefix} actions={actions} />
       )}
@@ -48,7 +48,7 @@ export function ResourcePage({ frame, entry }: ResourcePageProps) {
   )
 }
 
-function Actions({ prefix, actions }: { prefix: string; actions: Entry['actions'] }) {
+function Actions({ prefix, actions }: { prefix: string; actions: ExplorerEntry['actions'] }) {
   return (
     <table class="table">
       <caption class="unseen">Actions</caption>
@@ -84,7 +84,7 @@ function Actions({ prefix, actions }: { prefix: string; actions: Entry['actions'
 
 function Attributes({ resource }: { resource: AnyResource }) {
   const { properties = {} } = schemas[resource.type] ?? {}
-  const schemaOf = properties as Readonly<Record<string, Schema>>
+  const schemaOf = properties as Readonly<Record<string, JsonSchema>>
   return (
     <>
       <h2 id="attributes">Attributes</h2>
@@ -115,7 +115,7 @@ function Attributes({ resource }: { resource: AnyResource }) {
   )
 }
 
-/** The representations that have an attribute. Any can be included. */
+/** The representations with this attribute, or else its `include`. Any attribute can be included. */
 function placesOf({ representations, type }: AnyResource, name: string): string[] {
   const places = Object.entries(representations).flatMap(([place, names]) =>
     names.includes(name) ? [place] : [],

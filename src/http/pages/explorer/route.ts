@@ -1,12 +1,12 @@
 import { notFound } from '../../../domain/errors.ts'
-import { withHeaders } from '../../answer.ts'
 import { readBody } from '../../bodies/read-body.ts'
-import { type Call, get, post } from '../../endpoint.ts'
-import { bodyOf } from '../../given.ts'
-import type { Action } from '../../v3/action.ts'
+import { withHeaders } from '../../core/answer.ts'
+import { type Call, get, post } from '../../core/endpoint.ts'
+import { bodyOf } from '../../core/request-input.ts'
+import type { Action } from '../../v3/core/action.ts'
 import { asPage } from '../as-page.tsx'
 import { ActionPage } from './action-page.tsx'
-import { catalogue, type Entry } from './catalogue.ts'
+import { catalogue, type ExplorerEntry } from './catalogue.ts'
 import { nothingTyped, readTyped } from './fields.ts'
 import { IndexPage } from './index-page.tsx'
 import { ResourcePage } from './resource-page.tsx'
@@ -32,13 +32,13 @@ export const explorerPages = [
       showAction({ action: actionOf(call), typed: nothingTyped, tried: null }, call),
   }),
 
-  // Whatever is done is done by the call that is made, with the token in the form and no other one.
+  // Changes are made only by the call that is tried, with the token in the form and no other token.
   post(actionAddress, {
     open: true,
     async answer(call) {
       const action = actionOf(call)
       const { headers } = call.request
-      // Of the body alone: no address tells what is done, nor with which token (D25).
+      // Only the body is read: URLs contain neither the call nor the token (D25).
       const sent = readBody(bodyOf(call.request), headers['content-type'] ?? '', 'parameters')
       const typed = readTyped(action, sent)
       const tried = await tryAction(call, action, typed)
@@ -49,7 +49,7 @@ export const explorerPages = [
   }),
 ]
 
-function entryOf({ params }: Call): Entry {
+function entryOf({ params }: Call): ExplorerEntry {
   const entry = catalogue.find(({ type }) => type === params.resource)
   if (!entry) throw notFound()
   return entry

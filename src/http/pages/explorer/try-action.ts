@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
-import type { Call } from '../../endpoint.ts'
+import type { Call } from '../../core/endpoint.ts'
 import { hasBody } from '../../openapi/parameters.ts'
-import { type Action, expressionsIn } from '../../v3/action.ts'
+import { type Action, expressionsIn } from '../../v3/core/action.ts'
 import type { Typed } from './fields.ts'
 
-/** What came of a call, or why it was not made. */
+/** The result of a call, or why it was not made. */
 export type Tried = { problem: string } | TriedCall
 
 export interface TriedCall {
@@ -18,10 +18,10 @@ export interface TriedCall {
   isCut: boolean
 }
 
-/** Of a longer answer only so much is shown. */
+/** Longer answers are cut to this length. */
 const mostBytes = 200_000
 
-/** Calls an action with what was typed, as a program with that token would. */
+/** Calls an action with the typed values, like a program with this token. */
 export async function tryAction(call: Call, action: Action, typed: Typed): Promise<Tried> {
   const path = pathOf(action, typed)
   if (path === undefined) {
@@ -59,7 +59,7 @@ function pathOf({ templates }: Action, { address }: Typed): string | undefined {
   return path !== undefined && isItself(path) ? path : undefined
 }
 
-/** Dots alone lead to another address, however they are escaped. */
+/** Segments of dots alone lead to a different path, even if they are escaped. */
 function isItself(path: string): boolean {
   return path.split('/').every((segment) => !/^\.{1,2}$/.test(segment))
 }
@@ -68,7 +68,7 @@ function waysOf({ templates }: Action): string[] {
   return templates.map((template) => expressionsIn(template).join(' and '))
 }
 
-/** Parameters in a query; those of a write say only how the answer is shown. */
+/** Parameters in the query; for writes, only parameters that choose how the answer is shown. */
 function queryOf({ endpoint }: Action, { parameters }: Typed): string {
   const names = Object.keys(parameters)
   const inQuery = hasBody(endpoint) ? names.filter(isAboutShowing) : names
@@ -76,7 +76,7 @@ function queryOf({ endpoint }: Action, { parameters }: Typed): string {
   return inQuery.length === 0 ? '' : `?${query}`
 }
 
-/** What is sent, if anything; a parameter that is a list or an object is typed as JSON. */
+/** The body to send, if any; a parameter that is a list or an object is typed as JSON. */
 function bodyOf(
   { endpoint }: Action,
   { parameters }: Typed,
@@ -108,7 +108,7 @@ function isAboutShowing(name: string): boolean {
   return name === 'include' || name === 'representation'
 }
 
-/** The whole stream is read, since whoever sends it would wait forever, but only its beginning kept. */
+/** Reads the whole stream, because its sender would wait forever otherwise, but keeps only its beginning. */
 async function beginningOf(stream: Readable): Promise<{ text: string; isCut: boolean }> {
   const kept: Buffer[] = []
   let size = 0

@@ -1,5 +1,5 @@
 import type { Build } from '../../../domain/build.ts'
-import type { Commit } from '../../../domain/commit.ts'
+import type { Commit } from '../../../domain/commit/commit.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import { Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
@@ -8,6 +8,7 @@ import { type Frame, Layout } from '../parts/layout.tsx'
 import { RepositoryTags } from '../parts/repository-tags.tsx'
 import { PlainBadge, StateBadge, stateClass } from '../parts/state-badge.tsx'
 import { buildPath, repositoryPath, setupPath } from '../paths.ts'
+import { WaitingBuilds, type WaitingBuildsProps } from './waiting-builds.tsx'
 
 export interface ListedRepository {
   repository: Repository
@@ -15,19 +16,24 @@ export interface ListedRepository {
   commit: Commit | null
 }
 
+const noBuilds = { builds: [], hasMore: false }
+
 interface HomePageProps {
   frame: Frame
   now: Date
   repositories: readonly ListedRepository[]
-  /** Whether the app can be registered from here. */
+  waiting?: Pick<WaitingBuildsProps, 'builds' | 'hasMore'>
+  /** Whether the page offers to register the app. */
   offersSetup?: boolean
 }
 
-/** The repositories that the viewer can see, each with its last build. */
-export function HomePage({ frame, now, repositories, offersSetup = false }: HomePageProps) {
+/** The builds that wait, and the repositories that the viewer can see, each with its last build. */
+export function HomePage(props: HomePageProps) {
+  const { frame, now, repositories, waiting = noBuilds, offersSetup = false } = props
   return (
     <Layout {...frame} title="Repositories">
       <h1>Repositories</h1>
+      <WaitingBuilds {...waiting} prefix={frame.prefix} now={now} />
       {repositories.length === 0 ? (
         <Empty setup={offersSetup ? setupPath(frame.prefix) : undefined} />
       ) : (
@@ -44,7 +50,7 @@ export function HomePage({ frame, now, repositories, offersSetup = false }: Home
 function Empty({ setup }: { setup: string | undefined }) {
   return (
     <section class="empty">
-      <h2>There is no repository here yet</h2>
+      <h2>There are no repositories yet</h2>
       <p>Add a git repository of the machine that this service runs on:</p>
       <pre class="command">build-service local add PATH</pre>
       {setup === undefined ? (
@@ -55,7 +61,7 @@ function Empty({ setup }: { setup: string | undefined }) {
       ) : (
         <p>
           Or <a href={setup}>set up the app</a> at the code host, and install it on the repositories
-          that are to be built. They then appear here.
+          to build. They then appear here.
         </p>
       )}
     </section>

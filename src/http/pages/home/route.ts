@@ -1,13 +1,15 @@
-import { permittedUser } from '../../../access/viewer.ts'
-import { commitsByIds } from '../../../store/commits.ts'
-import { recentRepositories } from '../../../store/repositories.ts'
-import { byId } from '../../by-id.ts'
-import { type Call, get } from '../../endpoint.ts'
-import { lastBuildsOfRepositories } from '../../last-builds.ts'
+import { listViewer, permittedUser } from '../../../access/viewer.ts'
+import { waitingBuilds } from '../../../store/builds/listed-builds.ts'
+import { commitsByIds } from '../../../store/commits/commits.ts'
+import { recentRepositories } from '../../../store/repositories/repositories.ts'
+import { type Call, get } from '../../core/endpoint.ts'
+import { byId } from '../../core/path-id.ts'
+import { lastBuildsOfRepositories } from '../../views/last-builds.ts'
 import { asPage } from '../as-page.tsx'
 import { HomePage } from './page.tsx'
 
 const most = 100
+const mostWaiting = 20
 const show = asPage(HomePage)
 
 export const homePages = [
@@ -15,7 +17,8 @@ export const homePages = [
     async answer(call) {
       const { registration, codehosts } = call.ctx
       const offersSetup = registration !== undefined && codehosts.codehost === undefined
-      return show({ repositories: await listed(call), offersSetup }, call)
+      const [repositories, waiting] = await Promise.all([listed(call), waitingFor(call)])
+      return show({ repositories, waiting, offersSetup }, call)
     },
   }),
 ]
@@ -32,4 +35,13 @@ async function listed({ ctx: { db }, viewer }: Call) {
     const build = builds[index] ?? null
     return { repository, build, commit: commitOf(build?.commit_id ?? null) }
   })
+}
+
+async function waitingFor({ ctx: { db }, viewer }: Call) {
+  const found = await waitingBuilds(db, listViewer(viewer), mostWaiting + 1)
+  const shown = found.slice(0, mostWaiting)
+  const commitIds = shown.map(({ commit_id }) => commit_id)
+  const commitOf = byId(await commitsByIds(db, commitIds))
+  const builds = shown.map((build) => ({ build, commit: commitOf(build.commit_id) }))
+  return { builds, hasMore: found.length > mostWaiting }
 }

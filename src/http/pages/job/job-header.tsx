@@ -1,8 +1,8 @@
 import type { Build } from '../../../domain/build.ts'
-import type { Commit } from '../../../domain/commit.ts'
+import type { Commit } from '../../../domain/commit/commit.ts'
 import type { Job, JobOrigin } from '../../../domain/job/job.ts'
 import type { Stage } from '../../../domain/stage.ts'
-import { visible } from '../../../domain/visible.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { Sha, Subject } from '../parts/commit-text.tsx'
 import { ConfigList } from '../parts/config-list.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
@@ -29,7 +29,7 @@ interface JobHeaderProps {
   buildHref: string
 }
 
-/** What a job is, where it comes from, what it runs with, and the times of its states. */
+/** A job's description, origin and configuration, and the times of its states. */
 export function JobHeader({ now, commit, job, stage, ...props }: JobHeaderProps) {
   return (
     <section class={`card ${stateClass(job.state)}`}>

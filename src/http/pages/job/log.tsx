@@ -1,21 +1,20 @@
+import { type DrawnStyle, plainDrawn } from '../../../terminal/drawn-style.ts'
 import { type LogFold, type LogLine, type LogNode, readFolds } from '../../../terminal/fold.ts'
-import { type Limits, linesFrom, tailOf } from '../../../terminal/log-tail.ts'
-import type { Span } from '../../../terminal/paint-line.ts'
+import { type TailLimits, linesFrom, tailOf } from '../../../terminal/log-tail.ts'
+import type { PaintedSpan } from '../../../terminal/paint-line.ts'
 import { Duration } from '../parts/duration.tsx'
-import { classesOf } from './style-classes.ts'
-import { findWebLinks } from './web-links.ts'
 
-/** A page with more is slow to load and to draw, and keeps all others waiting while it is rendered. */
-export const longestLog: Limits = { lines: 4000, characters: 400_000 }
+/** A larger page is slow to load and to draw, and its rendering delays all other calls. */
+export const longestLog: TailLimits = { lines: 4000, characters: 400_000 }
 
 interface LogProps {
   text: string
   /** Path of the whole log as plain text. */
   href: string
-  limits?: Limits
+  limits?: TailLimits
 }
 
-/** A job's output, with colours and folds. Whatever it contains is shown as text only. */
+/** A job's output, with colours and folds. All of its content is shown as text only. */
 export function Log({ text, href, limits = longestLog }: LogProps) {
   const { from, first } = tailOf(text, limits)
   return (
@@ -51,7 +50,7 @@ function Tag({ name }: { name: string }) {
 
 interface LineProps {
   line: LogLine
-  /** Name of the fold that this line stands for. */
+  /** Name of the fold that this line is the summary of. */
   fold?: string
   inSummary?: boolean
 }
@@ -79,7 +78,7 @@ function Anchor({ number }: { number: number }) {
   )
 }
 
-function Piece({ text, style }: Span) {
+function Piece({ text, style }: PaintedSpan) {
   const classes = classesOf(style)
   const shown = findWebLinks(text).map((piece) =>
     piece.href === null ? (
@@ -91,4 +90,52 @@ function Piece({ text, style }: Span) {
     ),
   )
   return classes === '' ? <>{shown}</> : <span class={classes}>{shown}</span>
+}
+
+/** The classes of the style sheet for a style, separated by spaces; empty for plain text. */
+export function classesOf(style: DrawnStyle): string {
+  if (style === plainDrawn) return ''
+  return [
+    style.ground === null ? '' : `on on-${style.ground}`,
+    style.colour === null ? '' : `ink-${style.colour}`,
+    style.bold ? 'bold' : '',
+    style.faint ? 'dim' : '',
+    style.italic ? 'italic' : '',
+    style.underline ? 'underline' : '',
+    style.strike ? 'strike' : '',
+  ]
+    .filter((name) => name !== '')
+    .join(' ')
+}
+
+/** A piece of text, with its target if it is a web address. */
+interface Linked {
+  text: string
+  href: string | null
+}
+
+const address = /https?:\/\/[^\s<>"'`\\^{|}]+/g
+/** The most addresses in one text that become links; the others stay text. */
+const most = 10
+const closing = new Set('.,:;!?)]*_~')
+
+/** Splits text at web addresses. Only http and https make a link. */
+export function findWebLinks(text: string): Linked[] {
+  if (!text.includes('://')) return [{ text, href: null }]
+  const pieces: Linked[] = []
+  let at = 0
+  for (const { 0: found, index } of text.matchAll(address)) {
+    if (pieces.length >= 2 * most) break
+    const href = withoutClosing(found)
+    pieces.push({ text: text.slice(at, index), href: null }, { text: href, href })
+    at = index + href.length
+  }
+  return [...pieces, { text: text.slice(at), href: null }].filter((piece) => piece.text !== '')
+}
+
+/** Punctuation at the end belongs to the sentence around the address. */
+function withoutClosing(found: string): string {
+  let end = found.length
+  while (end > 0 && closing.has(found.charAt(end - 1))) end -= 1
+  return found.slice(0, end)
 }

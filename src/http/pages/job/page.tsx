@@ -1,5 +1,5 @@
 import type { Build } from '../../../domain/build.ts'
-import type { Commit } from '../../../domain/commit.ts'
+import type { Commit } from '../../../domain/commit/commit.ts'
 import { isFinished, type Job, type JobVersion } from '../../../domain/job/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Stage } from '../../../domain/stage.ts'
@@ -22,18 +22,18 @@ interface JobPageProps {
   /** Whether its build was requested from a fork. */
   fromFork: boolean
   job: Job
-  /** Its place, if it waits in a queue. */
+  /** Its position, if it waits in a queue. */
   position: number | undefined
   stage: Stage | null
   /** All output so far; empty if there is none. */
   log: string
-  /** With which it can be read, where not everyone can. */
+  /** Token for reading the log, if it is not open to everyone. */
   logToken?: string | undefined
-  /** Why it is not shown to this viewer. */
+  /** Why the log is not shown to this viewer. */
   hidden?: string | undefined
-  /** What the job was before each of its restarts, oldest first. */
+  /** The earlier attempts, oldest first. */
   versions?: readonly JobVersion[]
-  /** The one of them whose log is shown. */
+  /** The earlier attempt whose log is shown. */
   shown?: JobVersion | undefined
 }
 

@@ -5,25 +5,25 @@ import { applyFixes } from '../../../lint/apply-fixes.ts'
 import { applyEdits } from '../../../lint/edits.ts'
 import type { Finding, Fix } from '../../../lint/finding.ts'
 import { unmetCondition } from '../../../lint/jobs/job-notes.ts'
-import { type LintOptions, lintText } from '../../../lint/lint-text.ts'
 import { mostValues } from '../../../lint/limits.ts'
+import { type LintOptions, lintText } from '../../../lint/lint-text.ts'
 import { readSettings } from '../../../lint/project/read-settings.ts'
 import type { LintForm } from './lint-form.ts'
 
-/** Everything that is shown about a build file. */
+/** All results that are shown for a build file. */
 export interface CheckResult {
   /** The file, after its fixes. */
   text: string
   /** The titles of the fixes that were applied. */
   fixed: string[]
   findings: Finding[]
-  /** What is wrong with the project's settings, which then do not count. */
+  /** Problems in the project's settings, which are then ignored. */
   problems: Finding[]
-  /** What it expands to; null if it cannot be read. */
-  expansion: Expansion | null
+  /** The expansion of the file; null if it cannot be read. */
+  expansion: CheckedExpansion | null
 }
 
-export interface Expansion {
+export interface CheckedExpansion {
   /** The normal form. */
   config: Readonly<Record<string, unknown>>
   explanation: Explanation
@@ -34,7 +34,7 @@ export interface Expansion {
 
 const advised = { advice: true, mostValues }
 
-/** Checks a build file, advice included (D31), after applying the fixes asked for. */
+/** Checks a build file, including advice (D31), after applying the requested fixes. */
 export function check(form: LintForm): CheckResult {
   const { settings, problems } = readSettings(form.settings)
   const options = { ...advised, settings }
@@ -58,7 +58,7 @@ export function check(form: LintForm): CheckResult {
   }
 }
 
-/** A fix is named after its finding, so that one whose finding is gone does nothing. */
+/** A fix is named after its finding, so that a fix has no effect once its finding is gone. */
 export function fixNameOf({ code, line, column }: Finding): string {
   return `${code}:${line}:${column}`
 }
@@ -74,9 +74,9 @@ function withFixes(
   return applyEdits(text, wanted?.fix ? [wanted.fix] : [])
 }
 
-/** What conditions are evaluated against; without an event all of them count as true. */
+/** The data that conditions are evaluated for; without an event all of them count as true. */
 function dataOf({ event, branch, tag }: LintForm): ConditionData | undefined {
   if (event === '') return undefined
-  // A tag that is pushed is its own branch (WH-23).
+  // For a pushed tag, the tag name is also the branch (WH-23).
   return { type: event, branch: branch || tag || null, tag: tag || null, fork: false }
 }

@@ -1,5 +1,6 @@
 import type { ExplainedDrop, ExplainedJob } from '../../../buildfile/expand/explain-jobs.ts'
-import { visible } from '../../../domain/visible.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
+import { shortened } from '../../../domain/text/shortened.ts'
 import { describeDrop } from '../../../lint/jobs/describe-drop.ts'
 import { atLine, describeOrigin } from '../../../lint/jobs/describe-origin.ts'
 
@@ -14,7 +15,7 @@ interface Columns {
   columns: readonly string[]
 }
 
-/** The jobs of a build file, each with what distinguishes it and where it comes from. */
+/** The jobs of a build file, each with its distinguishing values and its origin. */
 export function JobsTable({ jobs, columns }: Columns & { jobs: readonly ExplainedJob[] }) {
   const all: Column<ExplainedJob>[] = [
     { name: 'Job', textOf: ({ number }) => String(number) },
@@ -25,7 +26,7 @@ export function JobsTable({ jobs, columns }: Columns & { jobs: readonly Explaine
   return <Table caption="Jobs" columns={all} rows={jobs} />
 }
 
-/** No one reads more of them. */
+/** No one reads more dropped jobs. */
 const mostDropped = 200
 
 /** The jobs that are not built, and why. */
@@ -68,7 +69,7 @@ interface TableProps<R extends Row> {
   rows: readonly R[]
 }
 
-/** Only columns that have a value in some row. */
+/** Shows only columns that have a value in some row. */
 function Table<R extends Row>({ caption, columns, rows }: TableProps<R>) {
   const [first, ...others] = columns.filter(({ textOf }) => rows.some((row) => textOf(row) !== ''))
   if (!first) return null
@@ -101,5 +102,5 @@ function Table<R extends Row>({ caption, columns, rows }: TableProps<R>) {
 const longest = 200
 
 function shown(text: string): string {
-  return visible(text.length > longest ? `${text.slice(0, longest)}…` : text)
+  return visible(shortened(text, longest))
 }

@@ -1,16 +1,16 @@
 import type { Explanation } from '../../../buildfile/expand/explain-jobs.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { plural } from '../../../lint/counts.ts'
-import { visible } from '../../../domain/visible.ts'
 import { importsOf, jobNotes } from '../../../lint/jobs/job-notes.ts'
 import { stateClass } from '../parts/state-badge.tsx'
-import type { LintForm } from './lint-form.ts'
-import type { CheckResult, Expansion } from './check.ts'
+import type { CheckResult, CheckedExpansion } from './check.ts'
 import { DroppedTable, JobsTable } from './expanded-jobs.tsx'
+import type { LintForm } from './lint-form.ts'
 
 const longestConfig = 100_000
 const mostNotes = 20
 
-/** What the file expands to: its jobs, the dropped ones, and its normal form. */
+/** The expansion of the file: its jobs, the dropped jobs, and its normal form. */
 export function ExpansionPart({ form, checked }: { form: LintForm; checked: CheckResult | null }) {
   return (
     <div id="made">
@@ -19,7 +19,7 @@ export function ExpansionPart({ form, checked }: { form: LintForm; checked: Chec
   )
 }
 
-function Sections({ form, expansion }: { form: LintForm; expansion: Expansion }) {
+function Sections({ form, expansion }: { form: LintForm; expansion: CheckedExpansion }) {
   const { config, explanation, branches, unmet } = expansion
   const { jobs, dropped, columns } = explanation
   const noted = { ...explanation, branches, unmet, imports: importsOf(config) }
@@ -52,7 +52,7 @@ function headline({ total, complete }: Explanation): string {
   return `${complete ? '' : 'At least '}${plural(total, 'job')}`
 }
 
-/** What the jobs have in common. */
+/** The settings that all jobs have in common. */
 function contextOf({ event }: LintForm, { axes, global_env }: Explanation): string {
   const matrix = axes
     .filter(({ values }) => values > 1)
@@ -60,13 +60,15 @@ function contextOf({ event }: LintForm, { axes, global_env }: Explanation): stri
   return [
     event === '' ? 'As if every condition held.' : `For an event of type ${event}.`,
     matrix.length > 0 ? `The matrix has ${matrix.join(' times ')}.` : '',
-    global_env.length > 0 ? `All have in their env: ${global_env.map(visible).join(', ')}.` : '',
+    global_env.length > 0
+      ? `All jobs have in their env: ${global_env.map(visible).join(', ')}.`
+      : '',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ')
 }
 
-function configText(config: Expansion['config']): string {
+function configText(config: CheckedExpansion['config']): string {
   const text = JSON.stringify(config, null, 2)
   return text.length > longestConfig ? `${text.slice(0, longestConfig)}\n…` : text
 }

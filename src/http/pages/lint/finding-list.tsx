@@ -1,5 +1,5 @@
+import { visible } from '../../../domain/text/escape-control-characters.ts'
 import type { Finding } from '../../../lint/finding.ts'
-import { visible } from '../../../domain/visible.ts'
 import { Level, levelClass } from '../parts/level.tsx'
 import { codePath } from '../paths.ts'
 import { fixNameOf } from './check.ts'
@@ -11,7 +11,7 @@ interface FindingListProps {
   withLines?: boolean
 }
 
-/** Findings, each with its level, what it says, a link to its page, and a button for its fix. */
+/** Findings, each with its level, its message, a link to its page, and a button for its fix. */
 export function FindingList({ prefix, findings, withLines = false }: FindingListProps) {
   return (
     <ul class="findings">

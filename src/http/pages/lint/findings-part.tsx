@@ -1,6 +1,6 @@
+import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { countsOf } from '../../../lint/counts.ts'
 import { isAtLeast } from '../../../lint/finding.ts'
-import { visible } from '../../../domain/visible.ts'
 import { levelClass } from '../parts/level.tsx'
 import { MoreFindings, mostFindings } from '../parts/more-findings.tsx'
 import { stateClass } from '../parts/state-badge.tsx'

@@ -1,10 +1,10 @@
 /** The fields of the page's form. */
 export interface LintForm {
   text: string
-  /** What the project wants to have reported: the text of its `.service-lint.yml`. */
+  /** The project's linter settings: the text of its `.service-lint.yml`. */
   settings: string
   /** The event that conditions are evaluated for; if empty, all of them count as true. */
-  event: EventType | ''
+  event: FormEvent | ''
   branch: string
   tag: string
   /** Which fix to apply: `all`, the name of one, or empty for none. */
@@ -12,7 +12,7 @@ export interface LintForm {
 }
 
 export const eventTypes = ['push', 'pull_request', 'cron', 'api'] as const
-export type EventType = (typeof eventTypes)[number]
+export type FormEvent = (typeof eventTypes)[number]
 
 export const emptyLintForm: LintForm = {
   text: '',
@@ -29,7 +29,7 @@ export function readLintForm(fields: Readonly<Record<string, unknown>>): LintFor
     const value = fields[name]
     return typeof value === 'string' ? value : ''
   }
-  // Browsers send every line break of a form as CRLF, whatever was pasted.
+  // Browsers send every line break of a form as CRLF, regardless of the pasted text.
   const pasted = (name: string) => field(name).replaceAll(/\r\n?/g, '\n')
   return {
     text: pasted('content'),

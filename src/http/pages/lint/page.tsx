@@ -1,18 +1,17 @@
 import { lintScript } from '../assets.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { codesPath, homePath, lintFormPath, scriptPath } from '../paths.ts'
-import type { LintForm } from './lint-form.ts'
 import type { CheckResult } from './check.ts'
 import { CodeField } from './code-field.tsx'
-import { EventFields } from './event-fields.tsx'
-import { FindingsPart, Summary } from './findings-part.tsx'
 import { ExpansionPart } from './expansion-part.tsx'
+import { FindingsPart, Summary } from './findings-part.tsx'
+import { type LintForm, eventTypes } from './lint-form.ts'
 import { SettingsField, SettingsPart } from './settings-part.tsx'
 
 interface LintPageProps {
   frame: Frame
   form: LintForm
-  /** Null before anything was checked. */
+  /** Null before a file was checked. */
   checked: CheckResult | null
 }
 
@@ -60,5 +59,33 @@ export function LintPage({ frame, form, checked }: LintPageProps) {
       </form>
       <ExpansionPart form={form} checked={checked} />
     </Layout>
+  )
+}
+
+/** Fields for the event that conditions are evaluated for. */
+function EventFields({ form: { event, branch, tag } }: { form: LintForm }) {
+  return (
+    <fieldset>
+      <legend>Evaluate conditions for</legend>
+      <label>
+        Event
+        <select name="event">
+          <option value="">none: all are true</option>
+          {eventTypes.map((type) => (
+            <option value={type} selected={type === event}>
+              {type}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Branch
+        <input name="branch" value={branch} autocapitalize="off" spellcheck={false} />
+      </label>
+      <label>
+        Tag
+        <input name="tag" value={tag} autocapitalize="off" spellcheck={false} />
+      </label>
+    </fieldset>
   )
 }

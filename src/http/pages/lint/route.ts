@@ -1,6 +1,6 @@
-import { html } from '../../answer.ts'
-import { type Call, get, post } from '../../endpoint.ts'
 import { mostBytes } from '../../../lint/limits.ts'
+import { html } from '../../core/answer.ts'
+import { type Call, get, post } from '../../core/endpoint.ts'
 import { readFor } from '../../lint/read-for.ts'
 import { asPage } from '../as-page.tsx'
 import { frameOf } from '../frame.ts'
@@ -11,7 +11,7 @@ import { LintPage } from './page.tsx'
 const show = asPage(LintPage)
 
 export const lintPages = [
-  // Who reloads the address of a form sends none.
+  // Reloading the form's URL sends a GET without the form.
   get(['/lint', '/lint/check'], {
     open: true,
     answer: async (call) => show({ form: emptyLintForm, checked: null }, call),

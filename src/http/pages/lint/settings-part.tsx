@@ -5,7 +5,7 @@ import { FindingList } from './finding-list.tsx'
 
 const example = 'rules:\n  find_key: error'
 
-/** What the project wants to have reported, as its own file says it. */
+/** The project's linter settings, as written in its own file. */
 export function SettingsField({ settings }: { settings: string }) {
   return (
     <details open={settings !== ''}>
@@ -23,14 +23,14 @@ interface SettingsPartProps {
   problems: readonly Finding[]
 }
 
-/** What is wrong with these settings. */
+/** Problems in these settings. */
 export function SettingsPart({ prefix, problems }: SettingsPartProps) {
   return (
     <div id="settings-problems">
       {problems.length > 0 && (
         <>
           <p>
-            <code>{settingsPath}</code> is not used as long as it holds what is wrong:
+            <code>{settingsPath}</code> is ignored until these errors are fixed:
           </p>
           <FindingList prefix={prefix} findings={problems} withLines />
         </>

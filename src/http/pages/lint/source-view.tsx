@@ -1,8 +1,8 @@
+import { visible } from '../../../domain/text/escape-control-characters.ts'
 import type { Finding } from '../../../lint/finding.ts'
-import { visible } from '../../../domain/visible.ts'
 import { levelClass } from '../parts/level.tsx'
 import { FindingList } from './finding-list.tsx'
-import { type Block, type Piece, type SourceLine, sourceOf } from './source.ts'
+import { type Block, type SourcePiece, type SourceLine, sourceOf } from './source.ts'
 
 interface SourceViewProps {
   prefix: string
@@ -63,8 +63,8 @@ function Line({ prefix, line }: { prefix: string; line: SourceLine }) {
   )
 }
 
-function Stretch({ text, level }: Piece) {
-  // Tabs are normal in a file; all other invisible characters are spelt out.
+function Stretch({ text, level }: SourcePiece) {
+  // Tabs are normal in a file; all other invisible characters are escaped.
   const shown = text.split('\t').map(visible).join('\t')
   return level === null ? <>{shown}</> : <mark class={levelClass(level)}>{shown}</mark>
 }

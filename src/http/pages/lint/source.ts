@@ -2,28 +2,28 @@ import type { MessageLevel } from '../../../domain/request/request.ts'
 import type { Finding } from '../../../lint/finding.ts'
 
 /** A piece of a line; `level` is set if a finding is about it. */
-export interface Piece {
+export interface SourcePiece {
   text: string
   level: MessageLevel | null
 }
 
 export interface SourceLine {
   number: number
-  pieces: Piece[]
+  pieces: SourcePiece[]
   /** Characters omitted at its end. */
   cut: number
   /** The findings to show below it. */
   findings: readonly Finding[]
 }
 
-/** Neighbouring lines. Those that are far from all findings are folded in a long file. */
+/** Neighbouring lines. In a long file, lines far from all findings are folded. */
 export interface Block {
   folded: boolean
   lines: SourceLine[]
 }
 
-export interface Limits {
-  /** The number of lines shown unfolded; in longer files only those around findings. */
+export interface SourceLimits {
+  /** The number of lines shown unfolded; longer files show only lines around findings. */
   unfolded: number
   /** How many lines around a finding stay open. */
   around: number
@@ -31,9 +31,9 @@ export interface Limits {
   characters: number
 }
 
-const defaultLimits: Limits = { unfolded: 300, around: 3, lines: 3000, characters: 1000 }
+const defaultLimits: SourceLimits = { unfolded: 300, around: 3, lines: 3000, characters: 1000 }
 
-export interface Source {
+export interface SourceText {
   blocks: Block[]
   /** Findings without a visible line. */
   elsewhere: Finding[]
@@ -45,8 +45,8 @@ export interface Source {
 export function sourceOf(
   text: string,
   findings: readonly Finding[],
-  limits: Limits = defaultLimits,
-): Source {
+  limits: SourceLimits = defaultLimits,
+): SourceText {
   const all = text.replace(/\n$/, '').split('\n')
   const found = byLine(findings)
   const lines = all
@@ -81,9 +81,9 @@ function lineOf(
   return { number, pieces: piecesOf(shown, findings), cut: text.length - shown.length, findings }
 }
 
-/** Cuts a line where findings begin and end. Where they overlap, the one that begins first wins. */
-function piecesOf(text: string, findings: readonly Finding[]): Piece[] {
-  const pieces: Piece[] = []
+/** Cuts a line where findings begin and end. If findings overlap, the first to begin wins. */
+function piecesOf(text: string, findings: readonly Finding[]): SourcePiece[] {
+  const pieces: SourcePiece[] = []
   let at = 0
   for (const { level, start, end } of findings
     .map((finding) => rangeOf(text, finding))
@@ -112,7 +112,7 @@ function byStart(one: Range, other: Range): number {
   return one.start - other.start
 }
 
-function openLines(lines: readonly SourceLine[], { unfolded, around }: Limits) {
+function openLines(lines: readonly SourceLine[], { unfolded, around }: SourceLimits) {
   if (lines.length <= unfolded) return () => true
   const open = new Set<number>()
   for (const { number, findings } of lines) {

@@ -1,20 +1,20 @@
 import type { VNode } from 'preact'
-import { html, withHeaders } from '../../answer.ts'
-import type { Call } from '../../endpoint.ts'
+import { html, withHeaders } from '../../core/answer.ts'
+import type { Call } from '../../core/endpoint.ts'
 import { frameOf } from '../frame.ts'
-import { renderPage } from '../render-page.ts'
 import { messageFramePath } from '../paths.ts'
+import { renderPage } from '../render-page.ts'
 import { Handover, LoginForm, LoginRefused, Message, MessageFrame } from './page.tsx'
 
 interface FormGiven {
   action: string
   hidden: Record<string, string>
-  /** The page that gets a token; undefined for a login to our own pages. */
+  /** The page that gets a token; undefined for a login to this service's own pages. */
   target: URL | undefined
   problem?: string
 }
 
-/** A form that asks for a token, for a page of the target's origin or for our own. */
+/** A form that asks for a token, for a page of the target's origin or for this service's own pages. */
 export function loginForm({ ctx: { site } }: Call, form: FormGiven) {
   const { target, ...shown } = form
   const origin = target?.origin
@@ -27,7 +27,7 @@ export function loginForm({ ctx: { site } }: Call, form: FormGiven) {
 interface LoggedIn {
   target: URL
   token: string
-  /** As clients read it. */
+  /** The user in the form that clients read. */
   user: object
 }
 
@@ -37,14 +37,14 @@ export function handover({ ctx: { site } }: Call, { target, token, user }: Logge
   return page(<Handover {...props} frame={frameOf(site)} />, { sentTo: target.origin })
 }
 
-/** Sends it in a message to a window of the target's origin. */
+/** Sends the token in a message to a window of the target's origin. */
 export function message({ ctx: { site } }: Call, { target, token, user }: LoggedIn) {
   const { origin } = target
   const props = { origin, token, user: JSON.stringify(user) }
   return page(<Message {...props} frame={frameOf(site)} />, { ancestors: `'self' ${origin}` })
 }
 
-/** A page that tries to log in within a frame of its own, for a window of the target's origin. */
+/** A page that tries a login within its own frame, for a window of the target's origin. */
 export function messageFrame({ ctx: { site } }: Call, target: URL) {
   const source = messageFramePath(site.prefix)
   const query = new URLSearchParams({ origin: target.origin })
@@ -58,19 +58,19 @@ export function messageFrame({ ctx: { site } }: Call, target: URL) {
 export function targetNotAllowed({ ctx: { site } }: Call, status: 401 | 403) {
   const text = {
     title: 'target URI not allowed',
-    reason: 'The page that asked for a login is not one that this service hands logins over to.',
-    advice: 'Its origin has to be listed in the setting ALLOWED_ORIGINS of this service.',
+    reason: 'This redirect URL is not allowed.',
+    advice: 'Its origin must be listed in the setting ALLOWED_ORIGINS of this service.',
   }
   return page(<LoginRefused {...text} frame={frameOf(site)} />, { status })
 }
 
-/** For an app without what it needs to log people in. */
+/** The page for an app without the settings that logins need. */
 export function noLogins({ ctx: { site } }: Call) {
   const { missing } = site.login
   const verb = missing.length > 1 ? 'are' : 'is'
   const text = {
     title: 'No logins',
-    reason: `The settings ${missing.join(' and ')} ${verb} missing, so that no one can be logged in.`,
+    reason: `The settings ${missing.join(' and ')} ${verb} missing, so no one can log in.`,
     advice: 'An administrator of the service can create a token: build-service token --user LOGIN.',
   }
   return page(<LoginRefused {...text} frame={frameOf(site)} />, { status: 401 })
@@ -80,8 +80,8 @@ const failures = {
   declined: {
     status: 401,
     title: 'Not logged in',
-    reason: 'The code host did not let this service know who you are, as you wished.',
-    advice: 'If you change your mind, log in again.',
+    reason: 'You declined the login at the code host.',
+    advice: 'To log in after all, start again.',
   },
   unresolved: {
     status: 401,
@@ -93,24 +93,24 @@ const failures = {
   refused: {
     status: 403,
     title: 'not a service user',
-    reason: 'Your account at the code host cannot log in here.',
+    reason: 'This account is not allowed to log in here.',
     advice:
       'Those can who see a repository that the app is installed on, or whom an administrator has ' +
       'listed in ALLOWED_LOGINS or ALLOWED_ORGANIZATIONS.',
   },
 } as const
 
-/** Why no one was logged in. */
+/** A page that explains why a login failed. */
 export function loginFailed({ ctx: { site } }: Call, kind: keyof typeof failures) {
   const { status, ...text } = failures[kind]
   return page(<LoginRefused {...text} frame={frameOf(site)} />, { status })
 }
 
-/** What a client is shown whose token of the code host is not for enough. */
+/** The page for clients whose code host token lacks required scopes. */
 export function insufficientAccess({ ctx: { site } }: Call) {
   const text = {
     title: 'insufficient access',
-    reason: 'Your token of the code host is not for all that this service needs.',
+    reason: 'Your code host token lacks required scopes.',
     advice: `Make one with the scopes ${site.codehost.scopes.join(', ')}.`,
   }
   return page(<LoginRefused {...text} frame={frameOf(site)} />, { status: 200 })
@@ -118,15 +118,15 @@ export function insufficientAccess({ ctx: { site } }: Call) {
 
 interface Policy {
   status?: number
-  /** The origin that a form of the page is sent to, if not our own. */
+  /** The origin that a form of the page is sent to, if not the service's own. */
   sentTo?: string
   /** The origins of pages that can embed this one. */
   ancestors?: string
-  /** The origin, besides our own, of what a frame in this page shows. */
+  /** The origin, in addition to the service's own, of the content of a frame in this page. */
   framed?: string
 }
 
-/** A page with one script of ours, under a policy of its own. No cache keeps it. */
+/** A page with one script of this service, under its own policy. It is not cached. */
 function page<Props>(
   content: VNode<Props>,
   { status = 200, sentTo = "'self'", ancestors = "'none'", framed }: Policy,

@@ -5,24 +5,24 @@ import { homePath, scriptPath } from '../paths.ts'
 
 interface LoginFormProps {
   frame: Frame
-  /** Where the form is sent. */
+  /** The target of the form. */
   action: string
-  /** Sent along: the target, and what proves that the form is ours. */
+  /** Hidden fields: the login's target, and the proof that the form is this service's. */
   hidden: Readonly<Record<string, string>>
-  /** The origin that gets the token; undefined for our own pages, which get a session. */
+  /** The origin that gets the token; undefined for the service's own pages, which get a session. */
   origin?: string | undefined
   problem?: string | undefined
 }
 
-/** Asks for a token of ours, for a page that then gets a new one, or to see our own pages. */
+/** Asks for a token of this service, for a page that then gets a new token, or for its own pages. */
 export function LoginForm({ frame, action, hidden, origin, problem }: LoginFormProps) {
   const isForOthers = origin !== undefined
   return (
     <LoginFrame frame={frame} title="Log in" script={isForOthers}>
       {isForOthers && (
         <p>
-          <bdi>{origin}</bdi> asks to act for you. It gets a token of its own, for all that yours is
-          for.
+          <bdi>{origin}</bdi> asks to act for you. It receives its own token with the same
+          permissions as yours.
         </p>
       )}
       {problem !== undefined && <p role="alert">{problem}</p>}
@@ -39,26 +39,26 @@ export function LoginForm({ frame, action, hidden, origin, problem }: LoginFormP
   )
 }
 
-/** By this the script finds a form that waits within a frame. */
+/** The id by which the script finds a form that waits within a frame. */
 const waiting = { id: 'waiting' }
 
 interface LoginChoiceProps {
   frame: Frame
-  /** Where the login at the code host begins. */
+  /** The URL where the login at the code host begins. */
   href: string
-  /** Where one of our own tokens is asked for instead. */
+  /** The page that asks for a token of this service instead. */
   tokenHref: string
-  /** Of the code host. */
+  /** Host name of the code host. */
   host: string
 }
 
-/** Leads to the code host. A link, since a form must not lead to other origins. */
+/** Leads to the code host. Uses a link, because a form must not lead to other origins. */
 export function LoginChoice({ frame, href, tokenHref, host }: LoginChoiceProps) {
   return (
     <LoginFrame frame={frame} title="Log in" script={false}>
       <p>
-        The code host asks whether this service can know who you are. It then shows you what you can
-        see there.
+        The code host asks whether this service may identify you. The service then shows the
+        repositories that you can see there.
       </p>
       <p>
         <a class="button" href={href}>
@@ -80,7 +80,7 @@ interface HandoverProps {
   user: string
 }
 
-/** Sends the new token to the page that asked for it, in a form: no address ever contains one. */
+/** Sends the new token to the requesting page in a form, because URLs must not contain tokens. */
 export function Handover({ frame, target, token, user }: HandoverProps) {
   return (
     <LoginFrame frame={frame} title="Logged in">
@@ -102,7 +102,7 @@ interface MessageProps {
   user: string
 }
 
-/** The same, as a message to the page that opened this one. */
+/** Sends the new token in a message to the page that opened this one. */
 export function Message({ frame, origin, token, user }: MessageProps) {
   return (
     <LoginFrame frame={frame} title="Logged in">
@@ -115,11 +115,11 @@ export function Message({ frame, origin, token, user }: MessageProps) {
 
 interface MessageFrameProps {
   frame: Frame
-  /** Of the frame. The script loads it, once it listens. */
+  /** URL of the frame. The script loads it once it listens for messages. */
   source: string
 }
 
-/** Logs in without asking, where the code host does not have to ask either. */
+/** Logs in without a question if the code host does not need to ask either. */
 export function MessageFrame({ frame, source }: MessageFrameProps) {
   return (
     <LoginFrame frame={frame} title="Logging in">

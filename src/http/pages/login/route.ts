@@ -1,6 +1,6 @@
-import { ownPath } from '../../allowed-target.ts'
-import { redirect } from '../../answer.ts'
-import { get } from '../../endpoint.ts'
+import { redirect } from '../../core/answer.ts'
+import { get } from '../../core/endpoint.ts'
+import { ownPath } from '../../identity/allowed-target.ts'
 import { nextPage } from '../../login/ways.ts'
 import { askForToken } from '../../login/with-token.ts'
 import { text } from '../../parameters/kinds.ts'
@@ -10,7 +10,7 @@ import { LoginChoice } from './page.tsx'
 
 const show = asPage(LoginChoice)
 
-/** Leads to the code host, or where there is none asks for a token of ours. */
+/** Leads to the code host, or asks for a token of this service if there is no app. */
 export const loginPages = [
   get('/login', {
     open: true,

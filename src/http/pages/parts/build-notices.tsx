@@ -1,9 +1,11 @@
 import type { Build } from '../../../domain/build.ts'
+import { grouped } from '../../../domain/grouped.ts'
+import type { Job } from '../../../domain/job/job.ts'
+import { unmetNotes } from '../../../domain/job/machine.ts'
 import { configAdvice, type ConfigError } from '../../../domain/request/config-errors.ts'
 import { maximumJobs } from '../../../domain/request/decision.ts'
-import type { Job } from '../../../domain/job/job.ts'
-import { keysWithoutEffect } from '../../../domain/request/keys-without-effect.ts'
-import { versionNote } from '../../version-note.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
+import { jobNotes } from '../../views/job-notes.ts'
 import { stateClass } from './state-badge.tsx'
 
 const configErrors: Record<ConfigError, string> = {
@@ -18,15 +20,22 @@ const configErrors: Record<ConfigError, string> = {
 
 interface BuildNoticesProps {
   build: Build
-  /** Those that are shown. */
+  /** The jobs that are shown. */
   jobs: readonly Job[]
+  /** Ids of the jobs whose logs the viewer can read; the shown reasons are taken from logs. */
+  readable?: ReadonlySet<number>
 }
 
-/** What prevents a build from running and what to do about it, and what of its jobs has no effect. */
-export function BuildNotices({ build, jobs }: BuildNoticesProps) {
+/** What prevents a build or its jobs from running, what to do about it, and which keys have no effect. */
+export function BuildNotices({ build, jobs, readable }: BuildNoticesProps) {
   const { config_error } = build
-  const ignored = jobs.flatMap(({ config }) => keysWithoutEffect(config))
-  const notes = [...new Set([...ignored, ...jobs.flatMap((job) => versionNote(job) ?? [])])]
+  const notes = [...new Set(jobs.flatMap(jobNotes))]
+  const unmet = unmetNotes(jobs.length, jobs)
+  const errored = jobs.filter(({ id, state }) => state === 'errored' && readable?.has(id))
+  const reasons = grouped(
+    errored.filter(({ reason }) => reason !== null),
+    ({ reason }) => reason,
+  )
   return (
     <>
       {config_error !== null && (
@@ -34,11 +43,41 @@ export function BuildNotices({ build, jobs }: BuildNoticesProps) {
           <strong>{configErrors[config_error]}</strong> {configAdvice[config_error]}
         </div>
       )}
+      {reasons.size > 0 && (
+        <div class={`notice ${stateClass('errored')}`} role="note">
+          <strong>Why jobs ended with an error</strong>
+          <ul>
+            {[...reasons].map(([reason, of]) => (
+              <li>
+                <bdi>{visible(reason ?? '')}</bdi>{' '}
+                <span class="faint">
+                  {of.length === 1 ? 'job' : 'jobs'} {listOf(of)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {notes.length > 0 && (
         <div class="notice" role="note">
-          <strong>Not all of the build file is carried out here.</strong> {notes.join(' ')}
+          <strong>
+            Some keys in this build file have no effect here
+            {readable && unmet.map((note) => `; ${note}`)}.
+          </strong>{' '}
+          {notes.join(' ')}
         </div>
       )}
     </>
   )
+}
+
+/** Most jobs that are named. */
+const mostNamed = 10
+
+function listOf(jobs: readonly Job[]): string {
+  const more = jobs.length > mostNamed ? ` and ${jobs.length - mostNamed} more` : ''
+  return `${jobs
+    .slice(0, mostNamed)
+    .map(({ number }) => number)
+    .join(', ')}${more}`
 }

@@ -1,5 +1,6 @@
-import type { Commit, PullRequest } from '../../../domain/commit.ts'
+import type { Commit, PullRequest } from '../../../domain/commit/commit.ts'
 import type { EventType } from '../../../domain/request/request.ts'
+import { shortened } from '../../../domain/text/shortened.ts'
 import { ExternalLink } from './external-link.tsx'
 
 export const eventLabels: Record<EventType, string> = {
@@ -11,11 +12,8 @@ export const eventLabels: Record<EventType, string> = {
 
 const longestTitle = 200
 
-/** A title as it is shown: its beginning, if it is too long for a list. */
-function shortTitle(title: string): string {
-  if (title.length <= longestTitle) return title
-  return `${title.slice(0, longestTitle - 1).replace(/\p{Cs}$/u, '')}…`
-}
+/** The title to show, shortened if it is too long for a list. */
+const shortTitle = (title: string) => shortened(title, longestTitle)
 
 function firstLineOf({ message }: Pick<Commit, 'message'>): string {
   return message.trimStart().split('\n', 1)[0]?.trim() ?? ''
@@ -26,7 +24,7 @@ export function subjectOf(commit: Pick<Commit, 'message'>): string {
   return shortTitle(firstLineOf(commit)) || '(no message)'
 }
 
-/** What follows the subject; may be empty. The whole message, if the subject is shortened. */
+/** The message after the subject, which can be empty; the whole message if the subject is shortened. */
 export function bodyOf(commit: Pick<Commit, 'message'>): string {
   const text = commit.message.trimStart()
   if (firstLineOf(commit).length > longestTitle) return text.trim()
@@ -47,7 +45,7 @@ interface BuildTargetProps {
   pullRequest: Pick<PullRequest, 'number' | 'title' | 'html_url'> | null
 }
 
-/** What a build was made for: a pull request, a tag or a branch. */
+/** The target of a build: a pull request, a tag or a branch. */
 export function BuildTarget(props: BuildTargetProps) {
   const kind = targetKind(props)
   return (
@@ -66,7 +64,7 @@ export function targetKind({
   return commit !== null && commit.tag_name !== null ? 'Tag' : 'Branch'
 }
 
-/** The same without the kind. */
+/** The target of a build without its kind. */
 export function TargetName({ commit, pullRequest }: BuildTargetProps) {
   if (!pullRequest) return <bdi>{commit?.tag_name ?? commit?.branch}</bdi>
   const { number, title, html_url } = pullRequest

@@ -1,5 +1,8 @@
-import type { Job } from '../../../domain/job/job.ts'
-import { configSummary } from './config-summary.ts'
+import { providersOf } from '../../../buildfile/expand/facts.ts'
+import { presentJobConfig } from '../../../domain/config/shown-config.ts'
+import type { Job, JobConfig } from '../../../domain/job/job.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
+import { shortened } from '../../../domain/text/shortened.ts'
 
 interface ConfigListProps {
   job: Job
@@ -7,7 +10,7 @@ interface ConfigListProps {
   fromFork: boolean
 }
 
-/** What a job runs with, in one line; nothing if its config says nothing. */
+/** A job's configuration in one line; nothing if there is nothing to show. */
 export function ConfigList({ job, fromFork }: ConfigListProps) {
   const entries = configSummary(job, fromFork)
   if (entries.length === 0) return null
@@ -21,3 +24,33 @@ export function ConfigList({ job, fromFork }: ConfigListProps) {
     </ul>
   )
 }
+
+interface ConfigEntry {
+  name: string
+  value: string
+}
+
+/**
+ * A job's configuration, and what distinguishes it from its neighbours, in a few words. Secure values
+ * are shown as `[secure]`, or omitted for a fork (D5); of deployments only the provider is shown.
+ */
+export function configSummary(
+  { config, origin }: Pick<Job, 'config' | 'origin'>,
+  fromFork: boolean,
+): ConfigEntry[] {
+  const shown: JobConfig = { ...presentJobConfig(config, fromFork) }
+  if ('deploy' in config) shown.deploy = providersOf(config.deploy)
+  const names = new Set(['language', 'os', 'dist', ...(origin.differing ?? []), 'env'])
+  return [...names].flatMap((name) => {
+    const value = textOf(shown[name])
+    return value === '' ? [] : [{ name, value: shortened(visible(value), longest) }]
+  })
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const longest = 200

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Viewer } from '../../../access/viewer.ts'
-import { formTokenName } from '../../session.ts'
+import { formTokenName } from '../../identity/session.ts'
 
 interface FormProps {
-  /** Who sees it: with a session a form has to say that it comes from a page of that. */
+  /** The viewer of the form, whose session's token proves that the form is from this service's page. */
   viewer: Viewer
   action: string
   class?: string

@@ -1,6 +1,6 @@
 import type { Job } from '../../../domain/job/job.ts'
 
-/** What is out of the ordinary about a job. */
+/** Tags for the unusual properties of a job. */
 export function JobTags({ job }: { job: Job }) {
   return (
     <>
@@ -9,8 +9,7 @@ export function JobTags({ job }: { job: Job }) {
           may fail
         </span>
       )}
-      {job.attempt > 1 && job.resets > 0 && <span class="tag">run {job.attempt}</span>}
-      {job.canceled_by_stage && <span class="tag">an earlier stage did not pass</span>}
+      {job.attempt > 1 && job.resets > 0 && <span class="tag">attempt {job.attempt}</span>}
     </>
   )
 }

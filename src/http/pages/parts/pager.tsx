@@ -1,4 +1,4 @@
-import { leadingInteger } from '../../leading-integer.ts'
+import { leadingInteger } from '../../core/leading-integer.ts'
 
 /** Which page of a list is shown, from 1, and how many rows all pages have. */
 export interface Paging {
@@ -7,7 +7,7 @@ export interface Paging {
   count: number
 }
 
-/** The number of the page that a query asks for; 1 if it is invalid. */
+/** The requested page number in a query; 1 if it is invalid. */
 export function pageNumberIn(query: Readonly<Record<string, unknown>>): number {
   return Math.max(1, leadingInteger(query.page, 1_000_000))
 }

@@ -1,5 +1,5 @@
 import type { User } from '../../../domain/owner.ts'
-import type { FeedToken, ListedToken } from '../../../store/listed-tokens.ts'
+import type { FeedToken, ListedToken } from '../../../store/tokens/listed-tokens.ts'
 import { Fact, Facts, TimeFact } from '../parts/facts.tsx'
 import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
@@ -9,7 +9,7 @@ import { homePath, logoutPath, profilePath } from '../paths.ts'
 import { NewTokenForm } from './new-token-form.tsx'
 import { TokenItem } from './token-item.tsx'
 
-/** A token that was just made, which is shown this once. */
+/** A token that was just made, which is shown only once. */
 export interface MadeToken {
   name: string
   token: string
@@ -20,7 +20,7 @@ interface ProfilePageProps {
   now: Date
   user: User
   tokens: readonly ListedToken[]
-  /** The token for feeds; undefined where there is none. */
+  /** The token for feeds; undefined if there is none. */
   feed: FeedToken | undefined
   paging: Paging
   /** Whether the viewer can see, make and revoke tokens. */
@@ -30,7 +30,7 @@ interface ProfilePageProps {
   made: MadeToken | null
 }
 
-/** What someone manages of their own: the login, tokens, and what is known of them at the code host. */
+/** A user's own data: the login, the tokens, and the data from the code host. */
 export function ProfilePage(props: ProfilePageProps) {
   const { frame, now, user, tokens, feed, paging, canManage, isConnected, made } = props
   const { prefix, viewer } = frame
@@ -46,7 +46,7 @@ export function ProfilePage(props: ProfilePageProps) {
       {made && <Made {...made} />}
       <Account user={user} now={now} isConnected={isConnected} />
       <Form viewer={viewer} action={profilePath(prefix, '/sync')}>
-        <button disabled={user.is_syncing}>Look up my repositories again</button>
+        <button disabled={user.is_syncing}>Sync my repositories</button>
       </Form>
       <h2 id="tokens">Access tokens</h2>
       {canManage ? (
@@ -66,7 +66,7 @@ export function ProfilePage(props: ProfilePageProps) {
           <FeedTokenForm frame={frame} now={now} feed={feed} />
         </>
       ) : (
-        <p>You logged in with a token that is not for everything, so you cannot manage tokens.</p>
+        <p>This session uses a restricted token, which cannot manage tokens.</p>
       )}
       <h2 id="end">The end</h2>
       <Form viewer={viewer} action={logoutPath(prefix)}>
@@ -74,7 +74,7 @@ export function ProfilePage(props: ProfilePageProps) {
       </Form>
       {canManage && (
         <Form viewer={viewer} action={profilePath(prefix, '/revoke_all')}>
-          <p>If someone else may have got one of your tokens, or uses a browser of yours:</p>
+          <p>If one of your tokens or sessions may be compromised:</p>
           <button>Revoke all tokens, and log out everywhere else</button>
         </Form>
       )}
@@ -90,7 +90,7 @@ function FeedTokenForm({ frame, now, feed }: Pick<ProfilePageProps, 'frame' | 'n
       <Form viewer={viewer} action={profilePath(prefix, '/feed_token')}>
         <p>
           Readers of feeds and monitors of builds read what you can see at addresses such as{' '}
-          <code>/repos/owner/name/builds.atom?token=…</code>. Their token opens nothing else.
+          <code>/repos/owner/name/builds.atom?token=…</code>. This token is valid for feeds only.
         </p>
         {feed && (
           <p class="faint">
@@ -98,7 +98,7 @@ function FeedTokenForm({ frame, now, feed }: Pick<ProfilePageProps, 'frame' | 'n
             <LastUse at={feed.last_used_at} now={now} />.
           </p>
         )}
-        <button>Make a token for feeds{feed && ', in the place of the one before'}</button>
+        <button>Make a token for feeds{feed && ', replacing the present one'}</button>
       </Form>
     </>
   )
@@ -141,8 +141,8 @@ function Account({
       </Facts>
       {!isConnected && (
         <p role="alert">
-          The code host cannot be read for you any more. Log out and log in again, so that your
-          repositories can be looked up.
+          Your authorization at the code host has expired. Log out and in again to sync your
+          repositories.
         </p>
       )}
     </>

@@ -2,23 +2,25 @@ import { isWhole, tokenScopes } from '../../../access/scopes.ts'
 import { tokenRights } from '../../../access/token-rights.ts'
 import { insufficientAccess, loginRequired, ServiceError } from '../../../domain/errors.ts'
 import type { User } from '../../../domain/owner.ts'
-import { logOut } from '../../../flow/log-out.ts'
-import { makeFeedToken } from '../../../flow/make-feed-token.ts'
-import { makeToken } from '../../../flow/make-token.ts'
-import { requestUserSync } from '../../../flow/request-user-sync.ts'
-import { revokeAllTokens } from '../../../flow/revoke-all-tokens.ts'
-import { revokeOneToken } from '../../../flow/revoke-token.ts'
-import { findCodehostToken } from '../../../store/codehost-tokens.ts'
-import { findFeedToken, findListedToken, tokensOfUser } from '../../../store/listed-tokens.ts'
-import { actorOf } from '../../actor.ts'
-import { redirect, withCookie, withHeaders } from '../../answer.ts'
-import { type Call, get, post } from '../../endpoint.ts'
-import { idIn } from '../../find-record.ts'
-import { flag } from '../../parameters/kinds.ts'
+import { requestUserSync } from '../../../flow/people/request-user-sync.ts'
+import { logOut } from '../../../flow/tokens/log-out.ts'
+import { makeFeedToken, makeToken } from '../../../flow/tokens/make-token.ts'
+import { revokeAllTokens, revokeOneToken } from '../../../flow/tokens/revoke-token.ts'
+import { findCodehostToken } from '../../../store/tokens/codehost-tokens.ts'
+import {
+  findFeedToken,
+  findListedToken,
+  tokensOfUser,
+} from '../../../store/tokens/listed-tokens.ts'
+import { redirect, withCookie, withHeaders } from '../../core/answer.ts'
+import { type Call, get, post } from '../../core/endpoint.ts'
+import { idIn } from '../../core/path-id.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { userSync } from '../../identity/rate-limits.ts'
+import { sessionCookie } from '../../identity/session.ts'
 import { settingCount, requiredText } from '../../parameters/fields.ts'
+import { flag } from '../../parameters/kinds.ts'
 import { scopeList } from '../../parameters/token-fields.ts'
-import { userSync } from '../../rates.ts'
-import { sessionCookie } from '../../session.ts'
 import { asPage } from '../as-page.tsx'
 import { pageNumberIn } from '../parts/pager.tsx'
 import { homePath, profilePath } from '../paths.ts'
@@ -29,7 +31,7 @@ const mostTokens = 100
 const mostDays = 3650
 const day = 24 * 60 * 60 * 1000
 
-/** Throws unless the caller can do all that its user can: no other one manages tokens. */
+/** Throws unless the caller's token has all rights of its user: no other token can manage tokens. */
 function managing({ viewer }: Call): void {
   if (!isWhole(viewer)) throw insufficientAccess('token', 'write')
 }
@@ -52,7 +54,7 @@ export const profilePages = [
       const ends_at = most === 0 ? null : new Date(ctx.now().getTime() + most * day)
       const given = { name, scopes, seesPrivate: sees_private, repository_ids: null, ends_at }
       const { token } = await makeToken(ctx, given, actorOf(call))
-      // It is shown in the answer itself, since nothing keeps it.
+      // The token is shown in the response itself, because it is not stored.
       return shown(call, { name, token })
     },
   }),
@@ -108,7 +110,7 @@ export const profilePages = [
   }),
 ]
 
-/** The page, and once the token that was just made. */
+/** The page, with a token that was just made, which is shown only once. */
 async function shown(call: Call, made: MadeToken | null = null) {
   const { ctx, viewer } = call
   const user = userOf(call)

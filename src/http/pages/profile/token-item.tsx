@@ -1,6 +1,6 @@
 import { scopesOf, seesPrivate } from '../../../access/scopes.ts'
 import { endsSoon, whenItEnds } from '../../../domain/token-end.ts'
-import type { ListedToken } from '../../../store/listed-tokens.ts'
+import type { ListedToken } from '../../../store/tokens/listed-tokens.ts'
 import { Form } from '../parts/form.tsx'
 import type { Frame } from '../parts/layout.tsx'
 import { LastUse, Time } from '../parts/time.tsx'
@@ -12,7 +12,7 @@ interface TokenItemProps {
   token: ListedToken
 }
 
-/** What is known of a token, and how it is revoked. */
+/** The details of a token, and a form to revoke it. */
 export function TokenItem({ frame, now, token }: TokenItemProps) {
   const { id, name, created_at, last_used_at, repository_ids } = token
   return (
@@ -37,7 +37,7 @@ export function TokenItem({ frame, now, token }: TokenItemProps) {
   )
 }
 
-/** When a token ends, with a warning in time. */
+/** When a token expires, with a warning in advance. */
 function endOf(
   { created_at, expires_at, ends_at }: Pick<ListedToken, 'created_at' | 'expires_at' | 'ends_at'>,
   now: Date,

@@ -1,17 +1,17 @@
 import type { Build } from '../../../domain/build.ts'
-import type { Commit, PullRequest } from '../../../domain/commit.ts'
+import type { Commit, PullRequest } from '../../../domain/commit/commit.ts'
 import { BuildTarget, Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { LastTime } from '../parts/last-time.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'
 
-export interface ListedBuild {
+export interface ShownBuild {
   build: Build
   commit: Commit | null
   pullRequest: PullRequest | null
 }
 
-interface BuildItemProps extends ListedBuild {
+interface BuildItemProps extends ShownBuild {
   href: string
   now: Date
 }

@@ -1,27 +1,29 @@
+import type { DeliveryResult } from '../../../domain/delivery.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
+import type { IdleDelivery } from '../../../store/deliveries/listed-deliveries.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { Notices } from '../parts/notices.tsx'
 import { Pager, type Paging } from '../parts/pager.tsx'
 import { RepositoryTags } from '../parts/repository-tags.tsx'
-import { stateClass } from '../parts/state-badge.tsx'
+import { PlainBadge } from '../parts/state-badge.tsx'
+import { Time } from '../parts/time.tsx'
 import { buildPath, homePath, repositoryPath } from '../paths.ts'
-import type { IdleDelivery } from '../../../store/listed-deliveries.ts'
-import { BuildItem, type ListedBuild } from './build-item.tsx'
-import { DeliveryItem } from './delivery-item.tsx'
+import { BuildItem, type ShownBuild } from './build-item.tsx'
 import { type ListedRequest, RequestItem } from './request-item.tsx'
 
 interface RepositoryPageProps {
   frame: Frame
   now: Date
   repository: Repository
-  /** What is wrong with how its changes get here. */
+  /** Problems with how its changes reach the service. */
   notices: readonly string[]
-  /** One page of them, newest first. */
-  builds: readonly ListedBuild[]
-  /** Those without a build, newest first. */
+  /** One page of builds, newest first. */
+  builds: readonly ShownBuild[]
+  /** Requests without a build, newest first. */
   requests: readonly ListedRequest[]
   /** Webhooks that changed nothing, newest first. */
   deliveries: readonly IdleDelivery[]
-  /** Whether some commit that was looked at had a build file. */
+  /** Whether any examined commit had a build file. */
   hadBuildFile: boolean
   paging: Paging
 }
@@ -45,11 +47,7 @@ export function RepositoryPage(props: RepositoryPageProps) {
           <bdi>{repository.description}</bdi>
         </p>
       )}
-      {notices.map((notice) => (
-        <div class={`notice ${stateClass('errored')}`} role="note">
-          <bdi>{notice}</bdi>
-        </div>
-      ))}
+      <Notices>{notices}</Notices>
       <section aria-labelledby="builds">
         <h2 id="builds">Builds</h2>
         {builds.length === 0 ? (
@@ -77,17 +75,34 @@ export function RepositoryPage(props: RepositoryPageProps) {
       <Requests id="not-built" title="Requests that were not built" now={now}>
         {requests.filter((listed) => !isOpen(listed))}
       </Requests>
-      {deliveries.length > 0 && (
-        <section aria-labelledby="idle">
-          <h2 id="idle">Webhooks that changed nothing</h2>
-          <ul class="items">
-            {deliveries.map((delivery) => (
-              <DeliveryItem delivery={delivery} now={now} />
-            ))}
-          </ul>
-        </section>
-      )}
+      <Deliveries now={now}>
+        {deliveries.filter(({ outcome }) => !notices.some((notice) => isSaidIn(notice, outcome)))}
+      </Deliveries>
     </Layout>
+  )
+}
+
+/** Whether a notice already explains why a webhook changed nothing, such as an archived repository. */
+function isSaidIn(notice: string, outcome: string | null): boolean {
+  return outcome !== null && notice.startsWith(outcome)
+}
+
+interface DeliveriesProps {
+  now: Date
+  children: readonly IdleDelivery[]
+}
+
+function Deliveries({ now, children: deliveries }: DeliveriesProps) {
+  if (deliveries.length === 0) return null
+  return (
+    <section aria-labelledby="idle">
+      <h2 id="idle">Webhooks that changed nothing</h2>
+      <ul class="items">
+        {deliveries.map((delivery) => (
+          <DeliveryItem delivery={delivery} now={now} />
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -125,18 +140,51 @@ function NoBuilds(props: Pick<RepositoryPageProps, 'repository' | 'requests' | '
   )
 }
 
-/** What would make the first build; nothing where the requests below say why there is none. */
+/** How to get a first build; nothing if the requests below explain why there is none. */
 function FirstStep({
   repository: { active },
   requests,
   hadBuildFile,
 }: Parameters<typeof NoBuilds>[0]) {
   if (!active) return <p>The repository is not active here, so its pushes are not built.</p>
-  if (requests.length > 0) return <p>Below is what has come so far, with the reasons.</p>
+  if (requests.length > 0) return <p>Requests received so far, with the reasons:</p>
   if (hadBuildFile) return null
   return (
     <p>
       Add a <code>.service.yml</code> and push it: the first build starts automatically.
     </p>
   )
+}
+
+/** A webhook that changed nothing, with the reason. */
+function DeliveryItem({ delivery, now }: { delivery: IdleDelivery; now: Date }) {
+  const { event, action, outcome, result, received_at } = delivery
+  return (
+    <li class="item">
+      <PlainBadge
+        shape={result === null ? 'open' : 'rejected'}
+        label={labels[result ?? 'waiting']}
+      />
+      <div>
+        <p>
+          <bdi>{outcome ?? 'It is not processed yet; it is tried again'}</bdi>
+        </p>
+        <p class="faint">
+          <code>{action === null ? event : `${event} ${action}`}</code>
+        </p>
+      </div>
+      <p class="when">
+        <Time at={received_at} now={now} />
+      </p>
+    </li>
+  )
+}
+
+const labels: Record<DeliveryResult | 'waiting', string> = {
+  request: 'Accepted',
+  noted: 'Noted',
+  ignored: 'Ignored',
+  unknown: 'Unknown',
+  error: 'Failed',
+  waiting: 'Waiting',
 }

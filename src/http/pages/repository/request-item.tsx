@@ -1,4 +1,4 @@
-import type { Commit, PullRequest } from '../../../domain/commit.ts'
+import type { Commit, PullRequest } from '../../../domain/commit/commit.ts'
 import type { Request } from '../../../domain/request/request.ts'
 import { CheckList } from '../parts/check-list.tsx'
 import { eventLabels, BuildTarget, Sha, Subject } from '../parts/commit-text.tsx'

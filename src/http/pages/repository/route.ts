@@ -1,14 +1,14 @@
 import { permittedUser } from '../../../access/viewer.ts'
-import { buildsOfRepository } from '../../../store/builds.ts'
-import { commitsByIds } from '../../../store/commits.ts'
-import { idleDeliveries } from '../../../store/listed-deliveries.ts'
-import { pullRequestsByIds } from '../../../store/linked-records.ts'
-import { hadBuildFile } from '../../../store/raw-configs.ts'
-import { unbuiltRequests } from '../../../store/requests.ts'
+import { buildsOfRepository } from '../../../store/builds/builds.ts'
+import { commitsByIds } from '../../../store/commits/commits.ts'
+import { idleDeliveries } from '../../../store/deliveries/listed-deliveries.ts'
+import { pullRequestsByIds } from '../../../store/repositories/load-by-ids.ts'
+import { hadBuildFile } from '../../../store/requests/raw-configs.ts'
+import { unbuiltRequests } from '../../../store/requests/requests.ts'
+import { visibleIn } from '../../../store/sql/visibility.ts'
 import type { Database } from '../../../store/tables.ts'
-import { visibleIn } from '../../../store/visibility.ts'
-import { byId } from '../../by-id.ts'
-import { get } from '../../endpoint.ts'
+import { get } from '../../core/endpoint.ts'
+import { byId } from '../../core/path-id.ts'
 import { asPage } from '../as-page.tsx'
 import { oneRepository } from '../one-repository.ts'
 import { pageNumberIn } from '../parts/pager.tsx'
@@ -57,7 +57,7 @@ interface WithIds {
   pull_request_id: number | null
 }
 
-/** Reads the commits and pull requests of a list at once; returns a lookup for each record. */
+/** Reads the commits and pull requests of a list together; returns a function that looks up a record's. */
 async function relatedRecords(db: Database, records: readonly WithIds[]) {
   const [commits, pulls] = await Promise.all([
     commitsByIds(

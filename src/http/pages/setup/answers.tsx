@@ -1,19 +1,19 @@
 import type { VNode } from 'preact'
-import { findRegisteredApp } from '../../../store/registered-app.ts'
-import { type Answer, html, withCookie, withHeaders } from '../../answer.ts'
-import type { Call } from '../../endpoint.ts'
+import { findRegisteredApp } from '../../../store/installations/registered-app.ts'
+import { type Answer, html, withCookie, withHeaders } from '../../core/answer.ts'
+import type { Call } from '../../core/endpoint.ts'
 import { frameOf } from '../frame.ts'
 import { setupPath } from '../paths.ts'
 import { renderPage } from '../render-page.ts'
 import { Registered, SetupProblem } from './page.tsx'
 import { stateCookie } from './state.ts'
 
-/** A page that no cache keeps. */
+/** A page that is not cached. */
 export function page<Props>(content: VNode<Props>, status = 200): Answer {
   return withHeaders(html(renderPage(content), status), { 'cache-control': 'no-store' })
 }
 
-/** That there is an app, whoever comes back once more; undefined while there is none. */
+/** The page for a service that has an app already; undefined if there is none. */
 export async function registered({ ctx, viewer }: Call): Promise<Answer | undefined> {
   const app = await findRegisteredApp(ctx.db, ctx.site.codehost.web_url)
   if (!app && !ctx.codehosts.codehost) return undefined
@@ -26,7 +26,7 @@ interface Problem {
   reason: string
   advice: string
   status: number
-  /** By default from the beginning; null for not at all. */
+  /** URL to try again; by default the beginning of the setup, null for none. */
   again?: string | null
 }
 

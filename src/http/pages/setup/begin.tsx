@@ -1,7 +1,7 @@
 import { notFound } from '../../../domain/errors.ts'
 import { isSameSecret } from '../../../secrets/signature.ts'
-import { type Answer, withCookie, withHeaders } from '../../answer.ts'
-import type { Call } from '../../endpoint.ts'
+import { type Answer, withCookie, withHeaders } from '../../core/answer.ts'
+import type { Call } from '../../core/endpoint.ts'
 import { frameOf } from '../frame.ts'
 import { page, problem, registered } from './answers.tsx'
 import { CodeForm, ManifestForm } from './page.tsx'
@@ -17,7 +17,7 @@ export async function ask(call: Call): Promise<Answer> {
   return (await hindrance(call)) ?? codeForm(call)
 }
 
-/** Leads on to the code host, if the setup code is right. */
+/** Leads to the code host if the setup code is correct. */
 export async function begin(call: Call, { code = '', organization = '' }: Typed): Promise<Answer> {
   const { ctx, viewer } = call
   const hindered = await hindrance(call)
@@ -51,7 +51,7 @@ export async function begin(call: Call, { code = '', organization = '' }: Typed)
   )
 }
 
-/** What there is to be said instead. */
+/** The page to show if an app cannot be registered; undefined if it can. */
 async function hindrance(call: Call): Promise<Answer | undefined> {
   const done = await registered(call)
   if (done) return done
@@ -60,9 +60,10 @@ async function hindrance(call: Call): Promise<Answer | undefined> {
   if (registration.manifest()) return undefined
   return problem(call, {
     title: 'No address yet',
-    reason: 'The code host has to reach the service, and nothing says under which address.',
+    reason:
+      'The code host must be able to reach the service, but the address of the service is not configured.',
     advice:
-      'Set PUBLIC_URL to it, or WEBHOOK_PROXY_URL to a relay for development, and start the service again.',
+      'Set PUBLIC_URL to this address, or WEBHOOK_PROXY_URL to a relay for development, and restart the service.',
     status: 409,
     again: null,
   })

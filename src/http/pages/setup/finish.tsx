@@ -1,10 +1,10 @@
 import { CodehostError } from '../../../codehost/codehost.ts'
 import { notFound } from '../../../domain/errors.ts'
 import type { NewApp } from '../../../domain/registered-app.ts'
-import { registerApp } from '../../../flow/register-app.ts'
-import { type Answer, redirect, withCookie } from '../../answer.ts'
-import type { Registration } from '../../context.ts'
-import type { Call } from '../../endpoint.ts'
+import { registerApp } from '../../../flow/secrets/service-keys.ts'
+import { type Answer, redirect, withCookie } from '../../core/answer.ts'
+import type { Registration } from '../../core/context.ts'
+import type { Call } from '../../core/endpoint.ts'
 import { setupPath } from '../paths.ts'
 import { problem, registered } from './answers.tsx'
 import { isStateOf, stateCookie, stateIn } from './state.ts'
@@ -14,7 +14,7 @@ interface Returned {
   state?: string | undefined
 }
 
-/** Makes the service the app that was registered. Who comes back a second time sees that it is. */
+/** Makes the service the registered app. A browser that returns a second time sees that this is done. */
 export async function finish(call: Call, { code = '', state = '' }: Returned): Promise<Answer> {
   const { ctx, request } = call
   const done = await registered(call)
@@ -24,8 +24,8 @@ export async function finish(call: Call, { code = '', state = '' }: Returned): P
   if (!isStateOf(ctx, state, stateIn(ctx.site, request.headers))) {
     return problem(call, {
       title: 'Not begun here',
-      reason: 'This browser has not begun to register an app here within the last hour.',
-      advice: 'Begin again; an app that was registered meanwhile can be deleted at the code host.',
+      reason: 'This registration was not started in this browser, or it has expired.',
+      advice: 'Start again. If an app was registered in the meantime, delete it at the code host.',
       status: 403,
     })
   }
@@ -45,13 +45,13 @@ async function register(call: Call, registration: Registration, app: NewApp): Pr
   if (!(await registerApp(ctx, app, where))) {
     return problem(call, {
       title: 'There is an app already',
-      reason: `Another one was registered meanwhile, so ${app.name} is not used.`,
+      reason: `Another app was registered in the meantime, so ${app.name} is not used.`,
       advice: `Delete it at the code host: ${app.html_url}`,
       status: 409,
     })
   }
   await registration.adopt(app)
-  // The address with the code is left behind.
+  // Redirects away from the URL with the code.
   return withCookie(redirect(setupPath(ctx.site.prefix)), stateCookie(ctx.site, null))
 }
 
@@ -60,13 +60,13 @@ function failed(call: Call, error: CodehostError): Answer {
   return problem(call, {
     title: 'The code host does not respond',
     reason: error.message,
-    advice: 'What it has registered can still be fetched for an hour.',
+    advice: 'The registered app can still be fetched for an hour.',
     status: 503,
     again: call.request.originalUrl,
   })
 }
 
 function notRegistered(call: Call, reason: string): Answer {
-  const advice = 'Its code is good for one time, within an hour. Begin again.'
+  const advice = 'Its code can be used once, within an hour. Start again.'
   return problem(call, { title: 'The app was not registered', reason, advice, status: 400 })
 }

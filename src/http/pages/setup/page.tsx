@@ -10,7 +10,7 @@ interface CodeFormProps {
   problem?: string | undefined
 }
 
-/** Asks for the code that the log shows, so that only its operator makes the service an app. */
+/** Asks for the code in the log, so that only the service's operator can register an app. */
 export function CodeForm({ frame, host, problem }: CodeFormProps) {
   return (
     <SetupFrame frame={frame} title="Set up the app">
@@ -23,11 +23,11 @@ export function CodeForm({ frame, host, problem }: CodeFormProps) {
         <label for="code">Setup code</label>
         <input id="code" name="code" autocomplete="off" required />
         <p class="faint">The log of the service shows it when the service starts.</p>
-        <label for="organization">Organization that is to own the app</label>
+        <label for="organization">Organization that owns the app</label>
         <input id="organization" name="organization" autocomplete="off" />
         <p class="faint">
-          If it is empty, you own it. It can be installed only on the account that owns it, so that
-          no one else can have anything run here.
+          If empty, you own it. The app can be installed only on the account of its owner, so no one
+          else can run builds here.
         </p>
         <button class="main">Continue</button>
       </form>
@@ -43,7 +43,7 @@ interface ManifestFormProps {
   manifest: AppManifest
 }
 
-/** Takes the browser to the code host, with what is to be registered. */
+/** Takes the browser to the code host, with the manifest to register. */
 export function ManifestForm({ frame, host, action, manifest }: ManifestFormProps) {
   return (
     <SetupFrame frame={frame} title="Register the app">
@@ -61,7 +61,7 @@ export function ManifestForm({ frame, host, action, manifest }: ManifestFormProp
 
 interface RegisteredProps {
   frame: Frame
-  /** Its page at the code host; unknown where it is named by settings. */
+  /** The app with its page at the code host; undefined if the settings name the app. */
   app: { html_url: string } | undefined
 }
 
@@ -72,7 +72,7 @@ export function Registered({ frame, app }: RegisteredProps) {
       {app && (
         <p>
           <a class="main" href={`${app.html_url}/installations/new`}>
-            Install it on what is to be built
+            Install the app on the repositories that you want to build
           </a>
         </p>
       )}
@@ -85,7 +85,7 @@ interface SetupProblemProps {
   title: string
   reason: string
   advice: string
-  /** Where it can be tried again. */
+  /** URL to try again. */
   again?: string | undefined
 }
 

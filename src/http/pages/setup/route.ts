@@ -1,10 +1,10 @@
-import { setupCode } from '../../rates.ts'
+import { get, post } from '../../core/endpoint.ts'
+import { setupCode } from '../../identity/rate-limits.ts'
 import { text } from '../../parameters/kinds.ts'
-import { get, post } from '../../endpoint.ts'
-import { finish } from './finish.tsx'
 import { ask, begin } from './begin.tsx'
+import { finish } from './finish.tsx'
 
-/** The app is registered at the code host, which sends the browser back with a code. */
+/** Pages that register the app at the code host, which sends the browser back with a code. */
 export const setupPages = [
   get('/setup', { open: true, answer: ask }),
   post('/setup/app', {

@@ -2,25 +2,25 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Sealer } from '../../../secrets/seal.ts'
 import { isSameSecret } from '../../../secrets/signature.ts'
-import type { Cookie } from '../../cookie.ts'
-import type { Site } from '../../context.ts'
-import { siteCookie, siteCookieIn } from '../../site-cookie.ts'
+import type { Site } from '../../core/context.ts'
+import type { Cookie } from '../../identity/cookie.ts'
+import { siteCookie, siteCookieIn } from '../../identity/site-cookie.ts'
 import { setupPath } from '../paths.ts'
 
 const name = 'service.setup-state'
 
-/** Seconds in which the app has to be registered, which is as long as the code host's own code is good. */
+/** Seconds in which the app has to be registered; the code host's own code is valid for the same time. */
 const lifetime = 60 * 60
 
 const record = { type: 'setup', id: 'state' }
 
-/** What the browser brings back from the code host: only who knew the setup code was given one. */
+/** State that the browser brings back from the code host; only given to users with the setup code. */
 export function newState(sealer: Sealer, now: Date): string {
   const random = randomBytes(16).toString('base64url')
   return sealer.sealText(record, JSON.stringify({ at: now.getTime(), random }))
 }
 
-/** Whether the browser that brings it was given it, within the last hour. */
+/** Whether this browser was given this state within the last hour. */
 export function isStateOf(
   { sealer, now }: { sealer: Sealer; now: () => Date },
   state: string,

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import type { Repository } from '../../../domain/repository.ts'
-import { html, withHeaders } from '../../answer.ts'
-import type { Call } from '../../endpoint.ts'
+import { html, withHeaders } from '../../core/answer.ts'
+import type { Call } from '../../core/endpoint.ts'
 import { frameOf } from '../frame.ts'
 import { renderPage } from '../render-page.ts'
 import { NoSubscriptionPage, SubscriptionPage } from './page.tsx'
@@ -22,7 +22,7 @@ export function noSubscription({ ctx: { site } }: Call) {
   return page(<NoSubscriptionPage frame={frameOf(site)} />, 404)
 }
 
-/** A page without scripts that no cache keeps, and whose address is told to no one: it is a secret. */
+/** A page without scripts or caching. Its URL is a secret, so it is never sent as a referrer. */
 function page<Props>(content: VNode<Props>, status: number) {
   return withHeaders(html(renderPage(content), status), {
     'content-security-policy':

@@ -5,17 +5,17 @@ import { homePath } from '../paths.ts'
 
 interface SubscriptionProps {
   frame: Frame
-  /** Undefined where the user cannot see it. */
+  /** Undefined if the viewer cannot see it. */
   repository: Pick<Repository, 'owner_name' | 'name'> | undefined
-  /** Of the user whose mails it is about. */
+  /** Login of the user whose mails the page is about. */
   login: string
-  /** Whether the user gets them. */
+  /** Whether the user gets the mails. */
   subscribed: boolean
-  /** Whether that was just chosen. */
+  /** Whether this was just changed. */
   changed: boolean
 }
 
-/** Whether a user gets mails about the builds of a repository; what a link in such a mail leads to. */
+/** Shows whether a user gets mails about a repository's builds. A link in such a mail leads here. */
 export function SubscriptionPage({
   frame,
   repository,
@@ -42,14 +42,11 @@ export function SubscriptionPage({
   )
 }
 
-/** For a link that is about nothing. */
+/** The page for a link without a user or repository. */
 export function NoSubscriptionPage({ frame }: { frame: Frame }) {
   return (
-    <MailFrame frame={frame} title="This link leads nowhere">
-      <p>
-        It is not complete, or the repository that it is about does not exist any more. Nothing was
-        changed.
-      </p>
+    <MailFrame frame={frame} title="This link is invalid">
+      <p>It is incomplete, or its repository no longer exists. Nothing was changed.</p>
     </MailFrame>
   )
 }

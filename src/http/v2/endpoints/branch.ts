@@ -2,10 +2,10 @@ import { buildRights } from '../../../access/build-rights.ts'
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { isStorable } from '../../../domain/storable-text.ts'
-import { recordsOfBuild } from '../../../store/build-records.ts'
-import { findSeenBuildOfBranch } from '../../../store/seen.ts'
-import { type Call, get } from '../../endpoint.ts'
+import { isStorable } from '../../../domain/text/storable-text.ts'
+import { recordsOfBuild } from '../../../store/builds/build-records.ts'
+import { findSeenBuildOfBranch } from '../../../store/repositories/repository-access.ts'
+import { type Call, get } from '../../core/endpoint.ts'
 import { idList } from '../../parameters/kinds.ts'
 import { described } from '../../parameters/parameter.ts'
 import { emptyLists } from '../empty-lists.ts'
@@ -30,7 +30,7 @@ import { mostHeld, streamLists } from '../stream-lists.ts'
 
 const missing = emptyLists('branches', 'commits')
 
-/** A branch is shown as its newest build that is no pull request's. */
+/** A branch is shown as its newest build that is not of a pull request. */
 export const branchEndpoints = [
   get('/branches', {
     ...repositoryInQuery,
@@ -39,7 +39,7 @@ export const branchEndpoints = [
       summary: 'the newest build of each branch of a repository, or the builds with these ids',
       schema: answers.branches,
     },
-    // Ids are those of builds, whatever repositories they are of.
+    // `ids` are ids of builds, of any repositories.
     async find(call) {
       return call.given.ids === undefined ? repositoryInQuery.find(call) : 'builds'
     },
@@ -95,7 +95,7 @@ function presented(listed: readonly BuildWithRecords[]) {
   return { branches: presentBuilds(listed), commits: presentCommitsOf(listed) }
 }
 
-/** A list of names, or one with commas in it: any of them is meant. */
+/** The given text can be one name with commas, or a list of names: all readings are included. */
 function namesIn(given = ''): string[] {
   return isStorable(given) ? [...new Set([given, ...given.split(',')])] : []
 }

@@ -1,13 +1,13 @@
 import { permittedUser } from '../../../access/viewer.ts'
 import { loginRequired } from '../../../domain/errors.ts'
-import { broadcastsTo } from '../../../store/broadcasts.ts'
-import { get } from '../../endpoint.ts'
+import { broadcastsTo } from '../../../store/people/broadcasts.ts'
+import { get } from '../../core/endpoint.ts'
 import { answers } from '../openapi/answers.ts'
 
 export const broadcastEndpoints = [
   get('/broadcasts', {
     login: true,
-    docs: { summary: 'what administrators announce to the caller', schema: answers.broadcasts },
+    docs: { summary: 'announcements of administrators for the caller', schema: answers.broadcasts },
     async answer({ ctx, viewer }) {
       if (!viewer.user) throw loginRequired()
       const filter = { active: true }

@@ -2,8 +2,8 @@ import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser, type Viewer } from '../../../access/viewer.ts'
 import { wrongParams } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { type ListedBuild, runningBuilds } from '../../../store/listed-builds.ts'
-import { type Call, get } from '../../endpoint.ts'
+import { type ListedBuild, runningBuilds } from '../../../store/builds/listed-builds.ts'
+import { type Call, get } from '../../core/endpoint.ts'
 import { flag, idList } from '../../parameters/kinds.ts'
 import { described, type Values } from '../../parameters/parameter.ts'
 import { emptyLists } from '../empty-lists.ts'
@@ -31,11 +31,11 @@ const accepts = {
   ids: described('ids of builds', idList()),
   ...repositoryNames,
   ...buildFilters,
-  running: described('without a repository, the builds that run now', flag()),
+  running: described('without a repository: running builds', flag()),
   branches: described('the last build of each branch, as `/branches` has it', flag()),
 }
 
-/** What a list is of: of ids, of a repository, or of what runs now. */
+/** The selection of a list: by ids, by repository, or running builds. */
 type Selection =
   | { of: 'ids' }
   | { of: 'running' }
@@ -48,7 +48,7 @@ export const buildListEndpoints = [
     type: 'repository',
     accepts,
     docs: {
-      summary: 'builds by their ids or of a repository, or with `running` those that run now',
+      summary: 'builds by their ids or of a repository, or with `running` the running ones',
       schema: answers.builds,
     },
     check({ given }) {
@@ -68,14 +68,11 @@ export const buildListEndpoints = [
     rights: selectionRights,
     right: 'read',
     async act(call, selection, values) {
-      const { ids = [] } = values
-      const lists = listsOf(values)
-      if (selection.of !== 'ids') {
-        const builds = await selected(call, selection, values)
-        return presented(await withRecords(call, builds), lists)
+      if (selection.of === 'ids') {
+        return listedByIds(values, (ids) => buildsByIds(call, ids))
       }
-      if (ids.length <= mostHeld) return presented(await buildsByIds(call, ids), lists)
-      return streamLists(ids, (batch) => buildsByIds(call, batch), lists)
+      const builds = await selected(call, selection, values)
+      return presented(await withRecords(call, builds), listsOf(values))
     },
     present: (list) => list,
     missing,
@@ -84,9 +81,19 @@ export const buildListEndpoints = [
   get(repositoryPaths('/builds'), {
     ...oneRepository,
     right: 'read',
-    accepts: buildFilters,
-    docs: { summary: 'the builds of a repository, the newest first', schema: answers.builds },
+    accepts: { ids: accepts.ids, ...buildFilters },
+    docs: {
+      summary: 'the builds of a repository, the newest first, or those with these ids',
+      schema: answers.builds,
+    },
     async act(call, repository, values) {
+      if (values.ids !== undefined) {
+        return listedByIds(values, async (ids) =>
+          (await buildsByIds(call, ids)).filter(
+            ({ build }) => build.repository_id === repository.id,
+          ),
+        )
+      }
       const builds = await withRecords(call, await buildsOf(call, repository, values))
       return presented(builds, listsOf(values))
     },
@@ -95,7 +102,7 @@ export const buildListEndpoints = [
   }),
 ]
 
-/** Lists that are of no repository leave out what the viewer cannot see. */
+/** Lists that are not of a repository leave out records that the viewer cannot see. */
 function selectionRights(viewer: Viewer, selection: Selection): { read: boolean } {
   if (selection.of !== 'repository') return { read: true }
   const { read } = repositoryRights(viewer, selection.repository)
@@ -115,7 +122,16 @@ function selected(
 
 type Listed = readonly BuildWithRecords[]
 
-/** What the response has of builds. */
+/** Builds by their ids, in order of the ids; many builds are read while the response is sent. */
+async function listedByIds(
+  { ids = [], exclude_config }: { ids?: readonly number[] | undefined; exclude_config: boolean },
+  read: (ids: readonly number[]) => Promise<Listed>,
+) {
+  const lists = listsOf({ exclude_config })
+  return ids.length <= mostHeld ? presented(await read(ids), lists) : streamLists(ids, read, lists)
+}
+
+/** The lists of the response. */
 function listsOf({ exclude_config }: { exclude_config: boolean }) {
   const shown = <T extends { config: object }>(records: T[]) =>
     exclude_config ? records.map((record) => ({ ...record, config: {} })) : records

@@ -1,10 +1,10 @@
 import { isRestartable } from '../../../domain/build.ts'
 import { stateConflict } from '../../../domain/errors.ts'
-import { cancelBuild } from '../../../flow/cancel-build.ts'
-import { restartBuild } from '../../../flow/restart-build.ts'
-import { actorOf } from '../../actor.ts'
-import { noContent } from '../../answer.ts'
-import { post } from '../../endpoint.ts'
+import { cancelBuild } from '../../../flow/builds/cancel-build.ts'
+import { restartBuild } from '../../../flow/builds/restart-build.ts'
+import { noContent } from '../../core/answer.ts'
+import { post } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { canceling, restarting } from '../write-steps.ts'
 import { oneBuild } from './build.ts'
 
@@ -21,6 +21,7 @@ export const buildWriteEndpoints = [
 
   post('/builds/:build/restart', {
     ...oneBuild,
+    once: true,
     ...restarting('build', isRestartable),
     async act(call, build) {
       if (await restartBuild(call.ctx, actorOf(call), build.id)) return

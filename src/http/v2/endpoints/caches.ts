@@ -1,20 +1,20 @@
 import type { Cache } from '../../../domain/cache.ts'
-import { deleteCaches } from '../../../flow/delete-caches.ts'
-import { cachesOf } from '../../../store/caches.ts'
-import { actorOf } from '../../actor.ts'
-import { del, get } from '../../endpoint.ts'
+import { deleteCaches } from '../../../flow/repositories/delete-caches.ts'
+import { cachesOf } from '../../../store/repositories/caches.ts'
+import { del, get } from '../../core/endpoint.ts'
+import { time } from '../../core/time.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { oneText } from '../../parameters/kinds.ts'
-import { time } from '../../time.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
 import { refusals } from '../refusals.ts'
 
-/** The steps that reading and deleting share. */
+/** The steps shared by reading and deleting caches. */
 const caches = {
   ...oneRepository,
   login: true,
   accepts: { branch: oneText(), match: oneText() },
-  refused: refusals.forbiddenEmpty,
+  refused: { status: 403 as const, answer: refusals.forbiddenEmpty },
 }
 
 export const cacheEndpoints = [

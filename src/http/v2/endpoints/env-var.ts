@@ -1,10 +1,10 @@
 import type { EnvVar } from '../../../domain/env-var.ts'
-import { addEnvVar } from '../../../flow/add-env-var.ts'
-import { changeEnvVar } from '../../../flow/change-env-var.ts'
-import { removeEnvVar } from '../../../flow/remove-env-var.ts'
-import { envVarsOf, findEnvVar } from '../../../store/env-vars.ts'
-import { actorOf } from '../../actor.ts'
-import { type Call, del, get, patch, post } from '../../endpoint.ts'
+import { addEnvVar, changeEnvVar, removeEnvVar } from '../../../flow/secrets/env-vars.ts'
+import type { Sealer } from '../../../secrets/seal.ts'
+import { sealedIn } from '../../../secrets/sealed-records.ts'
+import { envVarsOf, findEnvVar } from '../../../store/secrets/env-vars.ts'
+import { type Call, del, get, patch, post } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import {
   variableValue,
   changedVariableName,
@@ -17,7 +17,6 @@ import { text } from '../../parameters/kinds.ts'
 import { described, inQuery } from '../../parameters/parameter.ts'
 import { repositoryInQuery, repositoryNames } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
-import { presentEnvVar } from '../present/env-var.ts'
 import {
   existing,
   oneStored,
@@ -29,16 +28,16 @@ import {
 
 const paths = (rest = '') => [`/settings/env_vars${rest}`, `/repos/settings/env_vars${rest}`]
 
-/** All variables of the repository that the query names. */
+/** Steps for all variables of the repository in the query. */
 const ofRepository = {
   ...repositoryInQuery,
   login: true,
   right: 'write' as const,
   missing: repositoryMissing,
-  refused: repositoryMissing,
+  refused: { status: 404 as const, answer: repositoryMissing },
 }
 
-/** One of them. Its repository may be left out, and must not be another one. */
+/** Steps for one variable. The query can omit its repository, but must not name a different one. */
 const oneEnvVar = {
   ...oneStored,
   async find(call: Call): Promise<Stored<EnvVar> | undefined> {
@@ -51,14 +50,17 @@ const oneEnvVar = {
     return { repository, stored: isItsOwn ? variable : undefined }
   },
   missing: (call: Call) => (isNamed(call) ? repositoryMissing() : settingMissing()),
-  // Without its repository no one learns from an id what they cannot see.
-  refused: (call: Call, record: Stored<EnvVar>) =>
-    isNamed(call) ? oneStored.refused(call, record) : settingMissing(),
+  // Without the repository, an id reveals nothing that the caller cannot see.
+  refused: {
+    status: 404 as const,
+    answer: (call: Call, record: Stored<EnvVar>) =>
+      isNamed(call) ? oneStored.refused.answer(call, record) : settingMissing(),
+  },
 }
 
 const isNamed = ({ query }: Call) => query.repository_id !== undefined || query.slug !== undefined
 
-/** The repository of a variable, which its id alone names as well. */
+/** The repository of a variable; optional, because the variable's id is enough. */
 const ownRepository = inQuery({
   repository_id: text('the id of the repository; with it only its own variables are found'),
   slug: text('the slug of the repository, where its id is not given'),
@@ -91,10 +93,11 @@ export const envVarEndpoints = [
 
   post(paths(), {
     ...ofRepository,
+    once: true,
     docs: {
       summary: 'adds a variable; needs the right to push',
       schema: answers.envVar,
-      example: { repository_id: 1, env_var: { name: 'DATABASE', value: 'pg', public: true } },
+      example: { repository_id: '1', env_var: { name: 'DATABASE', value: 'pg', public: true } },
     },
     scope: 'settings',
     body: 'json',
@@ -122,7 +125,7 @@ export const envVarEndpoints = [
     ...oneEnvVar,
     right: 'existing',
     docs: {
-      summary: 'changes what is sent of a variable; needs the right to push',
+      summary: 'updates the given fields of a variable; needs the right to push',
       schema: answers.envVar,
       example: { env_var: { value: 'sqlite' } },
     },
@@ -152,3 +155,10 @@ export const envVarEndpoints = [
     present: (removed, call) => shown(existing(removed), call),
   }),
 ]
+
+/** The value of a variable that is not public is never shown. */
+function presentEnvVar(sealer: Pick<Sealer, 'openText'>, variable: EnvVar) {
+  const { id, name, sealed_value, public: shown, branch, repository_id } = variable
+  const value = () => sealer.openText(sealedIn.envVar(id), sealed_value)
+  return { id, name, ...(shown ? { value: value() } : {}), public: shown, branch, repository_id }
+}

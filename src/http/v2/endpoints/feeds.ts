@@ -1,23 +1,23 @@
 import { listViewer } from '../../../access/viewer.ts'
-import { isFinished } from '../../../domain/job/job.ts'
 import { buildStates } from '../../../domain/build.ts'
+import { isFinished } from '../../../domain/job/job.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { isStorable } from '../../../domain/storable-text.ts'
-import { filteredBuilds } from '../../../store/listed-builds.ts'
-import { listedRepositories } from '../../../store/listed-repositories.ts'
-import { type Call, get } from '../../endpoint.ts'
-import { lastBuildsOfRepositories } from '../../last-builds.ts'
+import { isStorable } from '../../../domain/text/storable-text.ts'
+import { filteredBuilds } from '../../../store/builds/listed-builds.ts'
+import { listedRepositories } from '../../../store/repositories/listed-repositories.ts'
+import { type Call, get } from '../../core/endpoint.ts'
 import { filterText } from '../../parameters/kinds.ts'
 import { described } from '../../parameters/parameter.ts'
+import { lastBuildsOfRepositories } from '../../views/last-builds.ts'
 import { atom, atomType } from '../feeds/atom.ts'
 import { ccXml, ccXmlType } from '../feeds/cc-xml.ts'
 import { mostBuilds, withRecords } from '../listed-builds.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 
-/** How many repositories of an owner a monitor shows. */
+/** Most repositories of an owner in the feed for monitors. */
 const mostRepositories = 100
 
-/** Of one type whatever is accepted, and also for who has a token for feeds in the address. */
+/** Feeds have one media type regardless of `Accept`, and also accept a feed token in the URL. */
 const ofFeeds = { negotiates: false, feed: true } as const
 
 const noFilter = {
@@ -30,11 +30,11 @@ const noFilter = {
 }
 
 export const feedEndpoints = [
-  get(repositoryPaths('/cc.xml'), {
+  get([...repositoryPaths('/cc.xml'), ...repositoryPaths('/cc')], {
     ...oneRepository,
     ...ofFeeds,
     right: 'read',
-    docs: { summary: 'the last build of a repository, for monitors of builds', types: [ccXmlType] },
+    docs: { summary: 'the last build of a repository, for build monitors', types: [ccXmlType] },
     accepts: { branch: described('the last finished build of this branch', filterText()) },
     act: async ({ ctx }, repository, { branch }) => ({
       repository,
@@ -46,7 +46,7 @@ export const feedEndpoints = [
   get('/repos/:owner.xml', {
     ...ofFeeds,
     docs: {
-      summary: 'the last builds of an owner’s repositories, for monitors of builds',
+      summary: 'the last builds of an owner’s repositories, for build monitors',
       types: [ccXmlType],
     },
     async answer(call) {
@@ -74,7 +74,7 @@ export const feedEndpoints = [
   }),
 ]
 
-/** The last build, or of a branch the last that has finished. */
+/** The last build of a repository, or the last finished build of a branch. */
 async function monitored(
   db: Call['ctx']['db'],
   repository: Seen<Repository>,

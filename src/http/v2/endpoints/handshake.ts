@@ -1,7 +1,9 @@
-import { exchangeToken } from '../../../flow/exchange-token.ts'
-import { allowedTarget, ownPath } from '../../allowed-target.ts'
-import { type Answer, htmlType, redirect } from '../../answer.ts'
-import { type Call, get, post } from '../../endpoint.ts'
+import { exchangeToken } from '../../../flow/tokens/exchange-token.ts'
+import { type Answer, htmlType, redirect } from '../../core/answer.ts'
+import { type Call, get, post } from '../../core/endpoint.ts'
+import { allowedTarget, ownPath } from '../../identity/allowed-target.ts'
+import { browserLogins, tokenExchange } from '../../identity/rate-limits.ts'
+import { sessionIn } from '../../identity/session.ts'
 import { comeBack, sendToCodehost } from '../../login/at-codehost.ts'
 import { logInto } from '../../login/ways.ts'
 import { askForToken, isFromForm } from '../../login/with-token.ts'
@@ -14,8 +16,6 @@ import {
 import { loginPath } from '../../pages/paths.ts'
 import { text } from '../../parameters/kinds.ts'
 import type { Values } from '../../parameters/parameter.ts'
-import { browserLogins, tokenExchange } from '../../rates.ts'
-import { sessionIn } from '../../session.ts'
 
 const asked = {
   redirect_uri: text('the page that gets the token'),
@@ -33,11 +33,11 @@ type Asked = Values<typeof asked>
 type Brought = Values<typeof brought>
 type Sent = Values<typeof sent>
 
-/** The two ways in which a page gets the token. Without a target our own pages get a session. */
+/** The two ways to hand the token over to a page. Without a target the service's own pages get a session. */
 interface Way {
   way: 'form' | 'message'
   targetOf(call: Call, given: Asked): string | undefined
-  /** Of a target that is not allowed. */
+  /** Status for a target that is not allowed. */
   refusal: 401 | 403
 }
 
@@ -47,7 +47,7 @@ const byForm: Way = {
   refusal: 401,
 }
 
-/** The page that opened this one may be known by `Referer` alone; our own form names it. */
+/** The opening page may be known by `Referer` alone; the service's own form names it. */
 const byMessage: Way = {
   way: 'message',
   targetOf: ({ request }, { redirect_uri, origin }) =>
@@ -57,18 +57,23 @@ const byMessage: Way = {
 
 const steps = { open: true, negotiates: false, rate: browserLogins } as const
 const page = { types: [htmlType] }
-/** Each of these can lead elsewhere, or say on a page why there is no login. */
+/** Each of these endpoints redirects, or explains on a page why there is no login. */
 const pages = {
   ...page,
   besides: {
-    302: { description: 'leads to the code host, or to a page of this service' },
+    302: { description: 'redirects to the code host, or to a page of this service' },
     401: { description: 'no login', type: htmlType },
     403: { description: 'no login', type: htmlType },
   },
 }
-const asks = { ...pages, summary: 'a page that asks for a login, or leads to the code host' }
+const asks = { ...pages, summary: 'a page that asks for a login, or redirects to the code host' }
+/** Responses of `asks` for paths that name a provider, which can be unknown. */
+const asksIfKnown = {
+  ...asks,
+  besides: { ...pages.besides, 404: { description: 'no such provider', type: htmlType } },
+}
 
-/** What a login is to lead to; undefined if that is not allowed. */
+/** The target of a login and how it gets the token; undefined if the target is not allowed. */
 function wantedBy(call: Call, { way, targetOf }: Way, given: Asked) {
   const { site } = call.ctx
   const target = targetOf(call, given)
@@ -79,7 +84,7 @@ function wantedBy(call: Call, { way, targetOf }: Way, given: Asked) {
   return { way: 'session', target: ownPath(site, given.to ?? '') ?? null } as const
 }
 
-/** Where there is no app, or it is not wanted, a token of ours stands for a login at the code host. */
+/** Without an app, or if it is not wanted, a token of this service replaces the login at the code host. */
 async function ask(call: Call, way: Way, given: Asked): Promise<Answer> {
   const { codehosts, site } = call.ctx
   const { codehost } = codehosts
@@ -98,13 +103,13 @@ function takeWith(way: Way) {
   return {
     ...steps,
     rate: tokenExchange,
-    docs: { ...pages, summary: 'hands a login over; only the form of this service can send it' },
+    docs: { ...pages, summary: 'completes a login; only the form of this service can send it' },
     accepts: sent,
     async answer(call: Call, given: Sent): Promise<Answer> {
       const wanted = wantedBy(call, way, given)
       if (!wanted) return targetNotAllowed(call, way.refusal)
       const { codehost_token: token = '', state = '' } = given
-      // No address contains a token (D25), so none is taken from one.
+      // URLs must not contain tokens (D25), so none is accepted from a URL.
       if (call.query.codehost_token !== undefined || !isFromForm(call, state)) {
         return askForToken(call, wanted, 'This form has expired. Enter your token again.')
       }
@@ -122,19 +127,24 @@ function takeWith(way: Way) {
   }
 }
 
+const handshake = {
+  ...steps,
+  accepts: brought,
+  async answer(call: Call, given: Brought): Promise<Answer> {
+    const { code, state, error } = given
+    const people = call.ctx.codehosts.codehost?.people
+    const isBack = code !== undefined || error !== undefined
+    return isBack && people
+      ? comeBack(call, people, { code, state, error })
+      : ask(call, byForm, given)
+  },
+}
+
 export const handshakeEndpoints = [
-  get(['/auth/handshake', '/auth/handshake/:provider(^(?:codehost|github|local)$)'], {
-    ...steps,
-    docs: { ...asks, fails: ['not_found'] },
-    accepts: brought,
-    async answer(call: Call, given: Brought): Promise<Answer> {
-      const { code, state, error } = given
-      const people = call.ctx.codehosts.codehost?.people
-      const isBack = code !== undefined || error !== undefined
-      return isBack && people
-        ? comeBack(call, people, { code, state, error })
-        : ask(call, byForm, given)
-    },
+  get('/auth/handshake', { ...handshake, docs: asks }),
+  get('/auth/handshake/:provider(^(?:codehost|github|local)$)', {
+    ...handshake,
+    docs: asksIfKnown,
   }),
   post('/auth/handshake', takeWith(byForm)),
 
@@ -159,7 +169,7 @@ export const handshakeEndpoints = [
   get('/auth/insufficient_access', {
     open: true,
     negotiates: false,
-    docs: { ...page, summary: 'says what a token of the code host has to be for' },
+    docs: { ...page, summary: 'lists the scopes that a code host token must have' },
     answer: (call) => insufficientAccess(call),
   }),
 ]

@@ -1,7 +1,7 @@
-import { signingKey } from '../../../flow/notify/signing-key.ts'
-import { json } from '../../answer.ts'
-import { codehostApi } from '../../codehost-api.ts'
-import { get } from '../../endpoint.ts'
+import { signingKey } from '../../../flow/secrets/service-keys.ts'
+import { json } from '../../core/answer.ts'
+import { get } from '../../core/endpoint.ts'
+import { codehostApi } from '../../identity/codehost-api.ts'
 import { answers } from '../openapi/answers.ts'
 
 export const homeEndpoints = [
@@ -19,13 +19,13 @@ export const homeEndpoints = [
     async answer({ ctx }) {
       const { site } = ctx
       const { public_key } = await signingKey(ctx)
-      const { key, host, port, path, scheme, private: closed } = site.streaming
       return json({
         config: {
           host: new URL(site.url).host + site.prefix,
           shorten_host: null,
           assets: {},
-          streaming: { key, host, port, path, scheme, private: closed },
+          // Nothing is streamed yet (D57).
+          streaming: { key: null },
           codehost: { api_url: codehostApi(ctx), scopes: site.codehost.scopes },
           notifications: { webhook: { public_key } },
         },

@@ -1,14 +1,14 @@
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { setActive } from '../../../flow/set-active.ts'
-import { actorOf } from '../../actor.ts'
-import { type Call, givenIn, put } from '../../endpoint.ts'
+import { setActive } from '../../../flow/repositories/set-active.ts'
+import { type Call, givenIn, put } from '../../core/endpoint.ts'
+import { idIn } from '../../core/path-id.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { id, truth } from '../../parameters/kinds.ts'
-import { idIn } from '../../find-record.ts'
 import { described, type Values, valuesOf } from '../../parameters/parameter.ts'
 import { oneRepository } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
-import { repositoryById } from '../repository-settings.ts'
 import { refusals } from '../refusals.ts'
+import { repositoryById } from '../repository-settings.ts'
 
 const named = { 'hook.id': described('the id of a repository, unless it is in the path', id()) }
 
@@ -22,7 +22,7 @@ const accepts = {
 
 type Hook = Seen<Repository>
 
-/** A hook has the id of its repository; the one in the path counts before the one in the body. */
+/** A hook has the id of its repository; the id in the path takes precedence over the one in the body. */
 const change = {
   ...oneRepository,
   login: true,
@@ -36,8 +36,11 @@ const change = {
         ? valuesOf(named, givenIn(call))['hook.id']
         : idIn(call.params.hook),
     ),
-  refused: (_call: Call, hook: Hook) =>
-    refusals.forbidden(`You don't have access to change hook(${hook.id})`),
+  refused: {
+    status: 403 as const,
+    answer: (_call: Call, hook: Hook) =>
+      refusals.forbidden(`You don't have access to change hook(${hook.id})`),
+  },
   async act(call: Call, repository: Hook, values: Values<typeof accepts>) {
     await setActive(call.ctx, actorOf(call), repository, values['hook.active'])
     return true

@@ -1,15 +1,15 @@
 import { listViewer } from '../../../access/viewer.ts'
-import type { Commit } from '../../../domain/commit.ts'
+import type { Commit } from '../../../domain/commit/commit.ts'
 import { wrongParams } from '../../../domain/errors.ts'
 import { jobStates } from '../../../domain/job/job.ts'
-import { isStorable } from '../../../domain/storable-text.ts'
-import { commitsByIds } from '../../../store/commits.ts'
-import { type ListedJob, listedJobsByIds, newestJobs } from '../../../store/listed-jobs.ts'
-import { type Call, get } from '../../endpoint.ts'
+import { isStorable } from '../../../domain/text/storable-text.ts'
+import { commitsByIds } from '../../../store/commits/commits.ts'
+import { type ListedJob, listedJobsByIds, newestJobs } from '../../../store/jobs/listed-jobs.ts'
+import { type Call, get } from '../../core/endpoint.ts'
 import { filterText, idList, words } from '../../parameters/kinds.ts'
 import { described, type Values } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
-import { presentCommit } from '../present/commit.ts'
+import { presentCommitsOf } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
 import { mostHeld, streamLists } from '../stream-lists.ts'
 
@@ -36,25 +36,25 @@ export const jobListEndpoints = [
   }),
 ]
 
-const commitIdOf = ({ commit_id }: ListedJob) => commit_id
-
-interface JobsWithCommits {
-  jobs: readonly ListedJob[]
-  commits: readonly Commit[]
+interface JobWithCommit {
+  job: ListedJob
+  commit: Commit | null
 }
 
-async function withCommits({ ctx }: Call, jobs: readonly ListedJob[]): Promise<JobsWithCommits> {
-  return { jobs, commits: await commitsByIds(ctx.db, [...new Set(jobs.map(commitIdOf))]) }
+async function withCommits({ ctx }: Call, jobs: readonly ListedJob[]): Promise<JobWithCommit[]> {
+  const ids = new Set(jobs.map(({ commit_id }) => commit_id))
+  const commits = new Map((await commitsByIds(ctx.db, [...ids])).map((each) => [each.id, each]))
+  return jobs.map((job) => ({ job, commit: commits.get(job.commit_id) ?? null }))
 }
 
 const lists = {
-  jobs: ({ jobs }: JobsWithCommits) =>
-    jobs.map((job) => presentJob(job, job.repository, job.from_fork)),
-  commits: ({ commits }: JobsWithCommits) => commits.map(presentCommit),
+  jobs: (listed: readonly JobWithCommit[]) =>
+    listed.map(({ job }) => presentJob(job, job.repository, job.from_fork)),
+  commits: presentCommitsOf,
 }
 
-function presented(records: JobsWithCommits) {
-  return { jobs: lists.jobs(records), commits: lists.commits(records) }
+function presented(listed: readonly JobWithCommit[]) {
+  return { jobs: lists.jobs(listed), commits: lists.commits(listed) }
 }
 
 async function selected(

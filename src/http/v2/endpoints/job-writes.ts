@@ -1,10 +1,10 @@
 import { stateConflict } from '../../../domain/errors.ts'
 import { isFinished, type Job } from '../../../domain/job/job.ts'
-import { cancelJob } from '../../../flow/cancel-job.ts'
-import { restartJob } from '../../../flow/restart-job.ts'
-import { actorOf } from '../../actor.ts'
-import { noContent } from '../../answer.ts'
-import { post } from '../../endpoint.ts'
+import { cancelJob } from '../../../flow/jobs/cancel-job.ts'
+import { restartJob } from '../../../flow/jobs/restart-job.ts'
+import { noContent } from '../../core/answer.ts'
+import { post } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { canceling, restarting } from '../write-steps.ts'
 import { oneJob } from './job.ts'
 
@@ -21,6 +21,7 @@ export const jobWriteEndpoints = [
 
   post('/jobs/:job/restart', {
     ...oneJob,
+    once: true,
     ...restarting<Job>('job', isFinished),
     async act(call, job) {
       if (await restartJob(call.ctx, actorOf(call), job.id)) return

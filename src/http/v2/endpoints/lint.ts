@@ -1,9 +1,9 @@
-import { writtenJson } from '../../answer.ts'
-import { type Call, post, put } from '../../endpoint.ts'
-import type { Values } from '../../parameters/parameter.ts'
-import { lintParameters, readLintInput } from '../../lint/lint-input.ts'
 import { mostBytes } from '../../../lint/limits.ts'
+import { writtenJson } from '../../core/answer.ts'
+import { type Call, post, put } from '../../core/endpoint.ts'
+import { lintParameters, readLintInput } from '../../lint/lint-input.ts'
 import { warningsFor } from '../../lint/warnings-for.ts'
+import type { Values } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
 
 const lint = {

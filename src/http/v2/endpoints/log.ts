@@ -2,23 +2,22 @@ import { logRights as rights } from '../../../access/build-rights.ts'
 import { notAcceptable } from '../../../domain/errors.ts'
 import { isFinished } from '../../../domain/job/job.ts'
 import { lastPart } from '../../../domain/log/log.ts'
-import { removeLog } from '../../../flow/remove-log.ts'
-import { findVersion } from '../../../store/job-versions.ts'
-import { type LogPartFilter, readLog } from '../../../store/logs.ts'
-import type { SeenLog } from '../../../store/seen.ts'
-import { actorOf } from '../../actor.ts'
-import { type Answer, textType, withHeaders } from '../../answer.ts'
-import { crossOrigin } from '../../cross-origin.ts'
-import { type Call, get, patch } from '../../endpoint.ts'
-import { findLog, refusalOfLog } from '../../log-access.ts'
+import { removeLog } from '../../../flow/jobs/logs.ts'
+import { findVersion } from '../../../store/jobs/job-versions.ts'
+import { type LogPartFilter, readLog } from '../../../store/jobs/logs.ts'
+import type { SeenLog } from '../../../store/repositories/repository-access.ts'
+import { type Answer, textType, withHeaders } from '../../core/answer.ts'
+import { type Call, get, patch } from '../../core/endpoint.ts'
+import { isTextPath } from '../../core/text-path.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { crossOrigin } from '../../identity/cross-origin.ts'
+import { findLog, refusalOfLog } from '../../identity/log-access.ts'
+import { logTokenFor } from '../../identity/log-token.ts'
+import { anonymousLogs } from '../../identity/rate-limits.ts'
 import { integerPrefix, integerPrefixes, mark, oneStoredText } from '../../parameters/kinds.ts'
 import { allUnlisted, described, type Values, valuesOf } from '../../parameters/parameter.ts'
-import { anonymousLogs } from '../../rates.ts'
-import { isTextPath } from '../../text-path.ts'
-import { accepts, parseAccept } from '../accept.ts'
-import { isChunked, jobLogForm, type LogForm, logForm } from '../log-form.ts'
-import { beginReading, type ReadLog } from '../../log-pages.ts'
-import { logTokenFor } from '../../log-token.ts'
+import { beginReading, type ReadLog } from '../../views/log-pages.ts'
+import { accepts, parseAccept, type Accepted } from '../accept.ts'
 import { answers } from '../openapi/answers.ts'
 import { logObject, presentLog, presentText } from '../present/log.ts'
 import { refusals } from '../refusals.ts'
@@ -36,22 +35,22 @@ const partParameters = {
 }
 
 const logParameters = {
-  attempt: described('of a job that was restarted, which run', integerPrefix(lastPart)),
+  attempt: described('number of the run, for a restarted job', integerPrefix(lastPart)),
   deansi: described('whether the codes of terminals are left out of text', mark()),
-  attachment: described('whether browsers save text as a file', mark()),
+  attachment: described('whether browsers save the text as a file', mark()),
   ...partParameters,
 }
 
-/** Text is sent without parts. */
+/** Text has no parts, so the parameters for parts are not listed. */
 const textParameters = { ...logParameters, ...allUnlisted(partParameters) }
 
 interface ShownLog {
   log: SeenLog
   form: LogForm
   read: ReadLog
-  /** Whether one part stands for all of it. */
+  /** Whether the log is sent as a single part. */
   isOne: boolean
-  /** Whether it is sent without the codes of terminals. */
+  /** Whether it is sent without terminal escape sequences. */
   plain: boolean
   attachment: boolean
 }
@@ -82,7 +81,7 @@ const reading = (formOf: (call: Call, isWhole: boolean) => LogForm | undefined) 
       attempt === undefined ? undefined : await findVersion(call.ctx.db, log.id, attempt)
     const refusal = refusalOfLog(call, log, earlier)
     if (refusal) throw refusal
-    // What was removed is stored as one part, and sent as it was asked for.
+    // A removed log is stored as one part, and sent in the requested form.
     const isWhole = log.removed_at === null && isFinished(earlier ?? log)
     const form = formOf(call, isWhole)
     if (!form) throw notAcceptable()
@@ -104,7 +103,7 @@ function presentLogAs(shown: ShownLog, call: Call): Answer {
   return presentText(read, { plain, headers: textHeaders(shown, call) })
 }
 
-/** Headers that a client can read a log with that not everyone can read. */
+/** Headers with the token to read a log that is not open to everyone. */
 function tokenHeaders(token: string | undefined): Record<string, string> {
   if (token === undefined) return {}
   const exposed = ['Location', ...crossOrigin.exposedHeaders.slice(0, -1), 'X-Log-Access-Token']
@@ -118,8 +117,11 @@ const removing = {
   login: true,
   scope: 'settings' as const,
   right: 'delete_log' as const,
-  // Not 403, which clients take for an invalid token.
-  refused: () => refusals.unauthorized('insufficient permission to remove logs'),
+  // Not 403, which clients interpret as an invalid token.
+  refused: {
+    status: 401 as const,
+    answer: () => refusals.unauthorized('insufficient permission to remove logs'),
+  },
   accepts: { reason: described('why it is removed, which is shown in its place', oneStoredText()) },
   docs: {
     summary: 'removes the log of a finished job; needs the right to push',
@@ -162,7 +164,7 @@ function textHeaders({ log, attachment }: ShownLog, call: Call): Record<string, 
   }
 }
 
-/** Which parts are wanted: from the query, or from the parameters of `chunked`. */
+/** The requested parts: from the query, or from the parameters of the `chunked` entry in `Accept`. */
 function partsWanted(
   call: Call,
   { after, part_numbers }: Values<typeof partParameters>,
@@ -171,4 +173,40 @@ function partsWanted(
   const given = { after: params?.get('after'), part_numbers: params?.get('part_numbers') }
   const accepted = valuesOf(partParameters, given)
   return { after: after ?? accepted.after, numbers: part_numbers ?? accepted.part_numbers }
+}
+
+type LogForm = 'text' | 'json' | 'parts'
+
+/**
+ * The form in which a job's log is sent: text whenever it is acceptable, else JSON, with its parts if
+ * `chunked` requests them (D6). For a log that is one whole text, entries that request parts are
+ * skipped, unless nothing else is accepted. Undefined when nothing matches.
+ */
+export function jobLogForm(accepted: readonly Accepted[], isWhole: boolean): LogForm | undefined {
+  const [first] = accepted
+  if (first && isChunked(first) && (!isWhole || accepted.every(isChunked))) return 'parts'
+
+  const plain = accepted.filter((entry) => !isChunked(entry))
+  if (plain.some((entry) => accepts(entry, 'text/plain'))) return 'text'
+  if (plain.some((entry) => accepts(entry, 'application/json'))) return 'json'
+  return accepted.some(isChunked) ? 'parts' : undefined
+}
+
+/**
+ * The form of a log requested by its own id: that of the first acceptable entry, JSON before text.
+ * Entries that request parts of a whole log are skipped.
+ */
+export function logForm(accepted: readonly Accepted[], isWhole: boolean): LogForm | undefined {
+  const forms = accepted.map((entry): LogForm | undefined => {
+    if (isChunked(entry)) return isWhole ? undefined : 'parts'
+    if (accepts(entry, 'application/json')) return 'json'
+    return accepts(entry, 'text/plain') ? 'text' : undefined
+  })
+  const form = forms.find((each) => each !== undefined)
+  return form ?? (accepted.some(isChunked) ? 'parts' : undefined)
+}
+
+/** Only the presence of the parameter counts, with any media type; `false` means absence. */
+function isChunked({ params }: Accepted): boolean {
+  return params.has('chunked') && params.get('chunked') !== 'false'
 }

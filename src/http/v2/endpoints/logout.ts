@@ -1,7 +1,7 @@
-import { logOut } from '../../../flow/log-out.ts'
-import { actorOf } from '../../actor.ts'
-import { get } from '../../endpoint.ts'
 import { loginRequired } from '../../../domain/errors.ts'
+import { logOut } from '../../../flow/tokens/log-out.ts'
+import { get } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentUser } from '../present/user.ts'
 
@@ -9,7 +9,7 @@ export const logoutEndpoints = [
   get('/logout', {
     login: true,
     acts: true,
-    docs: { summary: 'revokes the token that it is called with', schema: answers.user },
+    docs: { summary: 'revokes the token of the call', schema: answers.user },
     async answer(call) {
       const { user } = call.viewer
       if (!user) throw loginRequired()

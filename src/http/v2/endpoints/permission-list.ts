@@ -1,6 +1,6 @@
 import { permittedUser } from '../../../access/viewer.ts'
-import { rolesOfUser } from '../../../store/permissions.ts'
-import { get } from '../../endpoint.ts'
+import { rolesOfUser } from '../../../store/people/permissions.ts'
+import { get } from '../../core/endpoint.ts'
 import { words } from '../../parameters/kinds.ts'
 import { described } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'

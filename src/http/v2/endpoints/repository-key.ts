@@ -1,12 +1,11 @@
-import type { Repository, Seen } from '../../../domain/repository.ts'
-import { makeKeyPair } from '../../../flow/make-key-pair.ts'
-import { renewKeyPair } from '../../../flow/renew-key-pair.ts'
-import { findPublicKey, type PublicKey } from '../../../store/key-pairs.ts'
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import type { Viewer } from '../../../access/viewer.ts'
-import { actorOf } from '../../actor.ts'
-import { type Call, get, post } from '../../endpoint.ts'
-import { anonymousKeys, keyRenewals } from '../../rates.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { makeKeyPair, renewKeyPair } from '../../../flow/secrets/key-pairs.ts'
+import { findPublicKey, type PublicKey } from '../../../store/secrets/key-pairs.ts'
+import { type Call, get, post } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { anonymousKeys, keyRenewals } from '../../identity/rate-limits.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
 import { refusals } from '../refusals.ts'
@@ -14,7 +13,7 @@ import { ifSeen } from '../repository-settings.ts'
 
 interface WithKey {
   repository: Seen<Repository>
-  /** Undefined until someone asks for it. */
+  /** Undefined until it is first requested. */
   key: PublicKey | undefined
 }
 
@@ -46,10 +45,10 @@ export const repositoryKeyEndpoints = [
     rate: keyRenewals,
     right: 'admin',
     docs: {
-      summary: 'a new pair of keys in the place of the old; needs the right to administer',
+      summary: 'a new key pair, which replaces the old one; needs the right to administer',
       schema: answers.key,
     },
-    refused: refusals.notFound,
+    refused: { status: 404, answer: refusals.notFound },
     act: (call, repository) => renewKeyPair(call.ctx, actorOf(call), repository),
     present: (key) => presentKey(key),
   }),

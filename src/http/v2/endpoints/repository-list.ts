@@ -1,16 +1,16 @@
 import { listViewer } from '../../../access/viewer.ts'
 import { notFound } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { isStorable } from '../../../domain/storable-text.ts'
+import { isStorable } from '../../../domain/text/storable-text.ts'
 import {
   listedRepositories,
   listedRepositoriesByIds,
   type RepositoryFilter,
-} from '../../../store/listed-repositories.ts'
-import { type Call, get } from '../../endpoint.ts'
-import { lastBuildsOfRepositories } from '../../last-builds.ts'
+} from '../../../store/repositories/listed-repositories.ts'
+import { type Call, get } from '../../core/endpoint.ts'
 import { filterText, flag, idList, pageLimit } from '../../parameters/kinds.ts'
 import { described } from '../../parameters/parameter.ts'
+import { lastBuildsOfRepositories } from '../../views/last-builds.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentRepository } from '../present/repository.ts'
 
@@ -20,7 +20,7 @@ const most = 50
 const active = described('whether only active ones are listed', flag())
 const limit = described('how many are listed', pageLimit(usually, most))
 
-/** Every caller gets what they can see; only `member` is about one user's. */
+/** Lists contain all repositories that the caller can see; only `member` restricts them to one user's. */
 export const repositoryListEndpoints = [
   get('/repos', {
     docs: { summary: 'the repositories that the caller can see', schema: answers.repositories },
@@ -40,7 +40,7 @@ export const repositoryListEndpoints = [
     },
   }),
 
-  // Digits alone are a repository's id, and so is a slug whose slash was escaped.
+  // Digits alone are a repository's id; a slug with an escaped slash also names a repository.
   get('/repos/:owner', {
     docs: {
       summary: 'the repositories of a user or an organization that the caller can see',

@@ -1,5 +1,5 @@
-import { get } from '../../endpoint.ts'
-import { lastBuildsOfRepositories } from '../../last-builds.ts'
+import { get } from '../../core/endpoint.ts'
+import { lastBuildsOfRepositories } from '../../views/last-builds.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentRepository } from '../present/repository.ts'

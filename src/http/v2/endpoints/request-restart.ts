@@ -3,18 +3,22 @@ import type { Viewer } from '../../../access/viewer.ts'
 import { type Build, isRestartable } from '../../../domain/build.ts'
 import { stateConflict } from '../../../domain/errors.ts'
 import { isFinished, type Job } from '../../../domain/job/job.ts'
-import { restartBuild } from '../../../flow/restart-build.ts'
-import { restartJob } from '../../../flow/restart-job.ts'
-import { findSeenBuild, findSeenJob, type InRepository } from '../../../store/seen.ts'
-import { actorOf } from '../../actor.ts'
-import { type Call, givenIn, post } from '../../endpoint.ts'
-import { findRecord } from '../../find-record.ts'
+import { restartBuild } from '../../../flow/builds/restart-build.ts'
+import { restartJob } from '../../../flow/jobs/restart-job.ts'
+import {
+  findSeenBuild,
+  findSeenJob,
+  type InRepository,
+} from '../../../store/repositories/repository-access.ts'
+import { type Call, givenIn, post } from '../../core/endpoint.ts'
+import { findRecord } from '../../core/path-id.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { id } from '../../parameters/kinds.ts'
 import { described } from '../../parameters/parameter.ts'
-import { restarted, restarting } from '../write-steps.ts'
 import { answers } from '../openapi/answers.ts'
+import { restarted, restarting } from '../write-steps.ts'
 
-/** What is to be restarted. */
+/** The record to restart. */
 type Restarted =
   | { type: 'build'; record: InRepository<Build> }
   | { type: 'job'; record: InRepository<Job> }
@@ -35,11 +39,12 @@ const textOf = (given: unknown) =>
 const isPossible = ({ type, record }: Restarted) =>
   type === 'build' ? isRestartable(record) : isFinished(record)
 
-/** The old form of a restart: of a build, or else of a job. Builds are requested in V3. */
+/** The old form of a restart: of a build, or else of a job. Requesting builds needs V3. */
 export const requestRestartEndpoints = [
   post('/requests', {
     login: true,
     scope: 'builds',
+    once: true,
     type: 'request',
     accepts: {
       build_id: described('the id of a build', id()),
@@ -55,7 +60,11 @@ export const requestRestartEndpoints = [
     rights: (viewer: Viewer, { type, record }: Restarted) =>
       type === 'build' ? buildRights(viewer, record) : jobRights(viewer, record),
     right: 'restart',
-    refused: (call, given) => restarting<Restarted>(given.type, isPossible).refused(call, given),
+    refused: {
+      status: 400,
+      answer: (call, given) =>
+        restarting<Restarted>(given.type, isPossible).refused.answer(call, given),
+    },
     async act(call, { type, record }) {
       const restart = type === 'build' ? restartBuild : restartJob
       if (await restart(call.ctx, actorOf(call), record.id)) return type

@@ -1,12 +1,12 @@
 import { requestRights } from '../../../access/build-rights.ts'
+import { findSeenRequest } from '../../../store/repositories/repository-access.ts'
 import {
   type ListedRequest,
   listRequests,
   recordsOfRequest,
-} from '../../../store/request-records.ts'
-import { findSeenRequest } from '../../../store/seen.ts'
-import { get } from '../../endpoint.ts'
-import { findRecord } from '../../find-record.ts'
+} from '../../../store/requests/request-records.ts'
+import { get } from '../../core/endpoint.ts'
+import { findRecord } from '../../core/path-id.ts'
 import { integerPrefix, pageLimit } from '../../parameters/kinds.ts'
 import { described } from '../../parameters/parameter.ts'
 import { repositoryInQuery, repositoryNames } from '../one-repository.ts'
@@ -35,7 +35,7 @@ export const requestEndpoints = [
     find: (call) => findRecord(call, call.params.request, findSeenRequest),
     rights: requestRights,
     right: 'read',
-    docs: { summary: 'a request, and what came of it', schema: answers.request },
+    docs: { summary: 'a request, with its outcome', schema: answers.request },
     version: ({ version }) => version,
     act: async ({ ctx }, request) => ({ request, ...(await recordsOfRequest(ctx.db, request)) }),
     present: (shown) => ({

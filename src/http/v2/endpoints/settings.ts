@@ -5,10 +5,10 @@ import {
   settingRanges,
   type Settings,
 } from '../../../domain/settings.ts'
-import { setSettings } from '../../../flow/set-settings.ts'
-import { settingsOf } from '../../../store/settings.ts'
-import { actorOf } from '../../actor.ts'
-import { get, patch } from '../../endpoint.ts'
+import { setSettings } from '../../../flow/repositories/set-settings.ts'
+import { settingsOf } from '../../../store/repositories/settings.ts'
+import { get, patch } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { memberRecord, settingFlag, settingNumber } from '../../parameters/fields.ts'
 import type { Parameters, Values } from '../../parameters/parameter.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
@@ -17,10 +17,10 @@ import { refusals } from '../refusals.ts'
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[]
 
-/** Unlike the other numbers this one has no range, and null is 0. */
+/** Unlike the other number settings this one has no range, and null means 0. */
 const unlimited: keyof Settings = 'maximum_number_of_builds'
 
-/** Each setting as a member of `settings`; the others that are sent are ignored. */
+/** Each setting as a member of `settings`; other members are ignored. */
 const accepts: Parameters = {
   settings: memberRecord(
     () => new ServiceError('unprocessable_entity', 'Settings must be passed with a request'),
@@ -35,7 +35,7 @@ function kindOf(name: keyof Settings) {
   )
 }
 
-/** Those that were sent. */
+/** The settings that were sent. */
 function settingsIn(values: Values<typeof accepts>): Partial<Settings> {
   const sent = names.flatMap((name) => {
     const value = values[`settings.${name}`]
@@ -66,7 +66,7 @@ export const settingsEndpoints = [
     },
     body: 'json',
     accepts,
-    refused: refusals.notFound,
+    refused: { status: 404, answer: refusals.notFound },
     act: (call, repository, values) =>
       setSettings(call.ctx, actorOf(call), repository, settingsIn(values)),
     present: (settings) => ({ settings }),

@@ -1,10 +1,9 @@
 import type { SshKey } from '../../../domain/ssh-key.ts'
-import { removeSshKey } from '../../../flow/remove-ssh-key.ts'
-import { setSshKey } from '../../../flow/set-ssh-key.ts'
-import { findSshKey } from '../../../store/ssh-keys.ts'
-import { actorOf } from '../../actor.ts'
-import { type Call, del, get, patch } from '../../endpoint.ts'
-import { idIn } from '../../find-record.ts'
+import { removeSshKey, setSshKey } from '../../../flow/secrets/ssh-keys.ts'
+import { findSshKey } from '../../../store/secrets/ssh-keys.ts'
+import { type Call, del, get, patch } from '../../core/endpoint.ts'
+import { idIn } from '../../core/path-id.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { anyText, memberRecord } from '../../parameters/fields.ts'
 import { described } from '../../parameters/parameter.ts'
 import { privateKey } from '../../parameters/private-key.ts'
@@ -41,7 +40,7 @@ export const sshKeyEndpoints = [
     ...oneSshKey,
     right: 'existing',
     docs: {
-      summary: 'the description and fingerprint of a custom SSH key; needs the right to push',
+      summary: 'description and fingerprint of the custom SSH key; needs the right to push',
       schema: answers.sshKey,
     },
     present: ({ stored }) => shown(existing(stored)),
@@ -75,8 +74,7 @@ export const sshKeyEndpoints = [
     ...oneSshKey,
     right: 'existing',
     docs: {
-      summary:
-        'removes the custom SSH key, and returns what is shown of it; needs the right to push',
+      summary: 'removes the custom SSH key, and returns its public part; needs the right to push',
       schema: answers.sshKey,
     },
     scope: 'settings',

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { permittedUser } from '../../../access/viewer.ts'
-import { visibleJobIds, visibleRepositoryIds } from '../../../store/visible-ids.ts'
-import { type Call, post } from '../../endpoint.ts'
-import { idIn } from '../../find-record.ts'
+import { visibleJobIds, visibleRepositoryIds } from '../../../store/sql/visible-ids.ts'
+import { type Call, post } from '../../core/endpoint.ts'
+import { idIn } from '../../core/path-id.ts'
 import { list } from '../../parameters/kinds.ts'
 import { described, parameter } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
 
-/** Which connection to the streaming service listens. */
+/** The listening connection to the streaming service. */
 const socketId = parameter<string>({
   schema: {
     type: 'string',
@@ -17,10 +17,10 @@ const socketId = parameter<string>({
   parse: (given) => given ?? null,
 })
 
-/** What can be part of a channel's name; a colon would let one signature pass for another. */
+/** Valid channel names; a colon would let one signature pass for another. */
 const channelName = /^[\w=@,.;-]{1,200}$/
 
-/** No client listens to more of them at once. */
+/** Further channels of a call are ignored; no client listens to more at once. */
 const mostChannels = 1000
 
 export const streamingEndpoints = [
@@ -41,14 +41,14 @@ export const streamingEndpoints = [
       const allowed = await allowedAmong(call, names.slice(0, mostChannels))
       return {
         channels: Object.fromEntries(
-          allowed.map((name) => [name, `${site.streaming.key}:${signed(name)}`]),
+          allowed.map((name) => [name, `${site.streamingKey}:${signed(name)}`]),
         ),
       }
     },
   }),
 ]
 
-/** The channels that the viewer can listen to; those that are not private need no permission. */
+/** The channels that the viewer can listen to; channels that are not private need no permission. */
 async function allowedAmong({ ctx, viewer }: Call, names: readonly string[]): Promise<string[]> {
   const userId = permittedUser(viewer)
   const rows = { userId, closed: viewer.closed }
@@ -68,7 +68,7 @@ function idsOf(kind: 'repo' | 'job', names: readonly string[]): number[] {
   return names.map((name) => idOf(kind, name)).filter((id) => id > 0)
 }
 
-/** 0 where a name is no channel of that kind, which no record has. */
+/** The id in the name of a channel of this kind; otherwise 0, which no record has. */
 function idOf(kind: 'repo' | 'job', name: string): number {
   const start = `private-${kind}-`
   return name.startsWith(start) ? (idIn(name.slice(start.length)) ?? 0) : 0

@@ -5,19 +5,19 @@ import {
   tokenInAddress,
   wrongCredentials,
 } from '../../../domain/errors.ts'
-import { exchangeCodehostToken } from '../../../flow/exchange-codehost-token.ts'
-import { exchangeToken } from '../../../flow/exchange-token.ts'
+import { exchangeCodehostToken } from '../../../flow/tokens/exchange-codehost-token.ts'
+import { exchangeToken } from '../../../flow/tokens/exchange-token.ts'
 import { isOurs } from '../../../secrets/token.ts'
-import { type Answer, json, redirect, withHeaders } from '../../answer.ts'
-import { post } from '../../endpoint.ts'
+import { type Answer, json, redirect, withHeaders } from '../../core/answer.ts'
+import { post } from '../../core/endpoint.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { tokenExchange } from '../../identity/rate-limits.ts'
 import { insufficientAccessPath } from '../../pages/paths.ts'
 import { text } from '../../parameters/kinds.ts'
-import { tokenExchange } from '../../rates.ts'
-import { Refusal } from '../../refusal.ts'
 import { answers } from '../openapi/answers.ts'
 import { refusals } from '../refusals.ts'
 
-/** Where there is no app (local mode), one of our own tokens stands for that of the code host. */
+/** Without an app (local mode), a token of this service replaces the code host's token. */
 export const tokenExchangeEndpoints = [
   post('/auth/codehost', {
     open: true,
@@ -25,24 +25,24 @@ export const tokenExchangeEndpoints = [
     rate: tokenExchange,
     docs: {
       summary:
-        'a new token for one of the code host; in local mode, without an app, for one of this service',
+        'a new token in exchange for a code host token; in local mode, without an app, for a token of this service',
       schema: answers.accessToken,
       fails: ['login_required'],
-      besides: { 303: { description: 'leads to a page: the token is not for enough' } },
+      besides: { 303: { description: 'redirects to a page: the token lacks required scopes' } },
       example: { codehost_token: '$TOKEN' },
     },
     accepts: {
       codehost_token: text('of the code host, in local mode of this service; never in the query'),
     },
     async answer({ ctx, request, query }, { codehost_token: token = '' }) {
-      // What stands in an address is written into logs on its way (D25).
+      // A URL is written into logs on its way (D25).
       if (query.codehost_token !== undefined) throw tokenInAddress()
       if (token === '') {
         throw new ServiceError('unprocessable_entity', "Must pass 'codehost_token' parameter")
       }
       const address = request.ip
       const people = ctx.codehosts.codehost?.people
-      // A token of ours is nothing that the code host is to see.
+      // The code host must not see this service's tokens.
       if (!people || isOurs(token)) {
         return issued(await exchangeToken(ctx, { token, by: 'exchange', address }))
       }
@@ -58,7 +58,7 @@ export const tokenExchangeEndpoints = [
   }),
 ]
 
-/** Whether no one knows the token or no one can use it is not told. */
+/** The response does not reveal whether a token is unknown or cannot be used. */
 function issued(exchanged: { token: string } | undefined): Answer {
   if (!exchanged) throw new Refusal(wrongCredentials(), refusals.text('not a service user'))
   return withHeaders(json({ access_token: exchanged.token }), { 'cache-control': 'no-store' })

@@ -1,22 +1,22 @@
 import { canSee } from '../../../access/visibility.ts'
-import { setSubscribed } from '../../../flow/set-subscribed.ts'
+import { setSubscribed } from '../../../flow/people/preferences.ts'
 import { readMailLink } from '../../../secrets/mail-link.ts'
-import { findSeenRepository } from '../../../store/seen.ts'
-import { unsubscribedAmong } from '../../../store/unsubscriptions.ts'
-import { findUser } from '../../../store/users.ts'
-import { htmlType } from '../../answer.ts'
-import { type Call, get, post } from '../../endpoint.ts'
+import { unsubscribedAmong } from '../../../store/notifications/unsubscriptions.ts'
+import { findUser } from '../../../store/people/users.ts'
+import { findSeenRepository } from '../../../store/repositories/repository-access.ts'
+import { htmlType } from '../../core/answer.ts'
+import { type Call, get, post } from '../../core/endpoint.ts'
 import { noSubscription, subscription } from '../../pages/unsubscribe/answers.tsx'
 import { text } from '../../parameters/kinds.ts'
 
 const page = { types: [htmlType], besides: { 404: { description: 'not found', type: htmlType } } }
 
-/** Without a login: who has the link got it by mail, and programs that read mail follow it (RFC 8058). */
+/** No login: the link comes by mail, and mail programs follow it as well (RFC 8058). */
 const byLink = { open: true, negotiates: false } as const
 
 /**
- * The user and the repository that a link is about, if they exist. A build file can name anyone, so that
- * `shown` is left out for who cannot see it.
+ * The user and the repository that a link is about, if they exist. A build file can name anyone, so
+ * `shown` is left out if the viewer cannot see the repository.
  */
 async function find({ ctx, params, viewer }: Call) {
   const link = readMailLink(ctx.sealer, params.link ?? '')
@@ -26,7 +26,7 @@ async function find({ ctx, params, viewer }: Call) {
   return { user, repository: found, ...(canSee(viewer, found) ? { shown: found } : {}) }
 }
 
-/** Reading it changes nothing: programs that look for harmful links read each link in a mail. */
+/** GET changes nothing, because programs that scan for harmful links fetch each link in a mail. */
 async function show(call: Call) {
   const found = await find(call)
   if (!found) return noSubscription(call)
@@ -48,13 +48,13 @@ async function change(call: Call, subscribed: boolean) {
 export const unsubscribeEndpoints = [
   get('/unsubscribe/:link', {
     ...byLink,
-    docs: { ...page, summary: 'the page that links in mails lead to' },
+    docs: { ...page, summary: 'the page behind the links in mails' },
     answer: show,
   }),
 
   post('/unsubscribe/:link', {
     ...byLink,
-    docs: { ...page, summary: 'leaves the build mails of a repository, or gets them again' },
+    docs: { ...page, summary: 'unsubscribes from a repository’s build mails, or subscribes again' },
     accepts: { subscribed: text('`true` to get mails again') },
     answer: (call, given) => change(call, given.subscribed === 'true'),
   }),

@@ -1,29 +1,31 @@
-import { loginRequired } from '../../../domain/errors.ts'
-import { changeLocale } from '../../../flow/change-locale.ts'
-import { actorOf } from '../../actor.ts'
-import { put } from '../../endpoint.ts'
+import { userRights } from '../../../access/owner-rights.ts'
+import { changeLocale } from '../../../flow/people/preferences.ts'
+import { put } from '../../core/endpoint.ts'
+import { idIn } from '../../core/path-id.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { language } from '../../parameters/fields.ts'
 import { described } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentUser } from '../present/user.ts'
 
 export const userChangeEndpoints = [
-  /** It is always the caller who is changed, whatever the id (V2.1). */
   put('/users/:user', {
+    type: 'user',
     login: true,
     scope: 'settings',
+    forSome: false,
     accepts: { 'user.locale': described('a language, such as `en`', language()) },
     docs: {
-      summary: 'changes the language of the caller, whatever the id',
+      summary: 'changes the language of the caller; other users are not found',
       schema: answers.user,
       example: { user: { locale: 'en' } },
     },
-    async answer(call, { 'user.locale': locale }) {
-      const { ctx, viewer } = call
-      if (!viewer.user) throw loginRequired()
-      const user =
-        locale === undefined ? viewer.user : await changeLocale(ctx, locale, actorOf(call))
-      return { user: presentUser(user) }
-    },
+    find: async ({ viewer: { user }, params }) =>
+      idIn(params.user) === user?.id ? user : undefined,
+    rights: userRights,
+    right: 'write',
+    act: async (call, user, { 'user.locale': locale }) =>
+      locale === undefined ? user : changeLocale(call.ctx, locale, actorOf(call)),
+    present: (user) => ({ user: presentUser(user) }),
   }),
 ]

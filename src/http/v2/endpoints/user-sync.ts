@@ -1,8 +1,8 @@
 import { loginRequired } from '../../../domain/errors.ts'
-import { requestUserSync } from '../../../flow/request-user-sync.ts'
-import { actorOf } from '../../actor.ts'
-import { post } from '../../endpoint.ts'
-import { userSync } from '../../rates.ts'
+import { requestUserSync } from '../../../flow/people/request-user-sync.ts'
+import { post } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { userSync } from '../../identity/rate-limits.ts'
 import { answers } from '../openapi/answers.ts'
 
 export const userSyncEndpoints = [
@@ -11,7 +11,7 @@ export const userSyncEndpoints = [
     scope: 'settings',
     rate: userSync,
     docs: {
-      summary: 'looks up the user’s repositories again',
+      summary: 'syncs the user’s repositories',
       schema: answers.result,
       fails: ['already_syncing'],
     },

@@ -1,11 +1,11 @@
-import { isForSome } from '../../../access/scopes.ts'
 import { userRights } from '../../../access/owner-rights.ts'
-import { get } from '../../endpoint.ts'
-import { idIn } from '../../find-record.ts'
+import { isForSome } from '../../../access/scopes.ts'
+import { get } from '../../core/endpoint.ts'
+import { idIn } from '../../core/path-id.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentUser } from '../present/user.ts'
 
-/** Callers see themselves, and no one else. */
+/** Callers can only see themselves. */
 export const userEndpoints = [
   get(['/users', '/users/:user'], {
     login: true,

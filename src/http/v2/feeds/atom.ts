@@ -1,8 +1,8 @@
 import type { Build } from '../../../domain/build.ts'
-import type { Commit } from '../../../domain/commit.ts'
+import type { Commit } from '../../../domain/commit/commit.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
-import { shownTime } from '../../../domain/shown-time.ts'
-import { buildUrl, repositoryUrl } from '../../../flow/report/links.ts'
+import { shownTime } from '../../../domain/time/shown-time.ts'
+import { buildUrl, repositoryUrl } from '../../../flow/statuses/links.ts'
 import { escaped, xml } from './xml.ts'
 
 export const atomType = 'application/atom+xml;charset=utf-8'
@@ -12,7 +12,7 @@ interface Entry {
   commit: Commit | null
 }
 
-/** The newest builds of a repository for readers of feeds, newest first; valid without any. */
+/** Feed of a repository's newest builds, newest first; valid without any builds. */
 export function atom(
   site: { publicUrl: string },
   repository: Repository,
@@ -58,7 +58,7 @@ function entryText(
   ].join('\n')
 }
 
-/** As HTML, which readers of feeds show: so all that people wrote is escaped in it as well. */
+/** HTML for feed readers, so user-written text is escaped within it as well. */
 function summary({ state, started_at, finished_at }: Build, commit: Commit | null): string {
   const facts = [
     ...(commit ? [commit.message, `committed by ${commit.committer_name ?? 'someone'}`] : []),

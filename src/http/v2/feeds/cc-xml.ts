@@ -1,7 +1,7 @@
 import type { Build, BuildState } from '../../../domain/build.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
-import { shownTime } from '../../../domain/shown-time.ts'
-import { repositoryUrl } from '../../../flow/report/links.ts'
+import { shownTime } from '../../../domain/time/shown-time.ts'
+import { repositoryUrl } from '../../../flow/statuses/links.ts'
 import { escaped, xml } from './xml.ts'
 
 export const ccXmlType = 'application/xml;charset=utf-8'
@@ -15,14 +15,14 @@ const statuses: Partial<Record<BuildState, string>> = {
 
 type Shown = Pick<Build, 'number' | 'state' | 'started_at' | 'finished_at'>
 
-/** A repository with the build that a monitor shows of it. */
-export interface Project {
+/** A repository with the build that a monitor shows for it. */
+export interface FeedProject {
   repository: Repository
   build: Shown | null
 }
 
-/** The projects as monitors of builds read them (cctray); those without a build are left out. */
-export function ccXml(site: { publicUrl: string }, projects: readonly Project[]) {
+/** The projects in the format of build monitors (cctray); projects without a build are left out. */
+export function ccXml(site: { publicUrl: string }, projects: readonly FeedProject[]) {
   const lines = projects.flatMap(({ repository, build }) =>
     build ? `  <Project${attributes(membersOf(site, repository, build))}/>` : [],
   )

@@ -1,6 +1,6 @@
-import { content } from '../../answer.ts'
+import { content } from '../../core/answer.ts'
 
-/** A text in XML, also in a value with double quotes. What XML cannot hold at all is replaced. */
+/** A text in XML, also in a value with double quotes. Characters that XML cannot contain are replaced. */
 export function escaped(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')

@@ -1,12 +1,14 @@
 import { type ErrorKind, ServiceError } from '../../../domain/errors.ts'
-import { type Answer, htmlType, textType } from '../../answer.ts'
-import type { Endpoint } from '../../endpoint.ts'
-import type { Content, Responses } from '../../openapi/operation.ts'
-import { anyObject, type Schema, text } from '../../openapi/schema.ts'
+import { type Answer, htmlType, textType } from '../../core/answer.ts'
+import type { Endpoint } from '../../core/endpoint.ts'
+import { mergedResponses } from '../../openapi/merge.ts'
+import type { MediaContent, Responses } from '../../openapi/operation.ts'
+import { anyObject, type JsonSchema, text } from '../../openapi/schema.ts'
 import { errorAnswers } from '../errors.ts'
 import { resourceType } from '../resource-type.ts'
 
-export function responsesOf({ declared, negotiates, body }: Endpoint): Responses {
+export function responsesOf(endpoint: Endpoint): Responses {
+  const { declared, negotiates, body } = endpoint
   const { status = 200, types = [negotiates ? resourceType : 'application/json'] } = declared
   const besides = Object.entries(declared.besides).map(([other, { description, type }]) => ({
     [other]: { description, ...(type === undefined ? {} : { content: contentOf([type]) }) },
@@ -17,36 +19,31 @@ export function responsesOf({ declared, negotiates, body }: Endpoint): Responses
       ...(status === 204 ? {} : { content: contentOf(types, declared.schema) }),
     },
     ...(declared.revalidates ? { 304: { description: 'the client has it already' } } : {}),
-    ...errorResponses(declared.errors),
-    ...(declared.refuses
-      ? { '4XX': { description: 'the right is missing', content: contentOf(['application/json']) } }
-      : {}),
+    ...errorResponses(errorsOf(endpoint)),
   }
-  return [...besides, ...(body === 'json' ? [unreadable] : [])].reduce(withOthers, responses)
+  return [
+    ...besides,
+    ...(declared.refusal === undefined ? [] : [refusedWith(declared.refusal)]),
+    ...(body === 'json' ? [unreadable] : []),
+  ].reduce(mergedResponses, responses)
 }
 
-/** What is JSON whatever its content type says is refused in one line. */
+/** A path with a variable is unknown for values that the router does not match. */
+function errorsOf({ declared, paths }: Endpoint): ErrorKind[] {
+  const isAny = paths.some((path) => /[:*]/.test(path))
+  return [...new Set([...declared.errors, ...(isAny ? (['not_found'] as const) : [])])]
+}
+
+const refusedWith = (status: number): Responses => ({
+  [status]: { description: 'the right is missing', content: contentOf(['application/json']) },
+})
+
+/** Invalid JSON is refused in one line of text where the body is JSON regardless of its content type. */
 const unreadable: Responses = {
   400: { description: 'invalid JSON', content: contentOf([textType]) },
 }
 
-/** Responses with the same status are one. */
-function withOthers(responses: Responses, others: Responses): Responses {
-  const added = Object.entries(others).map(([status, { description, content }]) => {
-    const known = responses[status]
-    const all = { ...known?.content, ...content }
-    return [
-      status,
-      {
-        description: known ? `${known.description}, ${description}` : description,
-        ...(Object.keys(all).length === 0 ? {} : { content: all }),
-      },
-    ]
-  })
-  return { ...responses, ...Object.fromEntries(added) }
-}
-
-function contentOf(types: readonly string[], json: Schema = anyObject): Content {
+function contentOf(types: readonly string[], json: JsonSchema = anyObject): MediaContent {
   return Object.fromEntries(
     types.map((type) => [type, { schema: /\bjson\b/.test(type) ? json : text }]),
   )
@@ -71,7 +68,7 @@ function errorResponses(kinds: readonly ErrorKind[]): Responses {
   )
 }
 
-/** The types in which an error is reported; none where it has no body. */
+/** Media types of an error response; none if it has no body. */
 function typesOf(kind: ErrorKind): string[] {
   if (kind === 'not_acceptable') return []
   const answer: Answer = errorAnswers[kind].answer(

@@ -10,7 +10,7 @@ import {
   objectOf,
   oneOf,
   orNull,
-  type Schema,
+  type JsonSchema,
   text,
   time,
   truth,
@@ -30,7 +30,7 @@ const buildState = oneOf(buildStates)
 
 /** The schemas of all members that a presenter shows. */
 type MembersOf<Present extends (...args: never[]) => object> = Readonly<
-  Record<keyof ReturnType<Present>, Schema>
+  Record<keyof ReturnType<Present>, JsonSchema>
 >
 
 const build: MembersOf<typeof presentBuild> = {
@@ -166,7 +166,7 @@ const envVar = objectOf(
   ['value'],
 )
 
-/** Of the text and the parts, which are two forms of the same, there is one. */
+/** Has either the text or the parts, which are two forms of the same content. */
 const log = objectOf(
   {
     id: integer,
@@ -189,7 +189,7 @@ const settings = objectOf(
   ),
 )
 
-/** The records of V2.1, by the names that `answers.ts` calls them. */
+/** Schemas of V2.1's records, by the names that `answers.ts` uses. */
 export const schemas = {
   account,
   build: objectOf(build),
@@ -205,4 +205,4 @@ export const schemas = {
   single_commit: objectOf({ ...commit, branch_is_default: truth }),
   ssh_key: objectOf({ id: integer, description: textOrNull, fingerprint: textOrNull }),
   user: objectOf(user),
-} as const satisfies Readonly<Record<string, Schema>>
+} as const satisfies Readonly<Record<string, JsonSchema>>

@@ -1,7 +1,7 @@
-import { type Commit, pullRequestNumber } from '../../../domain/commit.ts'
+import { type Commit, pullRequestNumber } from '../../../domain/commit/commit.ts'
 import type { Repository } from '../../../domain/repository.ts'
-import type { ShownCommit } from '../../../store/commits.ts'
-import { time } from '../../time.ts'
+import type { ShownCommit } from '../../../store/commits/commits.ts'
+import { time } from '../../core/time.ts'
 
 export function presentCommit(commit: ShownCommit) {
   return {
@@ -20,13 +20,12 @@ export function presentCommit(commit: ShownCommit) {
   }
 }
 
-/** The commits of a list, each once, by their ids. */
+/** The commits of a list, one for each item that has one, in their order (D57). */
 export function presentCommitsOf(listed: readonly { commit: ShownCommit | null }[]) {
-  const commits = new Map(listed.flatMap(({ commit }) => (commit ? [[commit.id, commit]] : [])))
-  return [...commits.values()].toSorted((a, b) => a.id - b.id).map(presentCommit)
+  return listed.flatMap(({ commit }) => (commit ? [presentCommit(commit)] : []))
 }
 
-/** The commit of a single build or job, which also says whether its branch is the default one. */
+/** The commit of a single build or job, which also shows whether its branch is the default branch. */
 export function presentSingleCommit(
   commit: Commit | null,
   { default_branch_name }: Pick<Repository, 'default_branch_name'>,

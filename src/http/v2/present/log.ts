@@ -1,12 +1,11 @@
 import { type LogPart, wholePart } from '../../../domain/log/log.ts'
-import type { SeenLog } from '../../../store/seen.ts'
-import { type Answer, json, stream, text, textType } from '../../answer.ts'
-import { time } from '../../time.ts'
-import { type Pages, type ReadLog, textOf, textsOf } from '../../log-pages.ts'
-import { plainLines, plainPieces } from '../plain-lines.ts'
+import type { SeenLog } from '../../../store/repositories/repository-access.ts'
+import { type Answer, json, stream, text, textType } from '../../core/answer.ts'
+import { time } from '../../core/time.ts'
+import { type Pages, type ReadLog, textOf, textsOf } from '../../views/log-pages.ts'
 import { resourceType } from '../resource-type.ts'
 
-/** What is shown of a log besides what it contains. */
+/** The fields shown of a log besides its content. */
 type LogHead = Pick<SeenLog, 'id' | 'removed_at' | 'removed_by'>
 
 /** A log as text, `plain` without the codes of terminals. */
@@ -22,10 +21,10 @@ export function presentText(
   return stream(plain ? plainPieces(pieces) : pieces, textType, headers)
 }
 
-/** What a log is in JSON: a body, its parts, or the one part that stands for the whole (D6). */
+/** The shape of a log in JSON: a body, its parts, or one part for the whole log (D6). */
 type Shape = 'body' | 'parts' | 'part'
 
-/** A log as JSON, which is sent as such, whatever type was asked for. */
+/** A log as JSON. Its content type does not depend on the requested type. */
 export function presentLog(head: LogHead, shape: Shape, log: ReadLog): Answer {
   if ('pages' in log) return stream(written(head, shape, log.pages), resourceType)
   const content = shape === 'parts' ? { parts: log.whole } : asText(shape, textOf(log.whole))
@@ -47,7 +46,7 @@ export function logObject(
   }
 }
 
-/** The same bytes, page by page: what is empty in an empty log is filled with the pages. */
+/** Streams the same JSON as for a small log: the pages are inserted into the JSON of an empty log. */
 async function* written(head: LogHead, shape: Shape, pages: Pages): AsyncGenerator<string> {
   const empty = JSON.stringify(
     logObject(head, shape === 'parts' ? { parts: [] } : asText(shape, '')),
@@ -63,9 +62,39 @@ async function* written(head: LogHead, shape: Shape, pages: Pages): AsyncGenerat
   yield end
 }
 
-/** What follows the content. */
+/** The JSON after the content. */
 const ends: Readonly<Record<Shape, string>> = {
   body: '"}}',
   parts: ']}}',
   part: '","final":true}]}}',
+}
+
+// Terminal escape sequences: control sequences, operating system commands, and single characters.
+const sequences =
+  // oxlint-disable-next-line no-control-regex
+  /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)|[@-Z\\^_])/g
+
+/** Text without escape sequences, and without text that is overwritten after a carriage return. */
+export function plainLines(text: string): string {
+  return text.split('\n').map(plainLine).join('\n')
+}
+
+function plainLine(line: string): string {
+  const shown = line.replaceAll(sequences, '')
+  // A loop, because a regular expression takes quadratic time for returns before other text.
+  let end = shown.length
+  while (shown[end - 1] === '\r') end -= 1
+  const kept = shown.slice(0, end)
+  return kept.slice(kept.lastIndexOf('\r') + 1)
+}
+
+/** Variant of `plainLines` for a text in pieces, which can end within a line. */
+export async function* plainPieces(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let begun = ''
+  for await (const piece of pieces) {
+    const end = piece.lastIndexOf('\n') + 1
+    if (end > 0) yield plainLines(begun + piece.slice(0, end))
+    begun = end > 0 ? piece.slice(end) : begun + piece
+  }
+  if (begun !== '') yield plainLines(begun)
 }

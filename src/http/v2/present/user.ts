@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { User } from '../../../domain/owner.ts'
-import { time } from '../../time.ts'
+import { time } from '../../core/time.ts'
 
 /** A user, as that user sees it. */
 export function presentUser(user: User) {
@@ -14,7 +14,7 @@ export function presentUser(user: User) {
     locale: user.locale,
     is_syncing: user.is_syncing,
     synced_at: time(user.synced_at),
-    // The app's permissions do not depend on the user: clients refuse to log in without.
+    // The app's permissions do not depend on the user, and clients refuse logins if this is false.
     correct_scopes: user.codehost_refused_at === null,
     created_at: time(user.created_at),
     first_logged_in_at: time(user.first_logged_in_at),

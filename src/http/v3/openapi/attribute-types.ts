@@ -9,7 +9,7 @@ import {
   objectOf,
   oneOf,
   orNull,
-  type Schema,
+  type JsonSchema,
   text,
   time,
   truth,
@@ -21,10 +21,10 @@ const timeOrNull = orNull(time)
 const person = objectOf({ name: textOrNull, avatar_url: textOrNull })
 
 /**
- * What attributes hold, by their names, which mean the same everywhere; where one does not, its
- * resource has `types` of its own. Those that are other resources are known without this table.
+ * Types of attributes by their names, which mean the same everywhere; resources with a different meaning
+ * have their own `types`. Attributes that are other resources are known without this table.
  */
-const types: Readonly<Record<string, Schema>> = {
+const types: Readonly<Record<string, JsonSchema>> = {
   ...each(
     integer,
     `
@@ -45,7 +45,7 @@ const types: Readonly<Record<string, Schema>> = {
     `
     slug login number owner_name vcs_name vcs_type server_type sha level merge_mode ref code
     public_key fingerprint timezone actor subject_type address guid event kind target provider
-    outcome host executor isolation version @raw_log_href
+    outcome host executor isolation version os arch @raw_log_href
   `,
   ),
   ...each(
@@ -54,7 +54,7 @@ const types: Readonly<Record<string, Schema>> = {
     name description message queue vm_size vcs_id codehost_language src avatar_url email content
     compare_url feedback_url source key branch pull_request_title pull_request_mergeable
     branch_name base_commit head_commit yaml_config category action problem inactive_reason
-    start_at reason
+    start_at reason cancel_reason lost_reason
   `,
   ),
   ...each(
@@ -85,7 +85,7 @@ const types: Readonly<Record<string, Schema>> = {
     education secure_user_hash confirmed_at build_permission
   `,
   ),
-  ...each(listOf(text), 'emails scopes waiting_reasons full_messages'),
+  ...each(listOf(text), 'emails scopes waiting_reasons full_messages notes'),
   ...each(listOf(anyObject), 'custom_keys log_parts checks job_configs dropped_jobs'),
   ...each(anyObject, 'config args changed request_config'),
   author: person,
@@ -97,13 +97,13 @@ const types: Readonly<Record<string, Schema>> = {
   result: orNull(oneOf(['approved', 'rejected'])),
 }
 
-/** What attributes of this name hold; undefined for one that is not in the table. */
-export function usualTypeOf(attribute: string): Schema | undefined {
+/** The type of attributes of this name; undefined if it is not in the table. */
+export function usualTypeOf(attribute: string): JsonSchema | undefined {
   return types[attribute]
 }
 
-/** The same for all these names, which stand between spaces. */
-function each(schema: Schema, names: string): Record<string, Schema> {
+/** The same schema for all these names, which are separated by white space. */
+function each(schema: JsonSchema, names: string): Record<string, JsonSchema> {
   return Object.fromEntries(
     names
       .trim()

@@ -1,37 +1,35 @@
-import type { Site } from '../../context.ts'
+import type { Site } from '../../core/context.ts'
+import { infoOf } from '../../openapi/info.ts'
 import type { DocumentedParameter, OpenApi, Operation } from '../../openapi/operation.ts'
-import { bodyOf, queryOf } from '../../openapi/parameters.ts'
+import { besideBody, bodyOf } from '../../openapi/parameters.ts'
 import { pathParameters, pathsOf } from '../../openapi/paths.ts'
 import { oneOf, text } from '../../openapi/schema.ts'
 import { securityOf, securitySchemes } from '../../openapi/security.ts'
-import { type Action, expressionsIn, shownBy } from '../action.ts'
-import { offeredRepresentations } from '../resource.ts'
+import { type Action, expressionsIn, shownBy } from '../core/action.ts'
+import { offeredRepresentations } from '../core/resource.ts'
 import { responsesOf } from './responses.ts'
 import { schemas } from './schemas.ts'
 
-/** The document of V3 in OpenAPI 3.1, made of its actions, and of what its resources show. */
-export function openApi(
-  actions: readonly Action[],
-  { url, version }: Pick<Site, 'url' | 'version'>,
-): OpenApi {
+/** The document of V3 in OpenAPI 3.1, made of its actions and resources. */
+export function openApi(actions: readonly Action[], site: Pick<Site, 'url' | 'version'>): OpenApi {
   return {
     openapi: '3.1.0',
-    info: { title: 'build-service, API V3', version, description },
-    servers: [{ url: `${url}/v3` }],
-    paths: distinct(pathsOf(actions, ({ endpoint }) => endpoint, operationOf)),
+    info: infoOf('V3', site, description),
+    servers: [{ url: `${site.url}/v3` }],
+    paths: pathsOf(actions.map(mounted), operationOf),
     components: { securitySchemes, schemas },
   }
 }
 
-/**
- * To OpenAPI paths that differ in the name of a parameter alone are one: a preview is described by the one
- * word that the home document lists for it.
- */
-function distinct(paths: OpenApi['paths']): OpenApi['paths'] {
-  return Object.fromEntries(
-    Object.entries(paths).filter(([path]) => !path.endsWith('/request/{preview}')),
-  )
-}
+/** An action at the paths that the home document lists; other paths that reach it are not documented. */
+const mounted = (action: Action) => ({
+  of: action,
+  method: action.endpoint.method,
+  paths: [...new Set(action.templates.map(pathOfTemplate))],
+})
+
+/** `/repo/{repository}` of `/repo/{repository.id}`. */
+const pathOfTemplate = (template: string) => template.replaceAll(/\{(\w+)\.\w+\}/g, '{$1}')
 
 const description =
   'The current generation, chosen by its path, by `Service-API-Version: 3` or by ' +
@@ -48,15 +46,15 @@ function operationOf(action: Action, path: string, variant: number): Operation {
     security: securityOf(endpoint),
     parameters: [
       ...pathParameters(path, describerOf(action)),
-      ...queryOf(endpoint),
+      ...besideBody(endpoint),
       ...shownParameters(action),
     ],
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: responsesOf(endpoint),
+    responses: responsesOf(endpoint, path),
   }
 }
 
-/** What each parameter of a path can be: `{repository}` is `repository.id` or `repository.slug`. */
+/** Describes what a path parameter can be: `{repository}` is `repository.id` or `repository.slug`. */
 function describerOf({ templates }: Action) {
   const forms = [...new Set(templates.flatMap(expressionsIn))]
   return (name: string) => ({
@@ -67,7 +65,7 @@ function describerOf({ templates }: Action) {
   })
 }
 
-/** Those by which a caller says how records are shown. */
+/** The parameters with which a caller chooses how records are shown. */
 function shownParameters({ endpoint }: Action): DocumentedParameter[] {
   const inQuery = { in: 'query', required: false } as const
   const shown = shownBy(endpoint)
@@ -76,13 +74,13 @@ function shownParameters({ endpoint }: Action): DocumentedParameter[] {
   const include = {
     ...inQuery,
     name: 'include',
-    description: 'attributes to show besides, or in full: type.attribute, separated by commas',
+    description: 'attributes to include, or to show in full: type.attribute, separated by commas',
     schema: text,
   }
   const representation = {
     ...inQuery,
     name: 'representation',
-    description: 'what is shown of each entry; standard by default',
+    description: 'representation of each entry; standard by default',
     schema: oneOf(names),
   }
   return [...(shown.length === 0 ? [] : [include]), ...(names.length === 0 ? [] : [representation])]

@@ -7,16 +7,16 @@ import {
   oneOf,
   orNull,
   refTo,
-  type Schema,
+  type JsonSchema,
   text,
   truth,
 } from '../../openapi/schema.ts'
-import { errorTypes } from '../errors.ts'
+import { errorTypes } from '../core/errors.ts'
 
 const neighbour = objectOf({ '@href': text, offset: integer, limit: integer })
 
-/** What has no record behind it. */
-export const formSchemas: Readonly<Record<string, Schema>> = {
+/** Schemas of objects without a record. */
+export const formSchemas: Readonly<Record<string, JsonSchema>> = {
   error: objectOf(
     {
       '@type': constant('error'),

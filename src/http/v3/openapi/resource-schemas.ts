@@ -2,17 +2,21 @@ import {
   anyOf,
   constant,
   listOf,
-  nothing,
   objectOf,
   oneOf,
   orNull,
   refTo,
-  type Schema,
+  type JsonSchema,
   text,
   truth,
 } from '../../openapi/schema.ts'
-import type { Collection } from '../collection.ts'
-import { type AnyResource, attributesOf, type Registry, type Representation } from '../resource.ts'
+import type { Collection } from '../core/collection.ts'
+import {
+  type AnyResource,
+  attributesOf,
+  type Registry,
+  type Representation,
+} from '../core/resource.ts'
 import { usualTypeOf } from './attribute-types.ts'
 
 /** The name of the schema of a resource in one of its representations. */
@@ -21,7 +25,7 @@ export function schemaName({ type }: Pick<AnyResource, 'type'>, shown: Represent
 }
 
 /** The schemas of all resources: what each can show, and what each representation always shows. */
-export function resourceSchemas(registry: Registry): Record<string, Schema> {
+export function resourceSchemas(registry: Registry): Record<string, JsonSchema> {
   const named = Object.values(registry).flatMap((resource) => [
     [resource.type, everythingOf(resource)] as const,
     ...representationsOf(resource).map(
@@ -35,7 +39,7 @@ function representationsOf({ representations }: AnyResource): Representation[] {
   return Object.keys(representations) as Representation[]
 }
 
-function everythingOf(resource: AnyResource): Schema {
+function everythingOf(resource: AnyResource): JsonSchema {
   const { type, href, permissions, optional = [] } = resource
   const attributes = attributesOf(resource)
   return objectOf(
@@ -50,9 +54,8 @@ function everythingOf(resource: AnyResource): Schema {
   )
 }
 
-function attributeOf(resource: AnyResource, name: string): Schema {
+function attributeOf(resource: AnyResource, name: string): JsonSchema {
   const link = resource.links?.[name]
-  if (resource.later?.includes(name)) return nothing
   const own = resource.types?.[name]
   if (own) return own
   if (!link) return usualTypeOf(name) ?? {}
@@ -60,11 +63,11 @@ function attributeOf(resource: AnyResource, name: string): Schema {
     ...[link.to].flat().flatMap((type) => [refTo(`${type}.minimal`), refTo(`${type}.standard`)]),
     refTo('reference'),
   )
-  // Of attributes that are several records the names are plural.
+  // Attributes with several records have plural names.
   return name.endsWith('s') ? orNull(listOf(found)) : orNull(found)
 }
 
-function schemaOf(registry: Registry, resource: AnyResource, shown: Representation): Schema {
+function schemaOf(registry: Registry, resource: AnyResource, shown: Representation): JsonSchema {
   const { type, representations, optional = [] } = resource
   const always = (representations[shown] ?? []).filter(
     (name) => !optional.includes(name) && !canBeLeftOut(registry, resource, name),
@@ -77,14 +80,14 @@ function schemaOf(registry: Registry, resource: AnyResource, shown: Representati
   }
 }
 
-/** A record inside of itself is only its path; without one it is left out. */
+/** Whether an attribute can be missing: a record inside itself is only its path, or left out without one. */
 function canBeLeftOut(registry: Registry, { links }: AnyResource, name: string): boolean {
   return [links?.[name]?.to ?? []].flat().some((type) => registry[type]?.href === undefined)
 }
 
-/** A list, whose entries are shown as the caller asks, or as their path if they were shown before. */
-export function collectionSchema({ type, of, limit }: Collection): Schema {
-  // What a caller gets who does not ask for another one is the first.
+/** A list, whose entries are shown as the caller requests, or as their path if they were shown before. */
+export function collectionSchema({ type, of, limit }: Collection): JsonSchema {
+  // The first representation is the default.
   const others = representationsOf(of).filter((shown) => shown !== 'standard')
   const entries = ['standard', ...others] as const
   return objectOf(
@@ -97,7 +100,7 @@ export function collectionSchema({ type, of, limit }: Collection): Schema {
         anyOf(...entries.map((shown) => refTo(schemaName(of, shown))), refTo('reference')),
       ),
     },
-    // Of a list that was changed there is no path, and some are read whole as well as in pages.
+    // Changed lists have no path, and some lists are read either whole or in pages.
     ['@href', '@pagination'],
   )
 }

@@ -1,10 +1,10 @@
-import type { Schema } from '../../openapi/schema.ts'
+import type { JsonSchema } from '../../openapi/schema.ts'
 import { collections, registry } from '../resources/index.ts'
 import { formSchemas } from './form-schemas.ts'
 import { collectionSchema, resourceSchemas } from './resource-schemas.ts'
 
 /** Every schema of V3, by its name. */
-export const schemas: Readonly<Record<string, Schema>> = {
+export const schemas: Readonly<Record<string, JsonSchema>> = {
   ...formSchemas,
   ...resourceSchemas(registry),
   ...Object.fromEntries(

@@ -1,17 +1,17 @@
 import { isWhole } from '../../../access/scopes.ts'
 import { loginRequired, notFound, wrongParams } from '../../../domain/errors.ts'
-import { logOut } from '../../../flow/log-out.ts'
-import { renewToken } from '../../../flow/renew-token.ts'
+import { logOut } from '../../../flow/tokens/log-out.ts'
+import { renewToken } from '../../../flow/tokens/make-token.ts'
 import { hashToken } from '../../../secrets/token.ts'
-import { findListedToken, type ListedToken } from '../../../store/listed-tokens.ts'
-import { actorOf } from '../../actor.ts'
-import { json, noContent, withHeaders } from '../../answer.ts'
-import type { Call } from '../../endpoint.ts'
+import { findListedToken, type ListedToken } from '../../../store/tokens/listed-tokens.ts'
+import { json, noContent, withHeaders } from '../../core/answer.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { oneText } from '../../parameters/kinds.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
-import { actionsOf, del, patch } from '../action.ts'
+import { actionsOf, del, patch } from '../core/action.ts'
 
-/** The token of a call, as clients of the API have always renewed and revoked it. */
+/** Actions with which clients of the API have always renewed and revoked the token of a call. */
 export const accessTokenActions = actionsOf(
   { type: 'access_token' },
   {
@@ -19,13 +19,13 @@ export const accessTokenActions = actionsOf(
       login: true,
       accepts: ofType('access_token', {
         token: described(
-          'the token to replace, in the body; one with limits replaces only itself',
+          'the token to replace, in the body: by default that of the call; one with limits replaces only itself',
           oneText(),
         ),
       }),
       docs: {
         summary:
-          'puts a new token, which is shown this once, in the place of one of the caller; what was made with the old one is revoked',
+          'replaces a token of the caller by a new one, which is shown only once; tokens made with the old one are revoked',
         fails: ['not_found'],
       },
       async answer(call, { 'access_token.token': token }) {
@@ -38,10 +38,7 @@ export const accessTokenActions = actionsOf(
 
     remove: del('/access_token', {
       login: true,
-      docs: {
-        summary: 'revokes the token that the call is made with, and those that were made with it',
-        status: 204,
-      },
+      docs: { summary: 'revokes the token of the call, and the tokens made with it', status: 204 },
       async answer(call) {
         await logOut(call.ctx, actorOf(call))
         return noContent()
@@ -50,18 +47,21 @@ export const accessTokenActions = actionsOf(
   },
 )
 
-/** The caller's token of that text; a limited one renews only itself. */
+const namesToken = (given: Call['given']) =>
+  ['token', 'access_token.token', 'access_token'].some((name) => given[name] !== undefined)
+
+/** The caller's token with this text, or the call's token; a limited token can only renew itself. */
 async function ownToken(
-  { ctx, viewer, query }: Call,
+  { ctx, viewer, query, given }: Call,
   token: string | undefined,
 ): Promise<ListedToken> {
   const { user, token_id } = viewer
   if (!user) throw loginRequired()
-  // What stands in a URL is written into logs on its way.
-  if (['token', 'access_token.token', 'access_token'].some((name) => query[name] !== undefined))
-    throw wrongParams('token must be in the body')
-  if (token === undefined) throw wrongParams('token is missing')
-  const found = await findListedToken(ctx.db, { hash: hashToken(token) }, ctx.now())
+  // A URL is written into logs on its way.
+  if (namesToken(query)) throw wrongParams('token must be in the body')
+  if (token === undefined && namesToken(given)) throw wrongParams('token must be a text')
+  const wanted = token === undefined ? { id: token_id ?? 0 } : { hash: hashToken(token) }
+  const found = await findListedToken(ctx.db, wanted, ctx.now())
   const isOwn = found?.user_id === user.id && (found.id === token_id || isWhole(viewer))
   if (!found || !isOwn) throw notFound('access_token')
   return found

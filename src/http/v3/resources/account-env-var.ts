@@ -1,25 +1,24 @@
 import type { EnvVar } from '../../../domain/env-var.ts'
 import { notFound } from '../../../domain/errors.ts'
-import { changeEnvVar } from '../../../flow/change-env-var.ts'
-import { removeEnvVar } from '../../../flow/remove-env-var.ts'
+import { changeEnvVar, removeEnvVar } from '../../../flow/secrets/env-vars.ts'
 import { sealedIn } from '../../../secrets/sealed-records.ts'
-import { findEnvVar } from '../../../store/env-vars.ts'
-import { ownerRefOf, type SeenOwner } from '../../../store/seen-owners.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
+import { ownerRefOf, type SeenOwner } from '../../../store/people/seen-owners.ts'
+import { findEnvVar } from '../../../store/secrets/env-vars.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { text } from '../../openapi/schema.ts'
 import { variableValue, changedVariableName, settingFlag } from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
-import { actionsOf, del, get, patch } from '../action.ts'
-import { ownerByIdTemplates, oneOwnerById, ownerRights } from '../one-owner.ts'
-import { as, asNothing } from '../presented.ts'
-import { absent, each, resourceOf } from '../resource.ts'
-import { warnUnmasked } from '../warn-unmasked.ts'
+import { actionsOf, del, get, patch } from '../core/action.ts'
+import { as, asNothing } from '../core/presented.ts'
+import { absent, each, resourceOf } from '../core/resource.ts'
+import { ownerByIdTemplates, oneOwnerById, ownerRights } from '../records/one-owner.ts'
+import { warnUnmasked } from '../records/warn-unmasked.ts'
 
 /** A variable for all repositories of an owner, as one user sees that owner. */
 type AccountEnvVar = EnvVar & { owner: SeenOwner }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     account_env_var: AccountEnvVar
   }
@@ -29,7 +28,7 @@ export const accountEnvVar = resourceOf<AccountEnvVar>()({
   type: 'account_env_var',
   href: ({ id, owner: { type, model } }) =>
     `/${type === 'user' ? 'user' : 'org'}/${model.id}/account_env_var/${id}`,
-  // As with those of a repository: names are of use to those who can change them.
+  // As with a repository's variables, names are visible only to users who can change them.
   rights(viewer, { owner }) {
     const { write } = ownerRights(viewer, owner)
     return { read: write, write }
@@ -80,11 +79,11 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
     right: 'write',
     docs: {
       summary:
-        'changes what is sent of a variable of an owner; a value that becomes public is shown; for admins of the organization, or the user',
+        'updates the given fields of an owner’s variable; a value that becomes public is shown; for admins of the organization, or the user',
       fails: ['duplicate_resource'],
     },
     accepts: ofType('account_env_var', {
-      name: described('the name that jobs see', changedVariableName()),
+      name: described('its name in jobs', changedVariableName()),
       value: described(
         'the value, which is never shown again unless it is public',
         variableValue(),

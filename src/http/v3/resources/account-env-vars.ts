@@ -1,16 +1,16 @@
-import { addEnvVar } from '../../../flow/add-env-var.ts'
-import { envVarsOfOwners } from '../../../store/env-vars.ts'
-import { ownerRefOf } from '../../../store/seen-owners.ts'
-import { actorOf } from '../../actor.ts'
+import { addEnvVar } from '../../../flow/secrets/env-vars.ts'
+import { ownerRefOf } from '../../../store/people/seen-owners.ts'
+import { envVarsOfOwners } from '../../../store/secrets/env-vars.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { variableValue, requiredVariableName, settingFlag } from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
-import { actionsOf, get, post } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneOwnerById, ownerByIdTemplates } from '../one-owner.ts'
-import { listSteps } from '../page-steps.ts'
-import { asCreated } from '../presented.ts'
-import type { Models } from '../resource.ts'
-import { warnUnmasked } from '../warn-unmasked.ts'
+import { actionsOf, get, post } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { listSteps } from '../core/page-steps.ts'
+import { asCreated } from '../core/presented.ts'
+import type { Models } from '../core/resource.ts'
+import { oneOwnerById, ownerByIdTemplates } from '../records/one-owner.ts'
+import { warnUnmasked } from '../records/warn-unmasked.ts'
 import { accountEnvVar } from './account-env-var.ts'
 
 export const accountEnvVars = collectionOf<Models['account_env_var']>()({
@@ -45,6 +45,7 @@ export const accountEnvVarsActions = actionsOf(accountEnvVars, {
     ...oneOwnerById,
     login: true,
     scope: 'settings',
+    once: true,
     right: 'write',
     docs: {
       summary:
@@ -52,7 +53,7 @@ export const accountEnvVarsActions = actionsOf(accountEnvVars, {
       fails: ['duplicate_resource'],
     },
     accepts: ofType('account_env_var', {
-      name: described('the name that jobs see', requiredVariableName()),
+      name: described('its name in jobs', requiredVariableName()),
       value: described(
         'the value, which is never shown again unless it is public; empty by default',
         variableValue(),

@@ -1,16 +1,16 @@
 import { listViewer, permittedUser } from '../../../access/viewer.ts'
 import type { OwnerRef } from '../../../domain/owner.ts'
-import { unfinishedBuildsOf } from '../../../store/paged-builds.ts'
-import type { SeenOwner } from '../../../store/seen-owners.ts'
-import { inTheirRepositories } from '../../../store/seen.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneOwner, ownerTemplates } from '../one-owner.ts'
-import { listSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
+import { unfinishedBuildsOf } from '../../../store/builds/paged-builds.ts'
+import type { SeenOwner } from '../../../store/people/seen-owners.ts'
+import { inTheirRepositories } from '../../../store/repositories/repository-access.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { listSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { oneOwner, ownerTemplates } from '../records/one-owner.ts'
 import { build } from './build.ts'
 
-/** The builds of an owner that have not finished, with those of their jobs that are queued or run. */
+/** The unfinished builds of an owner, with their queued and running jobs. */
 export const active = collectionOf<Models['build']>()({
   name: 'active',
   type: 'builds',
@@ -34,7 +34,7 @@ export const activeActions = actionsOf(
           right: 'read',
           docs: {
             summary:
-              'the unfinished builds of a user or an organization, with their jobs that are queued or run; not paginated',
+              'the unfinished builds of a user or an organization, with their queued and running jobs; not paginated',
           },
         },
         async ({ ctx: { db }, viewer }, owner) => {

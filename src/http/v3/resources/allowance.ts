@@ -1,19 +1,19 @@
-import { actionsOf, get } from '../action.ts'
-import { oneOwner, ownerTemplates } from '../one-owner.ts'
-import { as } from '../presented.ts'
-import { always, each, resourceOf } from '../resource.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { always, each, resourceOf } from '../core/resource.ts'
+import { oneOwner, ownerTemplates } from '../records/one-owner.ts'
 
 interface Owner {
   id: number
 }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     allowance: Owner
   }
 }
 
-/** What an owner can use. There are no paid plans, so everyone has the same. */
+/** The allowance of an owner. There are no paid plans, so all owners have the same. */
 export const allowance = resourceOf<Owner>()({
   type: 'allowance',
   rights: () => ({ read: true, write: false }),
@@ -55,7 +55,7 @@ export const allowanceActions = actionsOf(allowance, {
     type: 'allowance',
     docs: {
       summary:
-        'what a user or an organization can use, the same for all; `concurrency_limit` is null where jobs are not limited',
+        'the allowance of a user or an organization, the same for all; `concurrency_limit` is null where jobs are not limited',
     },
     within: oneOwner,
     find: async (_call, { model: { id } }) => ({ id }),

@@ -1,18 +1,18 @@
 import { jobRights } from '../../../access/build-rights.ts'
-import { type JobState, type JobVersion } from '../../../domain/job/job.ts'
-import { versionsOfJob } from '../../../store/job-versions.ts'
-import { time } from '../../time.ts'
+import type { JobState, JobVersion } from '../../../domain/job/job.ts'
+import { versionsOfJob } from '../../../store/jobs/job-versions.ts'
+import { time } from '../../core/time.ts'
 import { integer } from '../../openapi/schema.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneJob } from '../one-job.ts'
-import { listSteps } from '../page-steps.ts'
-import { each, type Models, resourceOf } from '../resource.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { listSteps } from '../core/page-steps.ts'
+import { each, type Models, resourceOf } from '../core/resource.ts'
+import { oneJob } from '../records/one-build.ts'
 
-/** What a job was, or is, in one of its runs. */
+/** The past or current state of a job in one of its attempts. */
 type Attempt = Omit<JobVersion, 'job_id' | 'state'> & { state: JobState; job: Models['job'] }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     attempt: Attempt
   }
@@ -20,7 +20,7 @@ declare module '../resource.ts' {
 
 const minimal = ['number', 'state'] as const
 
-/** A run of a job, which has no path of its own. Its log is that of the job with its number as `attempt`. */
+/** A run of a job, without a path of its own. Its log is the job's log with its number as `attempt`. */
 export const attempt = resourceOf<Attempt>()({
   type: 'attempt',
   rights(viewer, { job }) {
@@ -38,6 +38,8 @@ export const attempt = resourceOf<Attempt>()({
       'started_at',
       'finished_at',
       'restarted_at',
+      'cancel_reason',
+      'lost_reason',
     ],
   },
   values: {
@@ -62,11 +64,14 @@ export const attemptsActions = actionsOf(attempts, {
       {
         ...oneJob,
         right: 'read',
-        docs: { summary: 'every run of a job, the current one last; not paginated' },
+        docs: { summary: 'all runs of a job, the current one last; not paginated' },
       },
       async ({ ctx }, job) => {
         const before = await versionsOfJob(ctx.db, job.id)
-        return [...before, { ...job, number: job.attempt }].map((run) => ({ ...run, job }))
+        return [...before, { ...job, number: job.attempt, lost_reason: null }].map((run) => ({
+          ...run,
+          job,
+        }))
       },
     ),
   ),

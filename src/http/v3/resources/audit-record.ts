@@ -1,9 +1,9 @@
 import { administrationRights } from '../../../access/administration.ts'
 import type { AuditRecord } from '../../../domain/audit.ts'
-import { time } from '../../time.ts'
-import { each, resourceOf } from '../resource.ts'
+import { time } from '../../core/time.ts'
+import { each, resourceOf } from '../core/resource.ts'
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     audit_record: AuditRecord
   }

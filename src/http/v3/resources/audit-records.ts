@@ -1,13 +1,13 @@
-import { auditRecords as auditRecordsIn } from '../../../store/audit-records.ts'
+import { auditRecords as auditRecordsIn } from '../../../store/upkeep/audit-records.ts'
 import { anyOf, filterId } from '../../parameters/kinds.ts'
-import { actionsOf, get } from '../action.ts'
-import { ofInstallation } from '../administration.ts'
-import { uncounted } from '../list-query.ts'
-import { collectionOf } from '../collection.ts'
-import { pageSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
-import { auditRecord } from './audit-record.ts'
 import { described } from '../../parameters/parameter.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { uncounted } from '../core/list-query.ts'
+import { pageSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { ofInstallation } from '../records/administration.ts'
+import { auditRecord } from './audit-record.ts'
 
 export const auditRecords = collectionOf<Models['audit_record']>()({
   type: 'audit_records',
@@ -18,7 +18,7 @@ export const auditRecords = collectionOf<Models['audit_record']>()({
       'what was done, such as cancel or remove_log; several are separated by commas',
       anyOf(),
     ),
-    'audit_record.actor': described('logins of those who did it', anyOf()),
+    'audit_record.actor': described('logins of the people who made the change', anyOf()),
     'audit_record.before': described(
       'the id of an audit record: only older ones are listed',
       filterId(),
@@ -40,7 +40,7 @@ export const auditRecordsActions = actionsOf(auditRecords, {
         ...ofInstallation('audit_records'),
         docs: {
           summary:
-            'who changed what in this installation, the newest first; for administrators of the service',
+            'the changes made in this installation, with their authors, the newest first; for administrators of the service',
         },
       },
       async ({ ctx }, _installation, query) => {

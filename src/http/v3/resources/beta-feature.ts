@@ -1,24 +1,24 @@
 import { userRights } from '../../../access/owner-rights.ts'
 import type { Viewer } from '../../../access/viewer.ts'
 import type { User } from '../../../domain/owner.ts'
-import { chooseBetaFeature } from '../../../flow/choose-beta-feature.ts'
-import { type BetaFeature, betaFeaturesOf } from '../../../store/beta-features.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
-import { idIn } from '../../find-record.ts'
+import { chooseBetaFeature } from '../../../flow/people/preferences.ts'
+import { type BetaFeature, betaFeaturesOf } from '../../../store/people/beta-features.ts'
+import type { Call, Parent } from '../../core/endpoint.ts'
+import { idIn } from '../../core/path-id.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { settingFlag } from '../../parameters/fields.ts'
 import { described, ofType, required } from '../../parameters/parameter.ts'
-import { actionsOf, del, get, patch } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { listSteps } from '../page-steps.ts'
-import { as } from '../presented.ts'
-import { resourceOf } from '../resource.ts'
+import { actionsOf, del, get, patch } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { listSteps } from '../core/page-steps.ts'
+import { as } from '../core/presented.ts'
+import { resourceOf } from '../core/resource.ts'
 
 interface OwnFeature extends BetaFeature {
   user: User
 }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     beta_feature: OwnFeature
   }
@@ -26,7 +26,7 @@ declare module '../resource.ts' {
 
 const attributes = ['id', 'name', 'description', 'enabled', 'feedback_url'] as const
 
-/** As for its user, who alone sees it. */
+/** Only its user can see and change it. */
 function rights(viewer: Viewer, { user }: { user: User }) {
   const { write } = userRights(viewer, user)
   return { read: write, write }
@@ -46,18 +46,24 @@ function callerIn({ viewer: { user }, params }: Call): User | undefined {
   return user && user.id === idIn(params.user) ? user : undefined
 }
 
-async function featuresIn(call: Call, id?: number): Promise<OwnFeature[]> {
-  const user = callerIn(call)
-  const features = user ? await betaFeaturesOf(call.ctx.db, user.id, id) : []
-  return user ? features.map((feature) => ({ ...feature, user })) : []
+async function featuresOf({ ctx }: Call, user: User, id?: number): Promise<OwnFeature[]> {
+  const features = await betaFeaturesOf(ctx.db, user.id, id)
+  return features.map((feature) => ({ ...feature, user }))
+}
+
+const theCaller: Parent<User> = {
+  type: 'user',
+  find: async (call) => callerIn(call),
+  rights: userRights,
 }
 
 const oneFeature = {
   type: 'beta_feature',
   login: true,
-  async find(call: Call) {
+  within: theCaller,
+  async find(call: Call, user: User) {
     const id = idIn(call.params.beta_feature)
-    return id === undefined ? undefined : (await featuresIn(call, id))[0]
+    return id === undefined ? undefined : (await featuresOf(call, user, id))[0]
   },
   rights: betaFeature.rights,
 } as const
@@ -79,17 +85,16 @@ export const betaFeatureActions = actionsOf(betaFeature, {
     },
     present: as('standard', betaFeature),
   }),
-  // What was chosen is shown as it was; what was not chosen cannot be removed.
+  // Shows the choice that was removed; if there was none, nothing can be removed.
   delete: del(path, {
     ...oneFeature,
     scope: 'settings',
     right: 'write',
     docs: {
-      summary:
-        'removes what the caller chose for a beta feature, and shows it; where nothing was chosen, nothing is found',
+      summary: 'resets the caller’s choice for a beta feature, and shows it; 404 if there is none',
     },
-    async find(call: Call) {
-      const feature = await oneFeature.find(call)
+    async find(call: Call, user: User) {
+      const feature = await oneFeature.find(call, user)
       return feature?.chosen ? feature : undefined
     },
     async act(call, feature): Promise<OwnFeature> {
@@ -106,7 +111,7 @@ export const betaFeaturesActions = actionsOf(betaFeatures, {
     listSteps(
       betaFeatures,
       {
-        type: 'beta_features',
+        type: 'user',
         login: true,
         async find(call: Call) {
           const user = callerIn(call)
@@ -119,7 +124,7 @@ export const betaFeaturesActions = actionsOf(betaFeatures, {
             'the beta features of the service, and whether each is on for the caller; other users are not found; not paginated',
         },
       },
-      (call) => featuresIn(call),
+      (call, { user }) => featuresOf(call, user),
     ),
   ),
 })

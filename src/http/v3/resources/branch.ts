@@ -2,19 +2,23 @@ import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
 import type { Build } from '../../../domain/build.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { findBranch, isBranchVisible, type KnownBranch } from '../../../store/branches.ts'
-import { recentBuildsOfBranches } from '../../../store/builds.ts'
-import { repositoryWithBranch } from '../../../store/shown-records.ts'
-import type { Call } from '../../endpoint.ts'
-import type { InRepository } from '../../find-record.ts'
-import { actionsOf, get } from '../action.ts'
-import { loader } from '../loader.ts'
-import { oneRepository, refIn, repositoryTemplates } from '../one-repository.ts'
-import { as } from '../presented.ts'
-import { lastBuildsOf } from '../reads.ts'
-import { each, resourceOf } from '../resource.ts'
-import { expectRoom, recordsLeft } from '../room.ts'
-import { knowBeside } from '../shown.ts'
+import { repositoryWithBranch } from '../../../store/builds/build-view.ts'
+import { recentBuildsOfBranches } from '../../../store/builds/builds.ts'
+import {
+  findBranch,
+  isBranchVisible,
+  type KnownBranch,
+} from '../../../store/repositories/branches.ts'
+import type { Call } from '../../core/endpoint.ts'
+import type { InRepository } from '../../core/path-id.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { each, resourceOf } from '../core/resource.ts'
+import { oneRepository, refIn, repositoryTemplates } from '../records/one-repository.ts'
+import { loader } from '../render/loader.ts'
+import { lastBuildsOf } from '../render/reads.ts'
+import { expectRoom, recordsLeft } from '../render/response-budget.ts'
+import { knowBeside } from '../render/shown.ts'
 
 type BranchModel = InRepository<KnownBranch>
 
@@ -28,7 +32,7 @@ const recentBuildsOf = loader<BranchModel, Build[]>(
   },
 )
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     branch: BranchModel
   }
@@ -65,7 +69,7 @@ export const branch = resourceOf<BranchModel>()({
   },
 })
 
-/** A branch with its repository, if the viewer of that can see it. */
+/** A branch with its repository, if the repository's viewer can see it. */
 export async function ifVisible(
   { db }: Call['ctx'],
   found: KnownBranch | null | undefined,
@@ -75,7 +79,7 @@ export async function ifVisible(
   return { ...found, repository }
 }
 
-/** The steps shared by all that is about one branch of a repository. */
+/** The steps shared by endpoints for one branch of a repository. */
 export const oneBranch = {
   type: 'branch',
   async find({ ctx, params }: Call, repository: Seen<Repository>) {
@@ -84,7 +88,7 @@ export const oneBranch = {
   rights: branch.rights,
 }
 
-/** The repository that a path names, with the branch and all that it is shown with. */
+/** The repository that a path names, with the branch and all records shown with it. */
 const withShownBranch = {
   ...oneRepository,
   async find(call: Call) {

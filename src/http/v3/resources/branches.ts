@@ -1,12 +1,12 @@
-import { branchesOfRepository, branchSortKeys } from '../../../store/branches.ts'
+import { branchesOfRepository, branchSortKeys } from '../../../store/repositories/branches.ts'
 import { anyOf, filterFlag } from '../../parameters/kinds.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { pageSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
-import { branch } from './branch.ts'
 import { described } from '../../parameters/parameter.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { pageSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
+import { branch } from './branch.ts'
 
 export const branches = collectionOf<Models['branch']>()({
   type: 'branches',

@@ -1,13 +1,13 @@
 import { listViewer } from '../../../access/viewer.ts'
 import type { OwnerRef } from '../../../domain/owner.ts'
-import type { KnownBroadcast } from '../../../store/broadcasts.ts'
-import { listedRepositoriesByIds } from '../../../store/listed-repositories.ts'
-import { byId } from '../../by-id.ts'
-import { time } from '../../time.ts'
-import { ownersOf } from '../reads.ts'
-import { each, type Linked, resourceOf, type View } from '../resource.ts'
+import type { KnownBroadcast } from '../../../store/people/broadcasts.ts'
+import { listedRepositoriesByIds } from '../../../store/repositories/listed-repositories.ts'
+import { byId } from '../../core/path-id.ts'
+import { time } from '../../core/time.ts'
+import { each, type Linked, resourceOf, type View } from '../core/resource.ts'
+import { ownersOf } from '../render/reads.ts'
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     broadcast: KnownBroadcast
   }
@@ -15,7 +15,7 @@ declare module '../resource.ts' {
 
 const minimal = ['id', 'message', 'created_at', 'category', 'active'] as const
 
-/** A message of those who run the service. */
+/** A message from the operators of the service. */
 export const broadcast = resourceOf<KnownBroadcast>()({
   type: 'broadcast',
   rights: () => ({ read: true, write: false }),
@@ -25,7 +25,7 @@ export const broadcast = resourceOf<KnownBroadcast>()({
   links: { recipient: { to: ['user', 'organization', 'repository'], read: recipientsOf } },
 })
 
-/** Whom each is for; null if it is for everyone. */
+/** The recipient of each broadcast; null if it is for everyone. */
 async function recipientsOf(view: View, broadcasts: readonly KnownBroadcast[]) {
   const toOwners = broadcasts.flatMap(ownerRefOf)
   const toRepositories = broadcasts.filter(({ recipient_type }) => recipient_type === 'Repository')

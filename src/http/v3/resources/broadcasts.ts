@@ -1,19 +1,19 @@
 import { userRights } from '../../../access/owner-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
-import { broadcastsTo, type KnownBroadcast } from '../../../store/broadcasts.ts'
-import type { Call } from '../../endpoint.ts'
+import { broadcastsTo, type KnownBroadcast } from '../../../store/people/broadcasts.ts'
+import type { Call } from '../../core/endpoint.ts'
 import { filterFlag } from '../../parameters/kinds.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { listSteps } from '../page-steps.ts'
+import { described } from '../../parameters/parameter.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { listSteps } from '../core/page-steps.ts'
 import { broadcast } from './broadcast.ts'
 import { createBroadcastAction } from './create-broadcast.ts'
-import { described } from '../../parameters/parameter.ts'
 
 export const broadcasts = collectionOf<KnownBroadcast>()({
   type: 'broadcasts',
   of: broadcast,
-  // Those that are active, unless others are requested.
+  // Active broadcasts only, unless others are requested.
   filters: {
     'broadcast.active': described(
       'true for those that are active, which are usual; false for others; both for all',
@@ -35,7 +35,7 @@ export const broadcastsActions = actionsOf(broadcasts, {
         right: 'read',
         docs: {
           summary:
-            'what administrators announce to everyone, to the caller, or to an organization or repository of the caller; not paginated',
+            'announcements of administrators for everyone, for the caller, or for an organization or repository of the caller; not paginated',
         },
       },
       ({ ctx, viewer }, { id }, query) =>

@@ -1,16 +1,16 @@
 import { type Build, isRestartable } from '../../../domain/build.ts'
 import { stateConflict, unrestartable } from '../../../domain/errors.ts'
 import { isFinished } from '../../../domain/job/job.ts'
-import { cancelBuild } from '../../../flow/cancel-build.ts'
-import { restartBuild } from '../../../flow/restart-build.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
-import { actionsOf, get, post } from '../action.ts'
-import { oneBuild } from '../one-build.ts'
-import { changing } from '../pending.ts'
-import { as } from '../presented.ts'
-import type { Models } from '../resource.ts'
-import { findShownBuild } from '../shown.ts'
+import { cancelBuild } from '../../../flow/builds/cancel-build.ts'
+import { restartBuild } from '../../../flow/builds/restart-build.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { changing } from '../core/accepted.ts'
+import { actionsOf, get, post } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import type { Models } from '../core/resource.ts'
+import { oneBuild } from '../records/one-build.ts'
+import { findShownBuild } from '../render/shown.ts'
 import { build } from './build.ts'
 
 type BuildModel = Models['build']
@@ -20,7 +20,7 @@ const changed = { ...oneBuild, login: true, scope: 'builds' } as const
 /** The build as it is after a change. */
 const again = async (call: Call, before: BuildModel) => (await oneBuild.find(call)) ?? before
 
-/** The steps shared by what has a finished build run again, or one that waits to. */
+/** The steps shared by actions that rerun a finished build, or a build that already waits to be rerun. */
 const restarted = {
   ...changed,
   right: 'restart',
@@ -29,7 +29,7 @@ const restarted = {
   },
 } as const
 
-/** Has jobs of a build run again. One that waits for its first job to start waits already. */
+/** Reruns jobs of a build. A build of which no job has started stays as it is, because it will run anyway. */
 async function restart(call: Call, before: BuildModel, only: 'all' | 'failed') {
   if (before.state === 'created') return before
   const restarted = await restartBuild(call.ctx, actorOf(call), before.id, { only })
@@ -72,32 +72,31 @@ export const buildActions = actionsOf(build, {
   }),
   restart: post('/build/{build.id}/restart', {
     ...restarted,
+    once: true,
     act: (call, before): Promise<BuildModel> => restart(call, before, 'all'),
     docs: {
       summary:
-        'runs all jobs of a finished build again; changes nothing in the state `created`; needs the right to push',
+        'restarts all jobs of a finished build; changes nothing in the state `created`; needs the right to push',
       fails: ['build_already_running', 'not_restartable'],
     },
     present: changing(build, 'restart'),
   }),
   restart_failed: post('/build/{build.id}/restart_failed', {
     ...restarted,
+    once: true,
     act: (call, before): Promise<BuildModel> => restart(call, before, 'failed'),
     docs: {
       summary:
-        'runs the jobs of a finished build again that did not pass; changes nothing in the state `created`; needs the right to push',
+        'restarts those jobs of a finished build that did not pass; changes nothing in the state `created`; needs the right to push',
       fails: ['build_already_running', 'not_restartable'],
     },
     present: changing(build, 'restart'),
   }),
-  // There is no priority: no one has the right.
+  // There are no priorities, so no one has the right.
   priority: post('/build/{build.id}/priority', {
     ...changed,
     right: 'prioritize',
-    docs: {
-      summary:
-        'always refused: no one has this right, since builds have no priority in this service',
-    },
+    docs: { summary: 'always refused, because builds have no priority in this service' },
     present: as('minimal', build),
   }),
 })

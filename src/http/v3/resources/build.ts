@@ -1,18 +1,19 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import type { Build } from '../../../domain/build.ts'
 import { running } from '../../../domain/job/job.ts'
-import type { InRepository } from '../../find-record.ts'
-import { preciseTime, time } from '../../time.ts'
-import { asPart, jobsOf, stagesOf } from '../build-parts.ts'
-import { linked, linkedBy } from '../linked.ts'
-import { areLogsComplete } from '../log-complete.ts'
-import { pullRequestsOf } from '../reads.ts'
-import { always, each, resourceOf, type View } from '../resource.ts'
+import { unmetNotes } from '../../../domain/job/machine.ts'
+import type { InRepository } from '../../core/path-id.ts'
+import { preciseTime, time } from '../../core/time.ts'
+import { always, each, resourceOf, type View } from '../core/resource.ts'
+import { asPart, jobsOf, stagesOf } from '../records/build-parts.ts'
+import { areLogsComplete } from '../records/log-complete.ts'
+import { linked, linkedBy } from '../render/linked.ts'
+import { pullRequestsOf } from '../render/reads.ts'
 
-/** `only_running`: only jobs that are queued or run are shown of it. */
+/** `only_running`: only its queued and running jobs are shown. */
 type BuildModel = InRepository<Build> & { only_running?: boolean }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     build: BuildModel
   }
@@ -58,7 +59,7 @@ export const build = resourceOf<BuildModel>()({
     list: [...minimal, 'branch', 'tag', 'commit', 'request', 'created_by'],
     active: standard,
   },
-  includable: ['log_complete'],
+  includable: ['log_complete', 'notes'],
   alwaysMinimal: { list: ['branch', 'request'] },
   values: {
     number: each(({ number }) => String(number)),
@@ -70,6 +71,10 @@ export const build = resourceOf<BuildModel>()({
       (await pullsOf(view, builds)).map((pull) => pull?.title ?? null),
     pull_request_number: async (view, builds) =>
       (await pullsOf(view, builds)).map((pull) => pull?.number ?? null),
+    async notes(view, builds) {
+      const jobs = await jobsOf(view, builds.map(asPart))
+      return jobs.map((own) => unmetNotes(own.length, own))
+    },
     async log_complete(view, builds) {
       const jobs = await jobsOf(view, builds.map(asPart))
       const complete = await areLogsComplete(view, jobs.flat())

@@ -1,17 +1,17 @@
-import { eventTypes } from '../../../domain/request/request.ts'
-import { buildStates } from '../../../domain/build.ts'
 import { listViewer, permittedUser } from '../../../access/viewer.ts'
-import { buildSortKeys, pageOfBuilds, pageOfBuildsBy } from '../../../store/paged-builds.ts'
-import { inTheirRepositories } from '../../../store/seen.ts'
-import { actorOf } from '../../actor.ts'
+import { buildStates } from '../../../domain/build.ts'
+import { eventTypes } from '../../../domain/request/request.ts'
+import { buildSortKeys, pageOfBuilds, pageOfBuildsBy } from '../../../store/builds/paged-builds.ts'
+import { inTheirRepositories } from '../../../store/repositories/repository-access.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { anyOf } from '../../parameters/kinds.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { openPageSteps, pageSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
-import { build } from './build.ts'
 import { described } from '../../parameters/parameter.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { openPageSteps, pageSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
+import { build } from './build.ts'
 
 /** The builds of a repository. */
 export const builds = collectionOf<Models['build']>()({
@@ -23,12 +23,12 @@ export const builds = collectionOf<Models['build']>()({
     'build.state': described(`any of ${buildStates.join(', ')}`, anyOf()),
     'build.previous_state': described('states of the build before on the same branch', anyOf()),
     'build.event_type': described(`any of ${eventTypes.join(', ')}`, anyOf()),
-    'build.created_by': described('logins of those who triggered them, in any case', anyOf()),
+    'build.created_by': described('logins of the users who triggered them, in any case', anyOf()),
     'branch.name': described('names of branches; builds of pull requests are of none', anyOf()),
   },
 })
 
-/** Those that the caller triggered. */
+/** The builds that the caller triggered. */
 const ofCaller = { ...builds, limit: 100, filters: {} }
 
 export const buildsActions = actionsOf(builds, {

@@ -1,22 +1,22 @@
 import path from 'node:path'
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import type { Cache } from '../../../domain/cache.ts'
-import { deleteCaches } from '../../../flow/delete-caches.ts'
-import { cachesOf } from '../../../store/caches.ts'
-import { actorOf } from '../../actor.ts'
-import type { InRepository } from '../../find-record.ts'
+import { deleteCaches } from '../../../flow/repositories/delete-caches.ts'
+import { cachesOf } from '../../../store/repositories/caches.ts'
+import type { InRepository } from '../../core/path-id.ts'
+import { time } from '../../core/time.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { oneText } from '../../parameters/kinds.ts'
 import { described, allUnlisted, ofType, type Values } from '../../parameters/parameter.ts'
-import { time } from '../../time.ts'
-import { actionsOf, del, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { asList } from '../presented.ts'
-import { each, resourceOf } from '../resource.ts'
+import { actionsOf, del, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { asList } from '../core/presented.ts'
+import { each, resourceOf } from '../core/resource.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
 
 type CacheModel = InRepository<Cache>
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     cache: CacheModel
   }
@@ -24,7 +24,7 @@ declare module '../resource.ts' {
 
 const minimal = ['repository_id', 'size', 'name', 'branch', 'last_modified'] as const
 
-/** What jobs of a branch keep for later ones. It has no path of its own. */
+/** Files that jobs of a branch keep for later jobs. A cache has no path of its own. */
 export const cache = resourceOf<CacheModel>()({
   type: 'cache',
   rights(viewer, { repository }) {
@@ -42,14 +42,14 @@ export const cache = resourceOf<CacheModel>()({
 
 export const caches = collectionOf<CacheModel>()({ type: 'caches', of: cache })
 
-/** More than one text is refused, rather than taken as none. */
+/** Several values are refused, rather than treated as no filter. */
 const filters = {
   branch: described('the name of a branch', oneText()),
   match: described('a part of the name of the archive file', oneText()),
 }
 const accepts = { ...ofType('caches', filters), ...allUnlisted(ofType('cache', filters)) }
 
-/** The filters of a call, under whichever of their names they were given. */
+/** The filters of a call, given under either of their names. */
 const filterIn = (values: Values<typeof accepts>) => ({
   branch: values['caches.branch'] ?? values['cache.branch'],
   nameMatch: values['caches.match'] ?? values['cache.match'],

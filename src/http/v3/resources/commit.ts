@@ -1,14 +1,14 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
-import type { Commit } from '../../../domain/commit.ts'
-import { avatarsOfEmails } from '../../../store/users.ts'
-import { time } from '../../time.ts'
-import { loader } from '../loader.ts'
-import { each, resourceOf, type View } from '../resource.ts'
+import type { Commit } from '../../../domain/commit/commit.ts'
+import { avatarsOfEmails } from '../../../store/people/users.ts'
+import { time } from '../../core/time.ts'
+import { each, resourceOf, type View } from '../core/resource.ts'
+import { loader } from '../render/loader.ts'
 
 type CommitModel = Commit & RepositoryRecord
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     commit: CommitModel
   }
@@ -21,7 +21,7 @@ const avatarOf = loader<string, string | null>(
   ({ ctx }, emails) => avatarsOfEmails(ctx.db, emails),
 )
 
-/** One who made a commit: the name that the commit has, and the picture of the user whose address it is. */
+/** A commit's author or committer: the name in the commit, and the avatar of the user with the address. */
 async function people(view: View, named: readonly [name: string | null, email: string | null][]) {
   const avatars = await avatarOf(
     view,

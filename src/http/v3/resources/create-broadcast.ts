@@ -3,18 +3,18 @@ import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser, type Viewer } from '../../../access/viewer.ts'
 import { wrongEnd } from '../../../domain/broadcast.ts'
 import { validationFailed } from '../../../domain/errors.ts'
-import { makeBroadcast, type NewBroadcast } from '../../../flow/make-broadcast.ts'
-import type { KnownBroadcast } from '../../../store/broadcasts.ts'
-import { isSlug } from '../../../store/repositories.ts'
-import { findSeenRepository } from '../../../store/seen.ts'
-import { findOwner } from '../../../store/seen-owners.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
+import { makeBroadcast, type NewBroadcast } from '../../../flow/people/make-broadcast.ts'
+import type { KnownBroadcast } from '../../../store/people/broadcasts.ts'
+import { findOwner } from '../../../store/people/seen-owners.ts'
+import { isSlug } from '../../../store/repositories/repositories.ts'
+import { findSeenRepository } from '../../../store/repositories/repository-access.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { requiredText, textOrNull, wordOrNull } from '../../parameters/fields.ts'
 import { time } from '../../parameters/kinds.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
-import { post } from '../action.ts'
-import { asCreated } from '../presented.ts'
+import { post } from '../core/action.ts'
+import { asCreated } from '../core/presented.ts'
 import { broadcast } from './broadcast.ts'
 
 type Recipient = Pick<NewBroadcast, 'recipient_type' | 'recipient_id'>
@@ -28,12 +28,9 @@ export const createBroadcastAction = post('/broadcasts', {
   rights: (viewer: Viewer) => ({ read: true, write: administrationRights(viewer).write }),
   right: 'write',
   accepts: ofType('broadcast', {
-    message: described('the text that is shown', requiredText()),
+    message: described('the text of the announcement', requiredText()),
     category: described('announcement, warning or null', wordOrNull(['announcement', 'warning'])),
-    recipient: described(
-      'the login or the slug of whom it is for; null for everyone',
-      textOrNull(),
-    ),
+    recipient: described('login or slug of its audience; null for everyone', textOrNull()),
     expires_at: described(
       'when it ends, like 2026-01-02T12:00:00Z; in 14 days at the latest',
       time(),
@@ -58,7 +55,7 @@ export const createBroadcastAction = post('/broadcasts', {
   present: asCreated('standard', broadcast),
 })
 
-/** Whom a login or a slug names, as far as the caller can see that. */
+/** The recipient that a login or slug names, as far as the caller can see it. */
 async function recipientNamed(call: Call, name: string | null): Promise<Recipient> {
   if (name === null) return { recipient_type: null, recipient_id: null }
   const userId = permittedUser(call.viewer)

@@ -6,9 +6,9 @@ import {
   createRequest,
   type CreatedRequest,
   refusalOfRequest,
-} from '../../../flow/create-request.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
+} from '../../../flow/requests/create-request.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { anyObject, constant, integer, objectOf, refTo } from '../../openapi/schema.ts'
 import { described, ofType, type Values } from '../../parameters/parameter.ts'
 import {
@@ -19,20 +19,17 @@ import {
   mergeMode,
   variables,
 } from '../../parameters/request-fields.ts'
-import { post } from '../action.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { pending, presented, showing } from '../presented.ts'
-import { warn, warning } from '../warnings.ts'
+import { post } from '../core/action.ts'
+import { pending, presented, showing } from '../core/presented.ts'
+import { warn, warning } from '../core/warnings.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
 import { repository } from './repository.ts'
 
 const accepts = ofType('request', {
-  message: described(
-    'stands for the message of the commit; at most 10,000 characters',
-    keptText(10_000),
-  ),
+  message: described('replaces the commit message; at most 10,000 characters', keptText(10_000)),
   branch: described('the name of a branch; the default branch by default', keptText(1000)),
   sha: described(
-    'the whole id of a commit on the branch or tag, in hex digits; its tip by default',
+    'the full hash of a commit on the branch or tag, in hex digits; its tip by default',
     commitId(),
   ),
   tag_name: described('the name of a tag, in place of a branch', keptText(1000)),
@@ -46,7 +43,7 @@ const accepts = ofType('request', {
   ),
   configs: configTexts(),
   variables: variables(),
-  // Accepted without effect: the service asks the code host by itself.
+  // Accepted without effect: the service has its own access to the code host.
   token: described('accepted without effect', keptText(10_000)),
 })
 
@@ -58,7 +55,7 @@ interface Created extends CreatedRequest {
   configs: readonly ApiConfig[]
 }
 
-/** Those that were given, the one of `config` first; `merge_mode` is the mode of those without one. */
+/** The given configs, `config` first; `merge_mode` is the default of configs without a mode. */
 function configsIn(given: Given): ApiConfig[] {
   const mode = given['request.merge_mode'] ?? null
   const config = given['request.config']
@@ -70,21 +67,25 @@ function configsIn(given: Given): ApiConfig[] {
   return [...own, ...others]
 }
 
-/** Requests a build. It is decided on later, so what is shown is what was asked for. */
+/** Requests a build. The decision comes later, so the response shows what was requested. */
 export const createRequestAction = post(repositoryTemplates('/requests'), {
   ...oneRepository,
   login: true,
   scope: 'builds',
+  once: true,
   right: 'create_request',
   docs: {
     summary:
-      'requests a build of a branch, a tag or a commit on it; a limited number of times an hour; needs the right to push',
+      'requests a build of a branch, a tag or a commit on it; limited per hour; needs the right to push',
     fails: ['repository_inactive', 'request_limit_reached'],
     schema: objectOf({
       '@type': constant('pending'),
       remaining_requests: integer,
       repository: refTo('repository.minimal'),
-      request: { ...anyObject, description: 'What was asked for, with the id of the request' },
+      request: {
+        ...anyObject,
+        description: 'The parameters of the call, with the id of the request',
+      },
       resource_type: constant('request'),
     }),
   },
@@ -119,7 +120,7 @@ export const createRequestAction = post(repositoryTemplates('/requests'), {
   ),
 })
 
-/** What was asked for, without what was not given. */
+/** The request as it was sent, without omitted parameters. */
 function echoOf({ repository, request, given, configs }: Created, { viewer }: Call) {
   const { codehost_id, owner_name, name, default_branch_name } = repository
   const tag_name = given['request.tag_name']

@@ -1,33 +1,79 @@
-import { cronRights } from '../../../access/cron-rights.ts'
 import { repositoryRights } from '../../../access/repository-rights.ts'
+import type { Viewer } from '../../../access/viewer.ts'
 import { cronIntervals } from '../../../domain/cron.ts'
-import { notFound } from '../../../domain/errors.ts'
+import { notFound, validationFailed } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { removeCron } from '../../../flow/remove-cron.ts'
-import { setCron } from '../../../flow/set-cron.ts'
-import type { CronOfBranch } from '../../../store/crons.ts'
-import { repositoryWithCron } from '../../../store/kept-records.ts'
-import { actorOf } from '../../actor.ts'
-import { type Call, inside } from '../../endpoint.ts'
-import type { InRepository } from '../../find-record.ts'
-import { clockTime, oneOfWords, timezone } from '../../parameters/cron-fields.ts'
+import { isTimezone } from '../../../domain/time/zoned-time.ts'
+import { removeCron, setCron } from '../../../flow/repositories/crons.ts'
+import { isBranchVisible } from '../../../store/repositories/branches.ts'
+import type { CronOfBranch } from '../../../store/repositories/crons.ts'
+import { findSeenCron } from '../../../store/repositories/repository-access.ts'
+import { repositoryWithCron } from '../../../store/repositories/repository-settings-view.ts'
+import { type Call, inside } from '../../core/endpoint.ts'
+import { type InRepository, findRecord } from '../../core/path-id.ts'
+import { time } from '../../core/time.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { settingFlag } from '../../parameters/fields.ts'
-import { described, ofType } from '../../parameters/parameter.ts'
-import { time } from '../../time.ts'
-import { actionsOf, del, get, post } from '../action.ts'
-import { oneCron } from '../one-cron.ts'
-import { oneRepository, repositoryTemplates, repositoryWith } from '../one-repository.ts'
-import { as, asNothing } from '../presented.ts'
-import { each, resourceOf } from '../resource.ts'
+import { described, ofType, parameter, splitName } from '../../parameters/parameter.ts'
+import { actionsOf, del, get, post } from '../core/action.ts'
+import { as, asNothing } from '../core/presented.ts'
+import { each, resourceOf } from '../core/resource.ts'
+import { oneRepository, repositoryTemplates, repositoryWith } from '../records/one-repository.ts'
 import { ifVisible, oneBranch } from './branch.ts'
 
 type CronModel = InRepository<CronOfBranch>
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     cron: CronModel
   }
 }
+
+/** The steps shared by endpoints for one cron, which is as visible as its branch. */
+const oneCron = {
+  type: 'cron',
+  async find(call: Call) {
+    const found = await findRecord(call, call.params.cron, findSeenCron)
+    const isSeen = found && (await isBranchVisible(call.ctx.db, found.repository, found.branch))
+    return isSeen ? found : undefined
+  },
+  rights: cronRights,
+}
+
+const refuse = (expected: string) => (name: string) => {
+  const field = splitName(name).key
+  return validationFailed([{ field, code: 'invalid', message: `${field} must be ${expected}` }])
+}
+
+const unlessEmpty = (given: unknown) => (given === null || given === '' ? undefined : given)
+
+/** A required parameter with one of these words. */
+const oneOfWords = <const T extends string>(words: readonly T[]) =>
+  parameter<T>({
+    schema: { type: 'string', enum: words },
+    required: true,
+    parse: (given) => given ?? null,
+    refuse: refuse(`one of ${words.join(', ')}`),
+  })
+
+/** A time of day; undefined if not sent. */
+const clockTime = () =>
+  parameter<string | undefined>({
+    schema: { type: 'string', pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$' },
+    parse: unlessEmpty,
+    refuse: refuse('a time of the day like 03:30'),
+  })
+
+/** A time zone by its name; undefined if not sent. */
+const timezone = () =>
+  parameter<string | undefined>({
+    schema: { type: 'string', maxLength: 64 },
+    parse(given) {
+      const name = unlessEmpty(given)
+      return typeof name === 'string' && !isTimezone(name) ? null : name
+    },
+    refuse: refuse('a timezone like Europe/Berlin'),
+  })
 
 export const cron = resourceOf<CronModel>()({
   type: 'cron',
@@ -62,7 +108,7 @@ export const cron = resourceOf<CronModel>()({
   },
 })
 
-/** The repository that a path names, with the branch, and the cron of that. */
+/** The repository that a path names, with the branch and the branch's cron. */
 const withCron = repositoryWith((db, ref, userId, { branch = '' }) =>
   repositoryWithCron(db, ref, userId, branch),
 )
@@ -100,7 +146,7 @@ export const cronActions = actionsOf(cron, {
     type: 'repository',
     login: true,
     scope: 'settings',
-    // What is missing is told before the right, which is one on the repository.
+    // A missing record is reported before a missing right, which is a right on the repository.
     async find(call) {
       const repository = await oneRepository.find(call)
       if (!repository || !repositoryRights(call.viewer, repository).read) return undefined
@@ -110,7 +156,7 @@ export const cronActions = actionsOf(cron, {
     right: 'create_cron',
     docs: {
       summary:
-        'has a branch built daily, weekly or monthly, in place of the cron that it has; needs the right to push',
+        'schedules daily, weekly or monthly builds of a branch, replacing its present cron; needs the right to push',
     },
     accepts: ofType('cron', {
       interval: described(
@@ -149,7 +195,7 @@ export const cronActions = actionsOf(cron, {
     right: 'delete',
     docs: {
       summary:
-        'deletes a cron, after which its branch is no longer built by itself; needs the right to push',
+        'deletes a cron, which ends the scheduled builds of its branch; needs the right to push',
     },
     async act(call, found) {
       if (!(await removeCron(call.ctx, actorOf(call), found))) throw notFound('cron')
@@ -162,4 +208,10 @@ async function branchIn(call: Call, repository: Seen<Repository>) {
   const branch = await oneBranch.find(call, repository)
   if (!branch) throw notFound('branch')
   return branch
+}
+
+/** A viewer's rights on a cron. No action starts a cron, so `start` is granted to everyone. */
+function cronRights(viewer: Viewer, { repository }: { repository: Seen<Repository> }) {
+  const { read, write } = repositoryRights(viewer, repository)
+  return { read, write, delete: write, start: true }
 }

@@ -1,9 +1,9 @@
-import { cronsOfRepository } from '../../../store/crons.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { pageSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
+import { cronsOfRepository } from '../../../store/repositories/crons.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { pageSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
 import { cron } from './cron.ts'
 
 export const crons = collectionOf<Models['cron']>()({ type: 'crons', of: cron, limit: 25 })

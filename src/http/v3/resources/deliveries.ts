@@ -1,15 +1,15 @@
-import { deliveryResults } from '../../../domain/delivery.ts'
 import { listViewer } from '../../../access/viewer.ts'
-import { deliveriesPage } from '../../../store/listed-deliveries.ts'
+import { deliveryResults } from '../../../domain/delivery.ts'
+import { deliveriesPage } from '../../../store/deliveries/listed-deliveries.ts'
 import { anyOf, filterId } from '../../parameters/kinds.ts'
-import { actionsOf, get } from '../action.ts'
-import { ofInstallation } from '../administration.ts'
-import { uncounted } from '../list-query.ts'
-import { collectionOf } from '../collection.ts'
-import { pageSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
-import { delivery } from './delivery.ts'
 import { described } from '../../parameters/parameter.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { uncounted } from '../core/list-query.ts'
+import { pageSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { ofInstallation } from '../records/administration.ts'
+import { delivery } from './delivery.ts'
 
 export const deliveries = collectionOf<Models['delivery']>()({
   type: 'deliveries',
@@ -19,13 +19,10 @@ export const deliveries = collectionOf<Models['delivery']>()({
     'delivery.before': described('the id of a webhook: only older ones are listed', filterId()),
     'delivery.event': described('names of events of the code host, such as push', anyOf()),
     'delivery.outcome': described(
-      `what came of them: any of waiting, ${deliveryResults.join(', ')}`,
+      `outcomes: any of waiting, ${deliveryResults.join(', ')}`,
       anyOf(),
     ),
-    'repository.slug': described(
-      'slugs of the repositories that they are about, in any case',
-      anyOf(),
-    ),
+    'repository.slug': described('slugs of their repositories, in any case', anyOf()),
   },
 })
 

@@ -2,26 +2,26 @@ import { administrationRights } from '../../../access/administration.ts'
 import { listViewer } from '../../../access/viewer.ts'
 import { isVisible } from '../../../access/visibility.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { isStorable } from '../../../domain/storable-text.ts'
-import { replayDelivery } from '../../../flow/replay-delivery.ts'
+import { isStorable } from '../../../domain/text/storable-text.ts'
+import { replayDelivery } from '../../../flow/deliveries/deliveries.ts'
 import {
   findDeliveryByGuid,
   followingOfDeliveries,
   type ListedDelivery,
-} from '../../../store/listed-deliveries.ts'
-import { listedRepositoriesByIds } from '../../../store/listed-repositories.ts'
-import { actorOf } from '../../actor.ts'
-import { byId } from '../../by-id.ts'
-import type { Call } from '../../endpoint.ts'
-import { time } from '../../time.ts'
-import { actionsOf, get, post } from '../action.ts'
-import { ofInstallation } from '../administration.ts'
-import { loader } from '../loader.ts'
-import { changing } from '../pending.ts'
-import { as } from '../presented.ts'
-import { each, resourceOf } from '../resource.ts'
+} from '../../../store/deliveries/listed-deliveries.ts'
+import { listedRepositoriesByIds } from '../../../store/repositories/listed-repositories.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { byId } from '../../core/path-id.ts'
+import { time } from '../../core/time.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { changing } from '../core/accepted.ts'
+import { actionsOf, get, post } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { each, resourceOf } from '../core/resource.ts'
+import { ofInstallation } from '../records/administration.ts'
+import { loader } from '../render/loader.ts'
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     delivery: ListedDelivery
   }
@@ -37,7 +37,7 @@ const followingOf = loader<ListedDelivery, { request_id: number; build_id: numbe
   },
 )
 
-/** Administrators see which repository a webhook is about only if they can see that one. */
+/** Administrators see a webhook's repository only if they can see that repository. */
 const repositoryOf = loader<ListedDelivery, Seen<Repository> | null>(
   idOf,
   async ({ ctx, viewer }, deliveries) => {
@@ -47,7 +47,7 @@ const repositoryOf = loader<ListedDelivery, Seen<Repository> | null>(
   },
 )
 
-/** A webhook: what is known about it, and nothing of its payload. */
+/** The metadata of a webhook, without its payload. */
 export const delivery = resourceOf<ListedDelivery>()({
   type: 'delivery',
   href: ({ guid }) => `/delivery/${encodeURIComponent(guid)}`,
@@ -77,7 +77,7 @@ export const delivery = resourceOf<ListedDelivery>()({
     outcome: each(({ result }) => result ?? 'waiting'),
     message: async (view, deliveries) => {
       const repositories = await repositoryOf(view, deliveries)
-      // It can name what the repository is called, and its branches.
+      // The outcome can contain names of the repository and its branches.
       return deliveries.map(({ repository_id, outcome, sealed }, index) => {
         if (repository_id === null) return outcome
         const repository = repositories[index]
@@ -107,7 +107,7 @@ export const deliveryActions = actionsOf(delivery, {
     ...oneDelivery,
     docs: {
       summary:
-        'one webhook and what it led to, without its payload; for administrators of the service',
+        'one webhook with its outcome, without its payload; for administrators of the service',
     },
     present: as('standard', delivery),
   }),
@@ -117,7 +117,7 @@ export const deliveryActions = actionsOf(delivery, {
     right: 'write',
     docs: {
       summary:
-        'has a webhook processed again, as long as its body is kept; no second request comes of it; for administrators of the service',
+        'processes a webhook again while its body is kept; it creates no second request; for administrators of the service',
       fails: ['unprocessable_entity'],
     },
     async act(call, found) {

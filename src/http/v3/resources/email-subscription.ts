@@ -1,17 +1,17 @@
 import { permittedUser } from '../../../access/viewer.ts'
-import { setSubscribed } from '../../../flow/set-subscribed.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
-import { actionsOf, del, post } from '../action.ts'
-import { oneOrganization } from '../one-organization.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { asNothing } from '../presented.ts'
+import { setSubscribed } from '../../../flow/people/preferences.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { actionsOf, del, post } from '../core/action.ts'
+import { asNothing } from '../core/presented.ts'
+import { oneOrganization } from '../records/one-organization.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
 
-/** Whether the caller gets build mails: there is nothing to show of it but in repositories. */
+/** Steps to change whether the caller gets build mails. Only repositories show the subscription. */
 const write = {
   login: true,
   scope: 'settings',
-  // They are the user's own, wherever they are.
+  // Subscriptions are the user's own, not a part of repositories.
   forSome: false,
   right: 'read',
   present: asNothing,
@@ -45,28 +45,28 @@ export const emailSubscriptionActions = actionsOf(
       repositoryTemplates('/email_subscription'),
       ofRepository(
         true,
-        'sends the caller build mails of a repository again; changes nothing where they are sent already',
+        'subscribes the caller to a repository’s build mails; changes nothing for a subscriber',
       ),
     ),
     unsubscribe: del(
       repositoryTemplates('/email_subscription'),
       ofRepository(
         false,
-        'sends the caller no more build mails of a repository; changes nothing where none are sent already',
+        'unsubscribes the caller from a repository’s build mails; changes nothing for others',
       ),
     ),
     resubscribe_to_organization: post(
       organizationTemplate,
       ofOrganization(
         true,
-        'sends the caller build mails of all repositories of an organization again',
+        'subscribes the caller to the build mails of all repositories of an organization',
       ),
     ),
     unsubscribe_from_organization: del(
       organizationTemplate,
       ofOrganization(
         false,
-        'sends the caller no more build mails of those repositories of an organization on which the caller has a role',
+        'unsubscribes the caller from the build mails of those repositories of an organization on which the caller has a role',
       ),
     ),
   },

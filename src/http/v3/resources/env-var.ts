@@ -1,13 +1,16 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import type { EnvVar } from '../../../domain/env-var.ts'
 import { notFound } from '../../../domain/errors.ts'
-import { changeEnvVar } from '../../../flow/change-env-var.ts'
-import { removeEnvVar } from '../../../flow/remove-env-var.ts'
+import { changeEnvVar, removeEnvVar } from '../../../flow/secrets/env-vars.ts'
 import { sealedIn } from '../../../secrets/sealed-records.ts'
-import { type Keeping, repositoryWithEnvVar } from '../../../store/kept-records.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
-import type { InRepository } from '../../find-record.ts'
+import {
+  type Keeping,
+  repositoryWithEnvVar,
+} from '../../../store/repositories/repository-settings-view.ts'
+import type { Call } from '../../core/endpoint.ts'
+import type { InRepository } from '../../core/path-id.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { text } from '../../openapi/schema.ts'
 import {
   variableValue,
   changedVariableName,
@@ -15,16 +18,15 @@ import {
   textOrNull,
 } from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
-import { text } from '../../openapi/schema.ts'
-import { actionsOf, del, get, patch } from '../action.ts'
-import { repositoryTemplates, repositoryWith } from '../one-repository.ts'
-import { as, asNothing } from '../presented.ts'
-import { absent, each, resourceOf } from '../resource.ts'
-import { warnUnmasked } from '../warn-unmasked.ts'
+import { actionsOf, del, get, patch } from '../core/action.ts'
+import { as, asNothing } from '../core/presented.ts'
+import { absent, each, resourceOf } from '../core/resource.ts'
+import { repositoryTemplates, repositoryWith } from '../records/one-repository.ts'
+import { warnUnmasked } from '../records/warn-unmasked.ts'
 
 type EnvVarModel = InRepository<EnvVar>
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     env_var: EnvVarModel
   }
@@ -35,7 +37,7 @@ const minimal = ['id', 'name', 'public', 'branch'] as const
 export const envVar = resourceOf<EnvVarModel>()({
   type: 'env_var',
   href: ({ repository_id, id }) => `/repo/${repository_id}/env_var/${id}`,
-  // Names are of use to those who can change them.
+  // Names are visible only to users who can change them.
   rights(viewer, { repository }) {
     const { write } = repositoryRights(viewer, repository)
     return { read: write, write }
@@ -82,11 +84,11 @@ export const envVarActions = actionsOf(envVar, {
     right: 'write',
     docs: {
       summary:
-        'changes what is sent of a variable; the rest stays, and a value that becomes public is shown; needs the right to push',
+        'updates the given fields of a variable; a value that becomes public is shown; needs the right to push',
       fails: ['duplicate_resource'],
     },
     accepts: ofType('env_var', {
-      name: described('the name that jobs see', changedVariableName()),
+      name: described('its name in jobs', changedVariableName()),
       value: described(
         'the value, which is never shown again unless it is public',
         variableValue(),

@@ -1,6 +1,6 @@
-import { addEnvVar } from '../../../flow/add-env-var.ts'
-import { envVarsOf } from '../../../store/env-vars.ts'
-import { actorOf } from '../../actor.ts'
+import { addEnvVar } from '../../../flow/secrets/env-vars.ts'
+import { envVarsOf } from '../../../store/secrets/env-vars.ts'
+import { actorOf } from '../../identity/actor.ts'
 import {
   variableValue,
   requiredVariableName,
@@ -8,13 +8,13 @@ import {
   textOrNull,
 } from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
-import { actionsOf, get, post } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { listSteps } from '../page-steps.ts'
-import { asCreated } from '../presented.ts'
-import type { Models } from '../resource.ts'
-import { warnUnmasked } from '../warn-unmasked.ts'
+import { actionsOf, get, post } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { listSteps } from '../core/page-steps.ts'
+import { asCreated } from '../core/presented.ts'
+import type { Models } from '../core/resource.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
+import { warnUnmasked } from '../records/warn-unmasked.ts'
 import { envVar } from './env-var.ts'
 
 export const envVars = collectionOf<Models['env_var']>()({ type: 'env_vars', of: envVar })
@@ -44,6 +44,7 @@ export const envVarsActions = actionsOf(envVars, {
     ...oneRepository,
     login: true,
     scope: 'settings',
+    once: true,
     right: 'create_env_var',
     docs: {
       summary:
@@ -51,7 +52,7 @@ export const envVarsActions = actionsOf(envVars, {
       fails: ['duplicate_resource'],
     },
     accepts: ofType('env_var', {
-      name: described('the name that jobs see', requiredVariableName()),
+      name: described('its name in jobs', requiredVariableName()),
       value: described(
         'the value, which is never shown again unless it is public; empty by default',
         variableValue(),

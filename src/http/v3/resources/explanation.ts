@@ -1,15 +1,15 @@
 import { requestRights } from '../../../access/build-rights.ts'
-import { checkText } from '../../check-text.ts'
+import { time } from '../../core/time.ts'
 import { anyObject, orNull } from '../../openapi/schema.ts'
-import { approvalText, requestApproval } from '../../request-approval.ts'
-import { time } from '../../time.ts'
-import { actionsOf, get } from '../action.ts'
-import { repositoryTemplates } from '../one-repository.ts'
-import { as } from '../presented.ts'
-import { each, resourceOf } from '../resource.ts'
+import { checkText } from '../../views/check-text.ts'
+import { approvalText, requestApproval } from '../../views/request-approval.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { each, resourceOf } from '../core/resource.ts'
+import { repositoryTemplates } from '../records/one-repository.ts'
 import { oneRequest, type RequestModel, shownResult } from './request.ts'
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     explanation: RequestModel
   }
@@ -18,8 +18,9 @@ declare module '../resource.ts' {
 const attributes = ['result', 'reason', 'message', 'checks', 'approval', 'request'] as const
 
 /**
- * Why a request led to a build, or to none: each check that was made, in order, with the values that
- * it saw (D34). The last one decided. For a fork's commit also whether, by whom and until when it is approved.
+ * Why a request led to a build, or to none: each check that was made, in order, with the values that it
+ * saw (D34). The last check decided. For a fork's commit also whether, by whom and until when it is
+ * approved.
  */
 export const explanation = resourceOf<RequestModel>()({
   type: 'explanation',
@@ -58,7 +59,7 @@ export const explanationActions = actionsOf(explanation, {
     right: 'read',
     docs: {
       summary:
-        'why a request led to a build or to none: each check with the values that it saw; the last one decided',
+        'why a request led to a build or not: each check with the values it used; the last one decided',
     },
     present: as('standard', explanation),
   }),

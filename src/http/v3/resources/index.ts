@@ -1,6 +1,6 @@
-import type { Action } from '../action.ts'
-import type { Collection } from '../collection.ts'
-import type { AnyResource, Registry } from '../resource.ts'
+import type { Action } from '../core/action.ts'
+import type { Collection } from '../core/collection.ts'
+import type { AnyResource, Registry } from '../core/resource.ts'
 import { accessTokenActions } from './access-token.ts'
 import { accountEnvVar, accountEnvVarActions } from './account-env-var.ts'
 import { accountEnvVars, accountEnvVarsActions } from './account-env-vars.ts'
@@ -107,7 +107,7 @@ export const registry: Registry = {
   user,
 }
 
-/** Resources of which the home document lists further actions under another name. */
+/** Resources with further actions that the home document lists under another name. */
 export const alsoListed: Readonly<Record<string, AnyResource>> = { key_pair_generated: keyPair }
 
 /** Every list of resources, by its type. */

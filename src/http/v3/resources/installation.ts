@@ -1,18 +1,21 @@
 import { permittedUser } from '../../../access/viewer.ts'
-import { findOwnedInstallation, type OwnedInstallation } from '../../../store/seen-installations.ts'
-import { idIn } from '../../find-record.ts'
-import { actionsOf, get } from '../action.ts'
-import { ownerRights } from '../one-owner.ts'
-import { as } from '../presented.ts'
-import { each, resourceOf } from '../resource.ts'
+import {
+  findOwnedInstallation,
+  type OwnedInstallation,
+} from '../../../store/installations/seen-installations.ts'
+import { idIn } from '../../core/path-id.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { each, resourceOf } from '../core/resource.ts'
+import { ownerRights } from '../records/one-owner.ts'
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     installation: OwnedInstallation
   }
 }
 
-/** An installation of the app, which whoever can see its owner can see. */
+/** An installation of the app, visible to everyone who can see its owner. */
 export const installation = resourceOf<OwnedInstallation>()({
   type: 'installation',
   href: ({ codehost_id }) => `/installation/${codehost_id}`,

@@ -1,15 +1,15 @@
 import { stateConflict, unrestartable } from '../../../domain/errors.ts'
 import { isFinished } from '../../../domain/job/job.ts'
-import { cancelJob } from '../../../flow/cancel-job.ts'
-import { restartJob } from '../../../flow/restart-job.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
-import { actionsOf, get, post } from '../action.ts'
-import { oneJob } from '../one-job.ts'
-import { changing } from '../pending.ts'
-import { as } from '../presented.ts'
-import type { Models } from '../resource.ts'
-import { findShownJob } from '../shown.ts'
+import { cancelJob } from '../../../flow/jobs/cancel-job.ts'
+import { restartJob } from '../../../flow/jobs/restart-job.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { changing } from '../core/accepted.ts'
+import { actionsOf, get, post } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import type { Models } from '../core/resource.ts'
+import { oneJob } from '../records/one-build.ts'
+import { findShownJob } from '../render/shown.ts'
 import { job } from './job.ts'
 
 type JobModel = Models['job']
@@ -48,13 +48,14 @@ export const jobActions = actionsOf(job, {
   }),
   restart: post('/job/{job.id}/restart', {
     ...changed,
+    once: true,
     right: 'restart',
     async conflict(_call, found) {
       const waits = found.state === 'created' || isFinished(found)
       return waits ? undefined : stateConflict('job_already_running', found)
     },
     async act(call, before): Promise<JobModel> {
-      // It waits already.
+      // The job is already waiting.
       if (before.state === 'created') return before
       if (await restartJob(call.ctx, actorOf(call), before.id)) return again(call, before)
       if (!isFinished(before)) throw stateConflict('job_already_running', before)
@@ -64,19 +65,16 @@ export const jobActions = actionsOf(job, {
     },
     docs: {
       summary:
-        'runs a finished job again, with the later ones that it kept from running; changes nothing in the state `created`; needs the right to push',
+        'restarts a finished job, and the later jobs that it kept from running; changes nothing in the state `created`; needs the right to push',
       fails: ['job_already_running', 'not_restartable'],
     },
     present: changing(job, 'restart'),
   }),
-  // There are no debug builds: no one has the right.
+  // There are no debug builds, so no one has the right.
   debug: post('/job/{job.id}/debug', {
     ...changed,
     right: 'debug',
-    docs: {
-      summary:
-        'always refused: no one has this right, since there are no debug builds in this service',
-    },
+    docs: { summary: 'always refused, because this service has no debug builds' },
     present: as('minimal', job),
   }),
 })

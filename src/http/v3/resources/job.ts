@@ -1,20 +1,22 @@
 import { jobRights } from '../../../access/build-rights.ts'
+import { presentJobConfig } from '../../../domain/config/shown-config.ts'
 import type { BareJob } from '../../../domain/job/job.ts'
-import { jobConfigs } from '../../../store/job-configs.ts'
-import type { InRepository } from '../../find-record.ts'
-import { presentJobConfig } from '../../../domain/shown-config.ts'
-import { preciseTime, time } from '../../time.ts'
-import { linked, linkedBy } from '../linked.ts'
-import { loader } from '../loader.ts'
-import { areLogsComplete } from '../log-complete.ts'
-import { ownersOf } from '../reads.ts'
-import { always, each, resourceOf } from '../resource.ts'
-import { charactersLeft, tooLong } from '../room.ts'
-import { positionsOf, reasonsOf } from '../waiting.ts'
+import { type FoundConfig, jobConfigs } from '../../../store/jobs/job-records.ts'
+import { queuePositions } from '../../../store/jobs/queue-positions.ts'
+import type { InRepository } from '../../core/path-id.ts'
+import { preciseTime, time } from '../../core/time.ts'
+import { jobNotes } from '../../views/job-notes.ts'
+import { waitingReasons } from '../../views/waiting-reasons.ts'
+import { always, each, resourceOf, type View, type Models } from '../core/resource.ts'
+import { areLogsComplete } from '../records/log-complete.ts'
+import { linked, linkedBy } from '../render/linked.ts'
+import { loader } from '../render/loader.ts'
+import { ownersOf } from '../render/reads.ts'
+import { charactersLeft, tooLong } from '../render/response-budget.ts'
 
 type JobModel = InRepository<BareJob>
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     job: JobModel
   }
@@ -22,19 +24,36 @@ declare module '../resource.ts' {
 
 const userOf = linked('users')
 
-const configOf = loader<number, unknown>(
+const foundConfigs = loader<number, FoundConfig | null>(
   (jobId) => jobId,
   async ({ ctx, call }, jobIds) => {
     const configs = await jobConfigs(ctx.db, jobIds, charactersLeft(call))
     if (!configs) throw tooLong()
-    return jobIds.map((id) => {
-      const found = configs.get(id)
-      return found ? presentJobConfig(found.config, found.from_fork) : null
-    })
+    return jobIds.map((id) => configs.get(id) ?? null)
   },
 )
 
-/** A job, with what the interface does not have: when it was queued, and why it does not run yet. */
+async function configsOf(view: View, jobs: readonly JobModel[]): Promise<unknown[]> {
+  const found = await foundConfigs(
+    view,
+    jobs.map(({ id }) => id),
+  )
+  return found.map((each) => each && presentJobConfig(each.config, each.from_fork))
+}
+
+/** Notes for each job on keys of its build file that are not carried out as written. */
+async function notesOf(view: View, jobs: readonly JobModel[]): Promise<string[][]> {
+  const found = await foundConfigs(
+    view,
+    jobs.map(({ id }) => id),
+  )
+  return jobs.map((job, index) => {
+    const own = found[index]
+    return own ? jobNotes({ ...job, ...own }) : []
+  })
+}
+
+/** A job, with attributes beyond the interface: when it was queued, and why it does not run yet. */
 export const job = resourceOf<JobModel>()({
   type: 'job',
   href: ({ id }) => `/job/${id}`,
@@ -73,11 +92,13 @@ export const job = resourceOf<JobModel>()({
       'queued_at',
       'received_at',
       'canceled_at',
+      'canceled_by',
+      'cancel_reason',
       'waiting_reasons',
       'queue_position',
     ],
   },
-  includable: ['config', 'log_complete'],
+  includable: ['config', 'log_complete', 'notes'],
   values: {
     started_at: each(({ started_at }) => time(started_at)),
     finished_at: each(({ finished_at }) => time(finished_at)),
@@ -90,11 +111,8 @@ export const job = resourceOf<JobModel>()({
     vm_size: always(null),
     waiting_reasons: reasonsOf,
     queue_position: positionsOf,
-    config: (view, jobs) =>
-      configOf(
-        view,
-        jobs.map(({ id }) => id),
-      ),
+    config: configsOf,
+    notes: notesOf,
     log_complete: areLogsComplete,
   },
   links: {
@@ -103,6 +121,14 @@ export const job = resourceOf<JobModel>()({
     commit: { to: 'commit', read: linkedBy('commits', ({ commit_id }: JobModel) => commit_id) },
     owner: { to: ['user', 'organization'], read: ownersOf },
     stage: { to: 'stage', read: linkedBy('stages', ({ stage_id }: JobModel) => stage_id) },
+    canceled_by: {
+      to: 'user',
+      read: (view, jobs) =>
+        userOf(
+          view,
+          jobs.map(({ canceled_by_id }) => canceled_by_id),
+        ),
+    },
     restarted_by: {
       to: 'user',
       read: (view, jobs) =>
@@ -113,3 +139,30 @@ export const job = resourceOf<JobModel>()({
     },
   },
 })
+
+type Job = Models['job']
+
+const positionsIn = loader<number, ReadonlyMap<number, number>>(
+  (buildId) => buildId,
+  async ({ ctx }, buildIds) => {
+    const positions = await queuePositions(ctx.db, buildIds)
+    return buildIds.map(() => positions)
+  },
+)
+
+/** The queue position of each of these jobs; null for jobs that do not wait in a queue. */
+async function positionsOf(view: View, jobs: readonly Job[]): Promise<(number | null)[]> {
+  const waiting = jobs.filter(({ state }) => state === 'created' || state === 'queued')
+  const positions = await positionsIn(
+    view,
+    waiting.map(({ build_id }) => build_id),
+  )
+  const placed = new Map(waiting.map(({ id }, index) => [id, positions[index]?.get(id)]))
+  return jobs.map(({ id }) => placed.get(id) ?? null)
+}
+
+/** Why each job does not run yet, a sentence for each reason; none for jobs that have started. */
+async function reasonsOf(view: View, jobs: readonly Job[]): Promise<string[][]> {
+  const positions = await positionsOf(view, jobs)
+  return jobs.map((job, index) => waitingReasons(job, positions[index] ?? undefined))
+}

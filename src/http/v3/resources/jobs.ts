@@ -1,18 +1,18 @@
 import { permittedUser } from '../../../access/viewer.ts'
 import { type JobState, jobStates, unfinished } from '../../../domain/job/job.ts'
-import { jobSortKeys, pageOfJobs } from '../../../store/paged-jobs.ts'
-import { inTheirRepositories } from '../../../store/seen.ts'
+import { jobSortKeys, pageOfJobs } from '../../../store/jobs/paged-jobs.ts'
+import { inTheirRepositories } from '../../../store/repositories/repository-access.ts'
 import { anyOf, filterFlag } from '../../parameters/kinds.ts'
-import { actionsOf, get } from '../action.ts'
-import { asPart, jobsOf } from '../build-parts.ts'
-import { collectionOf } from '../collection.ts'
-import type { QueryOf } from '../list-query.ts'
-import { oneBuild } from '../one-build.ts'
-import { listSteps, openPageSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
-import { viewOf } from '../view-of.ts'
-import { job } from './job.ts'
 import { described } from '../../parameters/parameter.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import type { QueryOf } from '../core/list-query.ts'
+import { listSteps, openPageSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { asPart, jobsOf } from '../records/build-parts.ts'
+import { oneBuild } from '../records/one-build.ts'
+import { viewOf } from '../render/view-of.ts'
+import { job } from './job.ts'
 
 /** The newest jobs of the repositories on which the caller has a role. */
 export const jobs = collectionOf<Models['job']>()({
@@ -25,15 +25,18 @@ export const jobs = collectionOf<Models['job']>()({
       'true for all jobs that have not finished, besides those of `state`',
       filterFlag(),
     ),
-    'job.created_by': described('logins of those who triggered their builds, in any case', anyOf()),
+    'job.created_by': described(
+      'logins of the users who triggered their builds, in any case',
+      anyOf(),
+    ),
     'job.state': described(`any of ${jobStates.join(', ')}`, anyOf()),
   },
 })
 
-/** Those of a build, which have no pages. */
+/** The jobs of a build, which have no pages. */
 const ofBuild = collectionOf<Models['job']>()({ type: jobs.type, of: job })
 
-/** The states that are filtered by, if any are: those that are named, and with `active` all that last. */
+/** The states to filter by, if any: the named states, and with `active` all unfinished states. */
 function statesIn({ filters }: QueryOf<typeof jobs>): JobState[] | undefined {
   const named = filters['job.state']
   const isActive = filters['job.active'] === true

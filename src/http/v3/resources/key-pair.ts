@@ -2,30 +2,37 @@ import { repositoryRights } from '../../../access/repository-rights.ts'
 import { notFound } from '../../../domain/errors.ts'
 import { type Repository, type Seen, slugOf } from '../../../domain/repository.ts'
 import type { SshKey } from '../../../domain/ssh-key.ts'
-import { changeSshKey } from '../../../flow/change-ssh-key.ts'
-import { listEncrypted, listOwnEncrypted, type TriedValue } from '../../../flow/list-encrypted.ts'
-import { removeSshKey } from '../../../flow/remove-ssh-key.ts'
-import { renewKeyPair } from '../../../flow/renew-key-pair.ts'
-import { refusalOfFirstSshKey, setSshKey } from '../../../flow/set-ssh-key.ts'
+import { renewKeyPair } from '../../../flow/secrets/key-pairs.ts'
+import {
+  listEncrypted,
+  listOwnEncrypted,
+  type TriedValue,
+} from '../../../flow/secrets/list-encrypted.ts'
+import {
+  removeSshKey,
+  changeSshKey,
+  refusalOfFirstSshKey,
+  setSshKey,
+} from '../../../flow/secrets/ssh-keys.ts'
 import {
   type Keeping,
   repositoryWithPublicKey,
   repositoryWithSshKey,
-} from '../../../store/kept-records.ts'
-import type { PublicKey } from '../../../store/key-pairs.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
-import type { InRepository } from '../../find-record.ts'
-import { anyObject, listOf, orNull } from '../../openapi/schema.ts'
+} from '../../../store/repositories/repository-settings-view.ts'
+import type { PublicKey } from '../../../store/secrets/key-pairs.ts'
+import type { Call } from '../../core/endpoint.ts'
+import type { InRepository } from '../../core/path-id.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { keyRenewals } from '../../identity/rate-limits.ts'
+import { anyObject, listOf, orNull, text } from '../../openapi/schema.ts'
 import { anyText } from '../../parameters/fields.ts'
 import { described, ofType, required } from '../../parameters/parameter.ts'
 import { privateKeyOrNone } from '../../parameters/private-key.ts'
-import { keyRenewals } from '../../rates.ts'
-import { actionsOf, del, get, patch, post } from '../action.ts'
-import { oneRepository, repositoryTemplates, repositoryWith } from '../one-repository.ts'
-import { as, asCreated, asNothing } from '../presented.ts'
-import { resourceOf } from '../resource.ts'
-import { warn, warning } from '../warnings.ts'
+import { actionsOf, del, get, patch, post } from '../core/action.ts'
+import { as, asCreated, asNothing } from '../core/presented.ts'
+import { resourceOf } from '../core/resource.ts'
+import { warn, warning } from '../core/warnings.ts'
+import { oneRepository, repositoryTemplates, repositoryWith } from '../records/one-repository.ts'
 
 /** The key that jobs of a repository use: a custom one, or the pair that was generated for it. */
 type KeyPairModel = InRepository<{
@@ -35,18 +42,18 @@ type KeyPairModel = InRepository<{
   generated: boolean
 }>
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     key_pair: KeyPairModel
   }
 }
 
-/** Those of the values that are lost that a warning names. */
+/** Most lost values that a warning names. */
 const mostNamed = 5
 
 const attributes = ['description', 'public_key', 'fingerprint'] as const
 
-/** Its private value is shown to no one. */
+/** A key of a repository. Its private value is never shown. */
 export const keyPair = resourceOf<KeyPairModel>()({
   type: 'key_pair',
   href: ({ repository, generated }) =>
@@ -59,16 +66,22 @@ export const keyPair = resourceOf<KeyPairModel>()({
   representations: { minimal: attributes, standard: attributes },
   includable: ['encrypted'],
   values: {
-    // Not which of them the key decrypts: no answer says that of a value of the caller's choice.
+    // Does not show which values the key decrypts: no response reveals this for a value of the caller's
+    // choice.
     encrypted: ({ ctx }, pairs) =>
       Promise.all(
         pairs.map(async (pair) => (pair.generated ? listOwnEncrypted(ctx, pair.repository) : null)),
       ),
   },
-  types: { encrypted: orNull(listOf(anyObject)) },
+  // For some keys no public key can be derived.
+  types: {
+    public_key: orNull(text),
+    fingerprint: orNull(text),
+    encrypted: orNull(listOf(anyObject)),
+  },
 })
 
-/** What a new pair has made unreadable is to be encrypted again. */
+/** Warns about values that a new pair has made unreadable, which have to be encrypted again. */
 function warnOfLost(call: Call, tried: readonly TriedValue[]): void {
   const lost = tried.filter(({ readable }) => readable)
   const untried = tried.filter(({ readable }) => readable === null).length
@@ -110,7 +123,7 @@ const oneKeyPair = {
 const value = described('a private key in PEM, without a passphrase', privateKeyOrNone())
 
 const accepts = ofType('key_pair', {
-  description: described('what the key is for', anyText()),
+  description: described('description of the key', anyText()),
   value,
 })
 
@@ -136,7 +149,7 @@ export const keyPairActions = actionsOf(keyPair, {
     right: 'create_key_pair',
     docs: {
       summary:
-        'gives a repository without a custom SSH key one, whose private key is never shown; needs the right to push',
+        'sets the custom SSH key of a repository that has none; the private key is never shown; needs the right to push',
       fails: ['duplicate_resource'],
     },
     conflict: ({ ctx }, { id }) => refusalOfFirstSshKey(ctx, id),
@@ -158,8 +171,7 @@ export const keyPairActions = actionsOf(keyPair, {
     scope: 'settings',
     right: 'write',
     docs: {
-      summary:
-        'changes what is sent of the custom SSH key of a repository; needs the right to push',
+      summary: 'updates the given fields of a repository’s custom SSH key; needs the right to push',
     },
     accepts,
     async act(call, { stored, repository }, values): Promise<KeyPairModel> {
@@ -214,7 +226,7 @@ export const generatedKeyPairActions = actionsOf(
       right: 'admin',
       docs: {
         summary:
-          'makes a new key pair; what was encrypted for the old one is lost; 20 calls in 5 minutes; needs the right to administer',
+          'creates a new key pair; values encrypted with the old one become unreadable; 20 calls in 5 minutes; needs the right to administer',
       },
       async act(call, repository) {
         const encrypted = await listEncrypted(call.ctx, repository)

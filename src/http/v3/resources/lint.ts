@@ -1,13 +1,13 @@
-import { writtenJson } from '../../answer.ts'
-import { lintParameters, readLintInput } from '../../lint/lint-input.ts'
 import { mostBytes } from '../../../lint/limits.ts'
-import { ofType } from '../../parameters/parameter.ts'
+import { writtenJson } from '../../core/answer.ts'
+import { lintParameters, readLintInput } from '../../lint/lint-input.ts'
 import { warningsFor } from '../../lint/warnings-for.ts'
-import { warningsSchema } from '../../lint/warnings-schema.ts'
+import { warningsSchema } from '../../lint/warnings.ts'
 import { constant, objectOf } from '../../openapi/schema.ts'
-import { actionsOf, post } from '../action.ts'
+import { ofType } from '../../parameters/parameter.ts'
+import { actionsOf, post } from '../core/action.ts'
 
-/** The findings of a build file: there is no record behind it, and anyone can call it. */
+/** Lints a build file: no record is involved, and anyone can call it. */
 export const lintActions = actionsOf(
   { type: 'lint' },
   {

@@ -1,17 +1,17 @@
 import { wrongParams } from '../../../domain/errors.ts'
 import type { LogPart } from '../../../domain/log/log.ts'
-import { readLog } from '../../../store/logs.ts'
-import { json, stream } from '../../answer.ts'
-import { refusalOfAttempt } from '../../log-access.ts'
-import { beginReading, type Pages, type ReadLog } from '../../log-pages.ts'
+import { readLog } from '../../../store/jobs/logs.ts'
+import { json, stream } from '../../core/answer.ts'
+import { refusalOfAttempt } from '../../identity/log-access.ts'
 import { filterFlag, flag, integer, list } from '../../parameters/kinds.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
-import { actionsOf, get } from '../action.ts'
-import { ofLog, partNumber, readingLog } from '../one-log.ts'
-import { showing } from '../presented.ts'
-import { begun, lastList } from '../streamed-json.ts'
+import { beginReading, type Pages, type ReadLog } from '../../views/log-pages.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { showing } from '../core/presented.ts'
+import { begun, lastList } from '../core/streamed-json.ts'
+import { ofLog, partNumber, readingLog } from '../records/one-log.ts'
 
-/** What a part shows: all of it, or all but its text. */
+/** Presents a part: all of it, or all except its text. */
 type Shown = (part: LogPart) => object
 
 const around = { '@type': 'log_parts', '@representation': 'standard' }
@@ -33,14 +33,14 @@ function numbersIn(given: readonly string[] | undefined): number[] | undefined {
   })
 }
 
-/** Whether all these parts were read; a log that goes on being read is longer than any such list. */
+/** Whether all these parts were read; a log that is read in pages is longer than any such list. */
 function hasAll(read: ReadLog, numbers: readonly number[]): boolean {
   if ('pages' in read) return true
   const known = new Set(read.whole.map(({ number }) => number))
   return numbers.every((number) => known.has(number))
 }
 
-/** The parts of a log, as clients follow it. They are no resources of their own. */
+/** The parts of a log, for clients that follow it. Parts are not resources of their own. */
 export const logPartsActions = actionsOf(
   { type: 'log_parts' },
   {
@@ -78,7 +78,7 @@ export const logPartsActions = actionsOf(
         const read = await beginReading(pages)
         const show: Shown = ({ number, content: text, final }) =>
           content === false ? { number, final } : { number, content: text, final }
-        // Of parts that all are needed there are none until all are there.
+        // If all parts are required, none is shown until all exist.
         const isAllOrNone = values['log_parts.require_all']
         const isShort = isAllOrNone && numbers !== undefined && !hasAll(read, numbers)
         return { read: isShort ? { whole: [] } : read, show }

@@ -2,29 +2,29 @@ import { logRights } from '../../../access/build-rights.ts'
 import { stateConflict } from '../../../domain/errors.ts'
 import { isFinished } from '../../../domain/job/job.ts'
 import { type LogPart, wholePart } from '../../../domain/log/log.ts'
-import { removeLog } from '../../../flow/remove-log.ts'
-import { readLog } from '../../../store/logs.ts'
-import type { SeenLog } from '../../../store/seen.ts'
-import { actorOf } from '../../actor.ts'
-import { stream, text as textAnswer, textType } from '../../answer.ts'
-import type { Call } from '../../endpoint.ts'
-import { refusalOfAttempt } from '../../log-access.ts'
-import { beginReading, type Pages, type ReadLog, textOf, textsOf } from '../../log-pages.ts'
-import { logTokenFor } from '../../log-token.ts'
+import { removeLog } from '../../../flow/jobs/logs.ts'
+import { readLog } from '../../../store/jobs/logs.ts'
+import type { SeenLog } from '../../../store/repositories/repository-access.ts'
+import { stream, text as textAnswer, textType } from '../../core/answer.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { prefixOf } from '../../core/prefix.ts'
+import { isTextPath } from '../../core/text-path.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { refusalOfAttempt } from '../../identity/log-access.ts'
+import { logTokenFor } from '../../identity/log-token.ts'
 import { oneStoredText } from '../../parameters/kinds.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
-import { prefixOf } from '../../prefix.ts'
-import { isTextPath } from '../../text-path.ts'
-import { actionsOf, del, get } from '../action.ts'
-import { ofLog, oneLog, partNumber, readingLog } from '../one-log.ts'
-import { as, presented, showing } from '../presented.ts'
-import { each, resourceOf } from '../resource.ts'
-import { beforeMember, begun, lastList } from '../streamed-json.ts'
+import { beginReading, type Pages, type ReadLog, textOf, textsOf } from '../../views/log-pages.ts'
+import { actionsOf, del, get } from '../core/action.ts'
+import { as, presented, showing } from '../core/presented.ts'
+import { each, resourceOf } from '../core/resource.ts'
+import { beforeMember, begun, lastList } from '../core/streamed-json.ts'
+import { ofLog, oneLog, partNumber, readingLog } from '../records/one-log.ts'
 
 /** A log with its parts, and the path of its text. */
 type LogModel = SeenLog & { parts: readonly LogPart[]; raw_log_href: string }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     log: LogModel
   }
@@ -79,7 +79,7 @@ function asText(read: ReadLog, isPath: boolean) {
   return stream(textsOf(read.pages), textType, headers)
 }
 
-/** A rendered log without parts, with those that come page by page: first their text, then themselves. */
+/** A rendered log, completed from pages of parts: first the text of all parts, then the parts. */
 async function* written(rendered: object, pages: Pages, again: () => Pages) {
   yield begun({ ...rendered, content: undefined, log_parts: undefined })
   yield `,${beforeMember}"content": "`
@@ -93,7 +93,8 @@ export const logActions = actionsOf(log, {
     ...readingLog,
     docs: {
       summary:
-        'the log of a job, as JSON or as text; settings of the repository can hide old logs, or all from those who cannot push',
+        'the log of a job, as JSON or as text; repository settings can hide old logs, or all logs from users without push access',
+      types: ['application/json', textType],
       fails: ['log_access_denied', 'log_expired'],
     },
     accepts: ofLog,
@@ -117,7 +118,7 @@ export const logActions = actionsOf(log, {
       return found.removed_at ? stateConflict('log_already_removed', found) : undefined
     },
     accepts: ofType('log', {
-      reason: described('why, for the note that replaces the log', oneStoredText()),
+      reason: described('the reason, for the note that replaces the log', oneStoredText()),
     }),
     async act(call, found, { 'log.reason': reason }) {
       const removed = await removeLog(call.ctx, actorOf(call), found, reason)
@@ -125,7 +126,7 @@ export const logActions = actionsOf(log, {
     },
     docs: {
       summary:
-        'removes the log of a finished job, with those of its earlier attempts, and leaves a note of who did; needs the right to push',
+        'removes the logs of a finished job and its earlier attempts, and leaves a note with the user’s name; needs the right to push',
       fails: ['job_unfinished', 'log_already_removed'],
     },
     present: as('standard', log),

@@ -1,10 +1,10 @@
-import { always, resourceOf } from '../resource.ts'
+import { always, resourceOf } from '../core/resource.ts'
 
 interface Membership {
   organization_id: number
 }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     membership: Membership
   }

@@ -1,15 +1,15 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
+import { masked } from '../../../domain/config/shown-config.ts'
 import type { RequestMessage } from '../../../domain/request/request.ts'
-import { masked } from '../../../domain/shown-config.ts'
-import { integer, listOf, orNull, text } from '../../openapi/schema.ts'
-import { each, resourceOf } from '../resource.ts'
+import { integer, orNull, text } from '../../openapi/schema.ts'
+import { each, resourceOf } from '../core/resource.ts'
 
-/** With what says who can see its request; the id is null for one that is not stored. */
+/** A message with the record that decides who can see its request; the id is null if it is not stored. */
 type MessageModel = Omit<RequestMessage, 'id' | 'request_id'> &
   RepositoryRecord & { id: number | null }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     message: MessageModel
   }
@@ -17,12 +17,15 @@ declare module '../resource.ts' {
 
 const attributes = ['id', 'level', 'key', 'code', 'args', 'src', 'line'] as const
 
-/** What was said of a request's configuration. It has no path of its own. */
+/** A message about a request's configuration. It has no path of its own. */
 export const message = resourceOf<MessageModel>()({
   type: 'message',
   rights: requestRights,
   permissions: ['read', 'write'],
   representations: { minimal: attributes, standard: attributes },
-  values: { key: each(({ key }) => key), args: each(({ args }) => masked(args)) },
-  types: { id: orNull(integer), key: listOf(text) },
+  values: {
+    key: each(({ key }) => key.join('.') || 'root'),
+    args: each(({ args }) => masked(args)),
+  },
+  types: { id: orNull(integer), key: text },
 })

@@ -1,9 +1,9 @@
-import { messagesInRequest } from '../../../store/listed-requests.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { repositoryTemplates } from '../one-repository.ts'
-import { pageSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
+import { messagesInRequest } from '../../../store/requests/listed-requests.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { pageSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { repositoryTemplates } from '../records/one-repository.ts'
 import { message } from './message.ts'
 import { guardOf, oneRequest } from './request.ts'
 
@@ -21,9 +21,7 @@ export const messagesActions = actionsOf(messages, {
       {
         ...oneRequest,
         right: 'read',
-        docs: {
-          summary: 'what the linter found in the build file of a request, and in what it imports',
-        },
+        docs: { summary: 'the linter’s findings in the build file of a request and its imports' },
       },
       async ({ ctx }, request, query) => {
         const { records, count } = await messagesInRequest(ctx.db, request.id, query)

@@ -2,32 +2,32 @@ import { repositoryRights } from '../../../access/repository-rights.ts'
 import type { Viewer } from '../../../access/viewer.ts'
 import type { Notification } from '../../../domain/notification.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { resendNotification } from '../../../flow/resend-notification.ts'
-import { findSeenNotification } from '../../../store/notifications.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
-import { findRecord, type InRepository } from '../../find-record.ts'
-import { time } from '../../time.ts'
-import { actionsOf, get, post } from '../action.ts'
-import { changing } from '../pending.ts'
-import { as } from '../presented.ts'
-import { each, resourceOf } from '../resource.ts'
+import { resendNotification } from '../../../flow/notifications/send-notification.ts'
+import { findSeenNotification } from '../../../store/notifications/notifications.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { findRecord, type InRepository } from '../../core/path-id.ts'
+import { time } from '../../core/time.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { changing } from '../core/accepted.ts'
+import { actionsOf, get, post } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { each, resourceOf } from '../core/resource.ts'
 
 type NotificationModel = InRepository<Notification>
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     notification: NotificationModel
   }
 }
 
-/** Targets are of use to those who can change them. */
+/** Targets are visible only to users who can change them. */
 function notificationRights(viewer: Viewer, repository: Seen<Repository>) {
   const { admin } = repositoryRights(viewer, repository)
   return { read: admin, write: admin }
 }
 
-/** What was sent about a build to one target, and how that went; nothing of its content. */
+/** A notification of a build to one target, and its outcome, without its content. */
 export const notification = resourceOf<NotificationModel>()({
   type: 'notification',
   href: ({ id }) => `/notification/${id}`,
@@ -72,7 +72,7 @@ export const notificationActions = actionsOf(notification, {
     right: 'read',
     docs: {
       summary:
-        'what was sent about a build to one target, without its content, and how that went; needs the right to administer',
+        'a notification of one target about a build, without its content, with its outcome; needs the right to administer',
     },
     present: as('standard', notification),
   }),
@@ -83,7 +83,7 @@ export const notificationActions = actionsOf(notification, {
     right: 'write',
     docs: {
       summary:
-        'sends a notification again as it was, once it was sent or has failed; needs the right to administer',
+        'resends an unchanged notification that was sent or has failed; needs the right to administer',
       fails: ['unprocessable_entity'],
     },
     async act(call, found) {

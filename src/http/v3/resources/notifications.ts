@@ -1,13 +1,13 @@
 import { notificationKinds } from '../../../domain/notification.ts'
-import { notificationsOf } from '../../../store/notifications.ts'
+import { notificationsOf } from '../../../store/notifications/notifications.ts'
 import { anyOf, filterId } from '../../parameters/kinds.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { pageSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
-import { notification } from './notification.ts'
 import { described } from '../../parameters/parameter.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { pageSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
+import { notification } from './notification.ts'
 
 export const notifications = collectionOf<Models['notification']>()({
   type: 'notifications',
@@ -31,7 +31,7 @@ export const notificationsActions = actionsOf(notifications, {
         right: 'admin',
         docs: {
           summary:
-            'what was sent about the builds of a repository, to whom, and how that went; needs the right to administer',
+            'the notifications about a repository’s builds, with target and outcome; needs the right to administer',
         },
       },
       async ({ ctx }, repository, query) => {

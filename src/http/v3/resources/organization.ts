@@ -1,13 +1,13 @@
 import { organizationRights, type SeenOrganization } from '../../../access/owner-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
-import { findOrganization } from '../../../store/seen-owners.ts'
-import { idIn } from '../../find-record.ts'
-import { ofAccounts, sharedLinks, sharedValues } from '../accounts.ts'
-import { actionsOf, get } from '../action.ts'
-import { as } from '../presented.ts'
-import { resourceOf } from '../resource.ts'
+import { findOrganization } from '../../../store/people/seen-owners.ts'
+import { idIn } from '../../core/path-id.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { resourceOf } from '../core/resource.ts'
+import { ofAccounts, sharedLinks, sharedValues } from '../records/accounts.ts'
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     organization: SeenOrganization
   }

@@ -1,12 +1,12 @@
 import { permittedUser } from '../../../access/viewer.ts'
-import { organizationsOf, organizationSortKeys } from '../../../store/organizations.ts'
+import { organizationsOf, organizationSortKeys } from '../../../store/people/organizations.ts'
 import { anyOf } from '../../parameters/kinds.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { openPageSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
-import { organization } from './organization.ts'
 import { described } from '../../parameters/parameter.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { openPageSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { organization } from './organization.ts'
 
 export const organizations = collectionOf<Models['organization']>()({
   type: 'organizations',

@@ -1,7 +1,7 @@
-import type { SeenOwner } from '../../../store/seen-owners.ts'
-import { actionsOf, get } from '../action.ts'
-import { oneOwner, ownerTemplates } from '../one-owner.ts'
-import { presented, showing } from '../presented.ts'
+import type { SeenOwner } from '../../../store/people/seen-owners.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { presented, showing } from '../core/presented.ts'
+import { oneOwner, ownerTemplates } from '../records/one-owner.ts'
 import { organization } from './organization.ts'
 import { user } from './user.ts'
 
@@ -11,7 +11,7 @@ const shows = [
   { resource: organization, representation },
 ] as const
 
-/** There are no owners besides users and organizations: they are found by one path. */
+/** Users and organizations, the two kinds of owners, found by the same path. */
 export const ownerActions = actionsOf(
   { type: 'owner' },
   {

@@ -1,16 +1,16 @@
 import type { Viewer } from '../../../access/viewer.ts'
 import { validationFailed } from '../../../domain/errors.ts'
-import { setBuildEmails } from '../../../flow/set-build-emails.ts'
-import type { SeenOwner } from '../../../store/seen-owners.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
+import { setBuildEmails } from '../../../flow/people/preferences.ts'
+import type { SeenOwner } from '../../../store/people/seen-owners.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { anyValue, settingFlag } from '../../parameters/fields.ts'
 import { described, ofType, required } from '../../parameters/parameter.ts'
-import { actionsOf, get, patch } from '../action.ts'
-import { oneOrganization } from '../one-organization.ts'
-import { ownerRights } from '../one-owner.ts'
-import { as } from '../presented.ts'
-import { resourceOf } from '../resource.ts'
+import { actionsOf, get, patch } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { resourceOf } from '../core/resource.ts'
+import { oneOrganization } from '../records/one-organization.ts'
+import { ownerRights } from '../records/one-owner.ts'
 
 export interface Preference {
   name: string
@@ -18,7 +18,7 @@ export interface Preference {
   owner: SeenOwner
 }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     preference: Preference
   }
@@ -26,7 +26,7 @@ declare module '../resource.ts' {
 
 const attributes = ['name', 'value'] as const
 
-/** Who can see the preferences of an owner, and change them: the user, or an organization's admins. */
+/** Rights to see and change an owner's preferences: for the user, or for an organization's admins. */
 export function preferenceRights(viewer: Viewer, { owner }: { owner: SeenOwner }) {
   const { write } = ownerRights(viewer, owner)
   return { read: write, write }
@@ -41,16 +41,16 @@ export const preference = resourceOf<Preference>()({
   representations: { minimal: attributes, standard: attributes },
 })
 
-/** Those of other editions, which have one value here. */
+/** Preferences of other editions, with a fixed value here. */
 const constants = { consume_oss_credits: true, private_insights_visibility: 'private' }
 
-/** The preferences of an owner. Only a user has one that can be chosen. */
+/** The preferences of an owner. Only users have a preference that can be changed. */
 export function preferencesOf(owner: SeenOwner): Preference[] {
   const own = owner.type === 'user' ? { build_emails: owner.model.build_emails } : {}
   return Object.entries({ ...own, ...constants }).map(([name, value]) => ({ name, value, owner }))
 }
 
-/** The caller, as one who has preferences. */
+/** The caller, as an owner of preferences. */
 export function callerOf({ viewer: { user } }: Call): SeenOwner | undefined {
   return user && { type: 'user', model: user }
 }
@@ -77,7 +77,7 @@ const ofOrganization = {
 
 const flag = settingFlag()
 
-/** The steps of what changes one. */
+/** The steps shared by actions that change a preference. */
 const update = {
   scope: 'settings',
   right: 'write',

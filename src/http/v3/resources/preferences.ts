@@ -1,11 +1,11 @@
 import type { SeenOrganization } from '../../../access/owner-rights.ts'
-import type { SeenOwner } from '../../../store/seen-owners.ts'
-import type { Call } from '../../endpoint.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneOrganization } from '../one-organization.ts'
-import { listSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
+import type { SeenOwner } from '../../../store/people/seen-owners.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { listSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { oneOrganization } from '../records/one-organization.ts'
 import { callerOf, preference, preferenceRights, preferencesOf } from './preference.ts'
 
 export const preferences = collectionOf<Models['preference']>()({

@@ -1,9 +1,9 @@
 import { administrationRights } from '../../../access/administration.ts'
 import type { QueueCounts } from '../../../queue/queues.ts'
 import { integer } from '../../openapi/schema.ts'
-import { resourceOf } from '../resource.ts'
+import { resourceOf } from '../core/resource.ts'
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     queue: QueueCounts
   }

@@ -1,8 +1,8 @@
-import { actionsOf, get } from '../action.ts'
-import { ofInstallation } from '../administration.ts'
-import { collectionOf } from '../collection.ts'
-import { listSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { listSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { ofInstallation } from '../records/administration.ts'
 import { queue } from './queue.ts'
 
 export const queues = collectionOf<Models['queue']>()({ type: 'queues', of: queue })

@@ -6,20 +6,20 @@ import {
   type RepositoryPageFilter,
   type RepositoryPageViewer,
   repositorySortKeys,
-} from '../../../store/repository-pages.ts'
-import type { Paged } from '../../../store/page.ts'
-import type { ListedRepository } from '../../../store/shown-repositories.ts'
-import type { Call } from '../../endpoint.ts'
+} from '../../../store/repositories/repository-pages.ts'
+import type { ListedRepository } from '../../../store/repositories/shown-repositories.ts'
+import type { Paged } from '../../../store/sql/page.ts'
+import type { Call } from '../../core/endpoint.ts'
 import { anyOf, filterFlag } from '../../parameters/kinds.ts'
 import { described, unlisted } from '../../parameters/parameter.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import type { QueryOf } from '../list-query.ts'
-import { oneOwner, ownerTemplates } from '../one-owner.ts'
-import { openPageSteps, pageSteps } from '../page-steps.ts'
-import { knownFrom } from '../repository-reads.ts'
-import type { Models } from '../resource.ts'
-import { warn } from '../warnings.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import type { QueryOf } from '../core/list-query.ts'
+import { openPageSteps, pageSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { warn } from '../core/warnings.ts'
+import { oneOwner, ownerTemplates } from '../records/one-owner.ts'
+import { knownFrom } from '../records/repository-reads.ts'
 import { repository } from './repository.ts'
 
 export const repositories = collectionOf<Models['repository']>()({
@@ -78,7 +78,7 @@ function filterIn({ filters }: Query): RepositoryPageFilter {
   }
 }
 
-/** Without the filter that it compares with, a list is not sorted by a similarity. */
+/** A list can be sorted by similarity only with the filter that names are compared to. */
 function sortableIn(call: Call, query: Query): Query {
   const sort = query.sort.filter(({ key }) => {
     const isSimilarity = key === 'name_filter' || key === 'slug_filter'

@@ -1,18 +1,19 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
 import { type Repository, type Seen, slugOf, vcsType } from '../../../domain/repository.ts'
-import { setActive } from '../../../flow/set-active.ts'
-import { setStarred } from '../../../flow/set-starred.ts'
-import type { Version } from '../../../store/versions.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
+import { setStarred } from '../../../flow/people/preferences.ts'
+import { setActive } from '../../../flow/repositories/set-active.ts'
+import type { Version } from '../../../store/builds/versions.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { anyObject, orNull } from '../../openapi/schema.ts'
 import { text } from '../../parameters/kinds.ts'
 import { ofType } from '../../parameters/parameter.ts'
-import { actionsOf, get, post } from '../action.ts'
-import { oneRepository, refIn, repositoryTemplates } from '../one-repository.ts'
-import { as } from '../presented.ts'
-import { ownersOf } from '../reads.ts'
+import { actionsOf, get, post } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { always, each, type Models, resourceOf } from '../core/resource.ts'
+import { warn } from '../core/warnings.ts'
+import { oneRepository, refIn, repositoryTemplates } from '../records/one-repository.ts'
 import {
   defaultBranchOf,
   findShown,
@@ -21,11 +22,10 @@ import {
   starredOf,
   subscribedOf,
   userSettings,
-} from '../repository-reads.ts'
-import { always, each, type Models, resourceOf } from '../resource.ts'
-import { warn } from '../warnings.ts'
+} from '../records/repository-reads.ts'
+import { ownersOf } from '../render/reads.ts'
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     repository: Seen<Repository>
   }
@@ -142,7 +142,7 @@ export const repository = resourceOf<Seen<Repository>>()({
     last_started_build: lastStarted,
     user_settings: userSettings,
   },
-  // A list, shown as such.
+  // Shown as a list resource.
   types: { user_settings: orNull(anyObject) },
 })
 
@@ -153,7 +153,7 @@ const serverType = ofType('repository', {
 
 type SeenRepository = Models['repository']
 
-/** The steps of what a user does to a repository, by the name of the right that it needs. */
+/** The steps of an action of a user on a repository; the action is named like the right it needs. */
 function write(
   name: 'activate' | 'deactivate' | 'star' | 'unstar',
   summary: string,
@@ -177,7 +177,7 @@ async function setTo(active: boolean, call: Call, found: SeenRepository): Promis
   return { ...found, active }
 }
 
-/** What the app has no access to can be active, but nothing is heard of it. */
+/** A repository without access for the app can be active, but the service gets no events for it. */
 function warnOfInstallation(call: Call, found: SeenRepository): void {
   const { provider, managed_by_installation, owner_type, owner_name } = found
   if (provider === 'local' || managed_by_installation) return
@@ -211,12 +211,12 @@ export const repositoryActions = actionsOf(repository, {
   }),
   activate: write(
     'activate',
-    'has a repository built when something happens in it; changes nothing for an active one; needs the right to push',
+    'activates a repository, so that its events are built; changes nothing for an active one; needs the right to push',
     (call, found) => setTo(true, call, found),
   ),
   deactivate: write(
     'deactivate',
-    'has a repository no longer built; builds that run go on; needs the right to push',
+    'deactivates a repository; running builds continue; needs the right to push',
     (call, found) => setTo(false, call, found),
   ),
   star: write(
@@ -232,8 +232,8 @@ export const repositoryActions = actionsOf(repository, {
 })
 
 /**
- * Of a repository as it is shown: what is included has versions of its own, and the version of one whose
- * viewer's token has no permissions does not tell whether it is starred.
+ * The version of a repository as shown. Undefined with includes, which have versions of their own, and
+ * for tokens without the user's permissions, because the version then does not cover `starred`.
  */
 function versionShown({ version }: { version: Version }, { given, viewer }: Call) {
   const isStarVersioned = viewer.user?.id === permittedUser(viewer)

@@ -1,10 +1,12 @@
-import { mergeModes } from '../../../buildfile/imports/mode.ts'
 import { repositoryRights } from '../../../access/repository-rights.ts'
+import { mergeModes } from '../../../buildfile/imports/mode.ts'
+import { presentRequestConfig, presentJobConfig } from '../../../domain/config/shown-config.ts'
 import { ServiceError } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { isApiSource } from '../../../domain/request/request.ts'
 import type { Preview } from '../../../flow/build-file/preview-work.ts'
-import { previewBuild } from '../../../flow/preview-build.ts'
+import { previewBuild } from '../../../flow/requests/preview-build.ts'
+import { previews } from '../../identity/rate-limits.ts'
 import { atExpenseOf } from '../../lint/read-for.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
 import {
@@ -14,19 +16,17 @@ import {
   keptText,
   mergeMode,
 } from '../../parameters/request-fields.ts'
-import { presentRequestConfig, presentJobConfig } from '../../../domain/shown-config.ts'
-import { previews } from '../../rates.ts'
-import { actionsOf, post } from '../action.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { as } from '../presented.ts'
-import { each, resourceOf } from '../resource.ts'
+import { actionsOf, post } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { each, resourceOf } from '../core/resource.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
 
 interface PreviewModel {
   repository: Seen<Repository>
   preview: Preview
 }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     request_preview: PreviewModel
   }
@@ -41,13 +41,13 @@ const attributes = [
   'full_messages',
 ] as const
 
-/** What belongs to it can be seen by those who see the repository. */
+/** The parts of a preview are visible to everyone who can see the repository. */
 const guardOf = (shown: PreviewModel) => ({
   private: shown.repository.private,
   repository: shown.repository,
 })
 
-/** What a request would build, and why. It is not stored, and has no path. */
+/** A preview of what a request would build, and why. It is not stored, and has no path. */
 export const requestPreview = resourceOf<PreviewModel>()({
   type: 'request_preview',
   rights(viewer, { repository }) {
@@ -57,9 +57,13 @@ export const requestPreview = resourceOf<PreviewModel>()({
   permissions: ['read', 'write'],
   representations: { minimal: attributes, standard: attributes },
   values: {
-    request_config: each(({ preview }) => ({ config: presentRequestConfig(preview.config) })),
+    request_config: each(({ preview }) => ({
+      '@type': 'request_config',
+      config: presentRequestConfig(preview.config),
+    })),
     job_configs: each(({ preview }) =>
       preview.jobs.map(({ config, ...job }) => ({
+        '@type': 'job_config',
         config: presentJobConfig(config, false),
         ...job,
       })),
@@ -89,7 +93,7 @@ export const requestPreview = resourceOf<PreviewModel>()({
 
 const templates = repositoryTemplates('/request/preview')
 
-/** What is no id means a preview as well; the home document lists one word for it. */
+/** Any word that is not an id means a preview; the home document lists only `preview`. */
 const otherWords = repositoryTemplates('/request/{preview.word}')
 
 const create = post([...templates, ...otherWords], {
@@ -100,7 +104,7 @@ const create = post([...templates, ...otherWords], {
   right: 'create_request',
   docs: {
     summary:
-      'the jobs that a request would lead to; nothing is stored; 60 calls in 10 minutes; needs the right to push',
+      'the jobs that a request would create; nothing is stored; 60 calls in 10 minutes; needs the right to push',
     fails: ['client_error', 'too_costly'],
   },
   accepts: ofType('request_preview', {

@@ -1,13 +1,13 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
-import type { RawConfig } from '../../../store/raw-configs.ts'
+import type { RawConfig } from '../../../store/requests/raw-configs.ts'
 import { orNull, text } from '../../openapi/schema.ts'
-import { each, resourceOf } from '../resource.ts'
+import { each, resourceOf } from '../core/resource.ts'
 
-/** With what says who can see its request. */
+/** A raw configuration with the record that decides who can see its request. */
 type RawConfigModel = RawConfig & RepositoryRecord
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     request_raw_configuration: RawConfigModel
   }
@@ -15,7 +15,7 @@ declare module '../resource.ts' {
 
 const attributes = ['config', 'source', 'merge_mode'] as const
 
-/** A text that a request's configuration consists of, as the user wrote it. It has no path of its own. */
+/** A source text of a request's configuration, as the user wrote it. It has no path of its own. */
 export const requestRawConfiguration = resourceOf<RawConfigModel>()({
   type: 'request_raw_configuration',
   rights: requestRights,

@@ -1,31 +1,35 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
+import { presentRequestConfig } from '../../../domain/config/shown-config.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { type Request, requestStates } from '../../../domain/request/request.ts'
-import { approveRequest } from '../../../flow/approve-request.ts'
-import { findRequestIn } from '../../../store/listed-requests.ts'
-import { partsOfRequests, type RequestParts, requestPartsIn } from '../../../store/request-parts.ts'
-import { findSeenRequest } from '../../../store/seen.ts'
-import { repositoryWithRequest } from '../../../store/shown-records.ts'
-import { actorOf } from '../../actor.ts'
-import { type Call, findParent } from '../../endpoint.ts'
-import { findRecord, idIn, type InRepository } from '../../find-record.ts'
-import { visibleBuild } from '../../last-builds.ts'
-import { presentRequestConfig } from '../../../domain/shown-config.ts'
+import { approveRequest } from '../../../flow/requests/approve-request.ts'
+import { repositoryWithRequest } from '../../../store/builds/build-view.ts'
+import { findSeenRequest } from '../../../store/repositories/repository-access.ts'
+import { findRequestIn } from '../../../store/requests/listed-requests.ts'
+import {
+  partsOfRequests,
+  type RequestParts,
+  requestPartsIn,
+} from '../../../store/requests/request-parts.ts'
+import { type Call, findParent } from '../../core/endpoint.ts'
+import { findRecord, idIn, type InRepository } from '../../core/path-id.ts'
+import { time } from '../../core/time.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { oneOf } from '../../openapi/schema.ts'
-import { time } from '../../time.ts'
-import { actionsOf, get, post } from '../action.ts'
-import { loader } from '../loader.ts'
-import { oneRepository, refIn, repositoryTemplates } from '../one-repository.ts'
-import { as } from '../presented.ts'
-import { ownersOf } from '../reads.ts'
-import { each, resourceOf, type View } from '../resource.ts'
-import { charactersLeft, tooLong } from '../room.ts'
-import { knowBeside } from '../shown.ts'
+import { visibleBuild } from '../../views/last-builds.ts'
+import { actionsOf, get, post } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { each, resourceOf, type View } from '../core/resource.ts'
+import { oneRepository, refIn, repositoryTemplates } from '../records/one-repository.ts'
+import { loader } from '../render/loader.ts'
+import { ownersOf } from '../render/reads.ts'
+import { charactersLeft, tooLong } from '../render/response-budget.ts'
+import { knowBeside } from '../render/shown.ts'
 
 export type RequestModel = InRepository<Request>
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     request: RequestModel
   }
@@ -41,7 +45,7 @@ const loadParts = loader<RequestModel, RequestParts | undefined>(
   },
 )
 
-/** A value for each request, made of what belongs to it; all of that is read once a call. */
+/** A value for each request, computed from its parts, which are read once per call. */
 function ofParts<V>(value: (parts: RequestParts, request: RequestModel) => V) {
   return async (view: View, requests: readonly RequestModel[]): Promise<(V | null)[]> => {
     const found = await loadParts(view, requests)
@@ -52,7 +56,7 @@ function ofParts<V>(value: (parts: RequestParts, request: RequestModel) => V) {
   }
 }
 
-/** `accepted` is called otherwise in V3. */
+/** The result as V3 names it: `accepted` is `approved`. */
 export const shownResult = ({ result }: Pick<Request, 'result'>) =>
   result === 'accepted' ? 'approved' : result
 
@@ -118,13 +122,13 @@ export const request = resourceOf<RequestModel>()({
   types: { state: oneOf(requestStates) },
 })
 
-/** What says who can see what belongs to a request. */
+/** The data that decides who can see the parts of a request. */
 export const guardOf = (request: RequestModel) => ({
   private: request.private,
   repository: request.repository,
 })
 
-/** The steps shared by all that is about one request of a repository. */
+/** The steps shared by endpoints for one request of a repository. */
 export const oneRequest = {
   type: 'request',
   within: oneRepository,
@@ -136,7 +140,7 @@ export const oneRequest = {
   rights: request.rights,
 }
 
-/** The repository that a path names, with the request and all that it is shown with. */
+/** The repository that a path names, with the request and all records shown with it. */
 const withShownRequest = {
   ...oneRepository,
   async find(call: Call) {

@@ -1,12 +1,12 @@
 import { requestStates } from '../../../domain/request/request.ts'
-import { requestsInRepository } from '../../../store/listed-requests.ts'
+import { requestsInRepository } from '../../../store/requests/listed-requests.ts'
 import { anyOf, time } from '../../parameters/kinds.ts'
 import { described, allUnlisted, ofType } from '../../parameters/parameter.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { pageSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { pageSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
 import { createRequestAction } from './create-request.ts'
 import { request } from './request.ts'
 
@@ -22,7 +22,7 @@ export const requests = collectionOf<Models['request']>()({
   type: 'requests',
   of: request,
   limit: 25,
-  filters: { ...ofType('request', filters), ...allUnlisted(ofType('requests', filters)) },
+  filters: { ...ofType('requests', filters), ...allUnlisted(ofType('request', filters)) },
 })
 
 export const requestsActions = actionsOf(requests, {

@@ -1,10 +1,10 @@
 import { administrationRights } from '../../../access/administration.ts'
-import type { ShownRunner } from '../../../store/runners.ts'
-import { time } from '../../time.ts'
+import type { ShownRunner } from '../../../store/jobs/runners.ts'
+import { time } from '../../core/time.ts'
 import { text } from '../../openapi/schema.ts'
-import { each, resourceOf } from '../resource.ts'
+import { each, resourceOf } from '../core/resource.ts'
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     runner: ShownRunner
   }
@@ -12,7 +12,7 @@ declare module '../resource.ts' {
 
 const minimal = ['id', 'host'] as const
 
-/** A process that runs jobs, or did. */
+/** A process that runs jobs, or has run jobs. */
 export const runner = resourceOf<ShownRunner>()({
   type: 'runner',
   rights: administrationRights,
@@ -23,6 +23,8 @@ export const runner = resourceOf<ShownRunner>()({
       ...minimal,
       'executor',
       'isolation',
+      'os',
+      'arch',
       'slots',
       'jobs',
       'version',

@@ -6,16 +6,19 @@ import {
   settingRanges,
   type Settings,
 } from '../../../domain/settings.ts'
-import { setSettings } from '../../../flow/set-settings.ts'
-import { type Keeping, repositoryWithSettings } from '../../../store/kept-records.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
+import { setSettings } from '../../../flow/repositories/set-settings.ts'
+import {
+  type Keeping,
+  repositoryWithSettings,
+} from '../../../store/repositories/repository-settings-view.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { anyValue, settingFlag, settingNumber } from '../../parameters/fields.ts'
 import { described, ofType, required } from '../../parameters/parameter.ts'
-import { actionsOf, get, patch } from '../action.ts'
-import { repositoryTemplates, repositoryWith } from '../one-repository.ts'
-import { as } from '../presented.ts'
-import { resourceOf } from '../resource.ts'
+import { actionsOf, get, patch } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { resourceOf } from '../core/resource.ts'
+import { repositoryTemplates, repositoryWith } from '../records/one-repository.ts'
 
 export interface Setting {
   name: keyof Settings
@@ -23,7 +26,7 @@ export interface Setting {
   repository: Seen<Repository>
 }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     setting: Setting
   }
@@ -60,7 +63,7 @@ function isSetting(name: string): name is keyof Settings {
 
 const flag = settingFlag()
 
-/** A value that this setting can have. Throws if what was given is none. */
+/** The given value of this setting. Throws if the setting cannot have it. */
 function valueOf({ name }: Setting, given: unknown) {
   const kind = isNumberSetting(name) ? settingNumber(settingRanges[name]) : flag
   return kind.read(given, 'setting.value')
@@ -70,7 +73,7 @@ export const settingActions = actionsOf(setting, {
   find: get(repositoryTemplates('/setting/{setting.name}'), {
     ...oneSetting,
     right: 'read',
-    docs: { summary: 'a setting of a repository, or its default while it is not set' },
+    docs: { summary: 'a setting of a repository, or its default if not set' },
     present: as('standard', setting),
   }),
   update: patch(repositoryTemplates('/setting/{setting.name}'), {

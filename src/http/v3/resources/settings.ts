@@ -1,10 +1,10 @@
-import { settingsOf } from '../../../store/settings.ts'
-import { actionsOf, get } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { listSteps } from '../page-steps.ts'
-import { settingsIn } from '../repository-reads.ts'
-import type { Models } from '../resource.ts'
+import { settingsOf } from '../../../store/repositories/settings.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { listSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
+import { settingsIn } from '../records/repository-reads.ts'
 import { setting } from './setting.ts'
 
 export const settings = collectionOf<Models['setting']>()({ type: 'settings', of: setting })

@@ -1,14 +1,14 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
 import type { Stage } from '../../../domain/stage.ts'
-import { time } from '../../time.ts'
+import { time } from '../../core/time.ts'
 import { integer } from '../../openapi/schema.ts'
-import { jobsByStage } from '../build-parts.ts'
-import { each, resourceOf } from '../resource.ts'
+import { each, resourceOf } from '../core/resource.ts'
+import { jobsByStage } from '../records/build-parts.ts'
 
 type StageModel = Stage & RepositoryRecord
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     stage: StageModel
   }

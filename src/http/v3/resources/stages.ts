@@ -1,10 +1,10 @@
-import { actionsOf, get } from '../action.ts'
-import { asPart, stagesOf } from '../build-parts.ts'
-import { collectionOf } from '../collection.ts'
-import { oneBuild } from '../one-build.ts'
-import { listSteps } from '../page-steps.ts'
-import type { Models } from '../resource.ts'
-import { viewOf } from '../view-of.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { listSteps } from '../core/page-steps.ts'
+import type { Models } from '../core/resource.ts'
+import { asPart, stagesOf } from '../records/build-parts.ts'
+import { oneBuild } from '../records/one-build.ts'
+import { viewOf } from '../render/view-of.ts'
 import { stage } from './stage.ts'
 
 /** The stages of a build, which have no pages. */
@@ -20,7 +20,7 @@ export const stagesActions = actionsOf(stages, {
         right: 'read',
         docs: {
           summary:
-            'the stages of a build with the ids of their jobs, none for a build without stages; not paginated',
+            'the stages of a build with the ids of their jobs; empty for a build without stages; not paginated',
         },
       },
       async (call, build) => (await stagesOf(viewOf(call), [asPart(build)])).flat(),

@@ -1,12 +1,12 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
-import type { Tag } from '../../../domain/commit.ts'
-import { lastBuildsOf } from '../reads.ts'
-import { resourceOf } from '../resource.ts'
+import type { Tag } from '../../../domain/commit/commit.ts'
+import { resourceOf } from '../core/resource.ts'
+import { lastBuildsOf } from '../render/reads.ts'
 
 type TagModel = Tag & RepositoryRecord
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     tag: TagModel
   }

@@ -1,29 +1,29 @@
-import { tokenRights } from '../../../access/token-rights.ts'
 import { scopesOf, seesPrivate } from '../../../access/scopes.ts'
+import { tokenRights } from '../../../access/token-rights.ts'
 import { listViewer, permittedUser } from '../../../access/viewer.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { revokeOneToken } from '../../../flow/revoke-token.ts'
-import { listedRepositoriesByIds } from '../../../store/listed-repositories.ts'
-import { findListedToken, type ListedToken } from '../../../store/listed-tokens.ts'
-import { findSeenRepository } from '../../../store/seen.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
-import { idIn } from '../../find-record.ts'
-import { time } from '../../time.ts'
+import { revokeOneToken } from '../../../flow/tokens/revoke-token.ts'
+import { listedRepositoriesByIds } from '../../../store/repositories/listed-repositories.ts'
+import { findSeenRepository } from '../../../store/repositories/repository-access.ts'
+import { findListedToken, type ListedToken } from '../../../store/tokens/listed-tokens.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { idIn } from '../../core/path-id.ts'
+import { time } from '../../core/time.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { orNull, text } from '../../openapi/schema.ts'
-import { actionsOf, del, get } from '../action.ts'
-import { as, asNothing } from '../presented.ts'
-import { usersOf } from '../reads.ts'
-import { each, resourceOf } from '../resource.ts'
+import { actionsOf, del, get } from '../core/action.ts'
+import { as, asNothing } from '../core/presented.ts'
+import { each, resourceOf } from '../core/resource.ts'
+import { usersOf } from '../render/reads.ts'
 
 export interface SeenToken extends ListedToken {
-  /** What it belongs to, unless that is its user. */
+  /** The repository it belongs to; null if it belongs to its user. */
   repository: Seen<Repository> | null
-  /** The token itself, known only while it is made. */
+  /** The token itself, known only when it is created. */
   token?: string
 }
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     token: SeenToken
   }

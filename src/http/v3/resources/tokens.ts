@@ -7,11 +7,15 @@ import {
   wrongParams,
 } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { makeRepositoryToken, makeToken } from '../../../flow/make-token.ts'
-import { findListedToken, tokensOfRepository, tokensOfUser } from '../../../store/listed-tokens.ts'
-import { visibleRepositoryIds } from '../../../store/visible-ids.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
+import { makeRepositoryToken, makeToken } from '../../../flow/tokens/make-token.ts'
+import { visibleRepositoryIds } from '../../../store/sql/visible-ids.ts'
+import {
+  findListedToken,
+  tokensOfRepository,
+  tokensOfUser,
+} from '../../../store/tokens/listed-tokens.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { actorOf } from '../../identity/actor.ts'
 import { requiredText, settingFlag } from '../../parameters/fields.ts'
 import { time } from '../../parameters/kinds.ts'
 import {
@@ -22,18 +26,18 @@ import {
   type Values,
 } from '../../parameters/parameter.ts'
 import { exactIds, scopeList, scopesInRepository } from '../../parameters/token-fields.ts'
-import { actionsOf, get, post } from '../action.ts'
-import { collectionOf } from '../collection.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { openPageSteps, pageSteps } from '../page-steps.ts'
-import { asCreated } from '../presented.ts'
-import type { Models } from '../resource.ts'
-import { ignoredNames } from '../warnings.ts'
+import { actionsOf, get, post } from '../core/action.ts'
+import { collectionOf } from '../core/collection.ts'
+import { openPageSteps, pageSteps } from '../core/page-steps.ts'
+import { asCreated } from '../core/presented.ts'
+import type { Models } from '../core/resource.ts'
+import { ignoredNames } from '../core/warnings.ts'
+import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
 import { token } from './token.ts'
 
 export const tokens = collectionOf<Models['token']>()({ type: 'tokens', of: token, limit: 25 })
 
-/** Throws unless the token of the call is for everything: no other one manages tokens. */
+/** Throws unless the call's token is unrestricted: no other token can manage tokens. */
 function check({ viewer }: Call): void {
   if (!isWhole(viewer)) throw insufficientAccess('token', 'write')
 }
@@ -41,7 +45,7 @@ function check({ viewer }: Call): void {
 const managing = { login: true, check } as const
 
 const common = {
-  name: described('what the token is for, to tell it from others', requiredText()),
+  name: described('description of the token', requiredText()),
   expires_at: described(
     'when it ends, like 2026-01-02T12:00:00Z; without it, 90 days after its last use',
     time(),
@@ -55,7 +59,7 @@ const ofUser = ofType('token', {
     `what it can do: any of ${tokenScopes.join(', ')}; read by default`,
     scopeList(tokenScopes),
   ),
-  sees_private: described('whether it sees what is private; true by default', settingFlag()),
+  sees_private: described('whether it can access private records; true by default', settingFlag()),
   repositories: described(
     `ids of the only repositories that it is for, at most ${mostRepositories}; without it, for all`,
     exactIds(mostRepositories),
@@ -98,7 +102,7 @@ export const tokensActions = actionsOf(tokens, {
     status: 201,
     docs: {
       summary:
-        'makes a token of the caller, which is shown this once; needs a token without limits',
+        'creates a token of the caller, which is shown only once; needs a token without limits',
     },
     async answer(call, given) {
       expectKnown(call, ofUser)
@@ -128,7 +132,7 @@ export const tokensActions = actionsOf(tokens, {
         right: 'admin',
         docs: {
           summary:
-            'the tokens that belong to a repository and to no person; `token` stays null; needs the right to administer',
+            'the tokens that belong to a repository and to no user; `token` stays null; needs the right to administer',
         },
       },
       async ({ ctx }, repository, query) => {
@@ -145,14 +149,14 @@ export const tokensActions = actionsOf(tokens, {
     accepts: ofRepository,
     docs: {
       summary:
-        'makes a token that belongs to a repository and to no person, and is shown this once; needs the right to administer',
+        'creates a token that belongs to a repository and to no user, and is shown only once; needs the right to administer',
     },
     act: makeFor,
     present: created,
   }),
 })
 
-/** What is not known here may have been to limit the token: it is refused, where it is ignored elsewhere. */
+/** Refuses unknown parameters, which are ignored elsewhere: they may have been meant to limit the token. */
 function expectKnown({ given }: Call, accepts: Parameters): void {
   const members = isRecord(given['token']) ? Object.keys(given['token']) : []
   const nested = members.map((name) => `token.${name}`)
@@ -184,7 +188,7 @@ async function makeFor(
   return { ...(await listed(call, made)), repository }
 }
 
-/** Those repositories, all of which the viewer can see; null if there is no limit. */
+/** The repositories a token is limited to, all visible to the viewer; null if there is no limit. */
 async function visible(
   { ctx, viewer }: Call,
   ids: readonly number[] | undefined,

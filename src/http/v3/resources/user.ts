@@ -2,23 +2,23 @@ import { administrationRights } from '../../../access/administration.ts'
 import { userRights } from '../../../access/owner-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
 import { isOfToken, type User } from '../../../domain/owner.ts'
-import { blockUser } from '../../../flow/block-user.ts'
-import { logOut } from '../../../flow/log-out.ts'
-import { refusalOfUserSync, requestUserSync } from '../../../flow/request-user-sync.ts'
-import { usersByIds } from '../../../store/linked-records.ts'
-import { emailsOf } from '../../../store/users.ts'
-import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
-import { idIn } from '../../find-record.ts'
-import { userSync } from '../../rates.ts'
-import { time } from '../../time.ts'
-import { ofAccounts, sharedLinks, sharedValues } from '../accounts.ts'
-import { actionsOf, get, post } from '../action.ts'
-import { as } from '../presented.ts'
-import { membershipsOfUser } from '../reads.ts'
-import { always, each, resourceOf } from '../resource.ts'
+import { blockUser } from '../../../flow/people/block-user.ts'
+import { refusalOfUserSync, requestUserSync } from '../../../flow/people/request-user-sync.ts'
+import { logOut } from '../../../flow/tokens/log-out.ts'
+import { emailsOf } from '../../../store/people/users.ts'
+import { usersByIds } from '../../../store/repositories/load-by-ids.ts'
+import type { Call } from '../../core/endpoint.ts'
+import { idIn } from '../../core/path-id.ts'
+import { time } from '../../core/time.ts'
+import { actorOf } from '../../identity/actor.ts'
+import { userSync } from '../../identity/rate-limits.ts'
+import { actionsOf, get, post } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { always, each, resourceOf } from '../core/resource.ts'
+import { ofAccounts, sharedLinks, sharedValues } from '../records/accounts.ts'
+import { membershipsOfUser } from '../render/reads.ts'
 
-declare module '../resource.ts' {
+declare module '../core/resource.ts' {
   interface Models {
     user: User
   }
@@ -28,7 +28,7 @@ const { representations, includable } = ofAccounts
 
 export const user = resourceOf<User>()({
   type: 'user',
-  // No one finds the user that a token of a repository acts as.
+  // The user that a repository's token acts as has no path.
   href: (user) => (isOfToken(user) ? undefined : `/user/${user.id}`),
   rights: userRights,
   permissions: ['read', 'write', 'sync'],
@@ -51,7 +51,7 @@ export const user = resourceOf<User>()({
   optional: ['@href'],
   values: {
     ...sharedValues<User>('User'),
-    // Addresses are shown to their owner only, with a token that is not for some repositories.
+    // Addresses are shown only to their owner, and not with a token limited to some repositories.
     email: each((each, { viewer }) => (userRights(viewer, each).write ? each.email : null)),
     async emails({ ctx, viewer }, users) {
       const own = users.find((each) => userRights(viewer, each).write)
@@ -88,7 +88,7 @@ function isUnder(seconds: number, since: Date | null, now: Date): boolean {
   return since !== null && now.getTime() - since.getTime() < seconds * 1000
 }
 
-/** The steps shared by what is about the caller. */
+/** The steps shared by endpoints for the caller. */
 const caller = {
   type: 'user',
   login: true,
@@ -107,7 +107,7 @@ const oneUser = {
   present: as('standard', user),
 }
 
-/** The steps shared by what only administrators can do with any user. */
+/** The steps shared by actions on any user that only administrators can take. */
 const ofAdministrator = {
   ...oneUser,
   login: true,
@@ -129,14 +129,16 @@ async function userById({ db }: Call['ctx'], id: number | undefined): Promise<Us
 export const userActions = actionsOf(user, {
   current: get('/user', {
     ...caller,
-    docs: { summary: 'the caller, with the email and memberships that no one else sees' },
+    docs: {
+      summary: 'the caller, with email and memberships, which are hidden from everyone else',
+    },
   }),
 
   find: get('/user/{user.id}', {
     ...oneUser,
     right: 'read',
     docs: {
-      summary: 'a user by id; for all but the user `email` stays null, and `memberships` empty',
+      summary: 'a user by id; `email` is null and `memberships` empty unless you are that user',
     },
   }),
 
@@ -147,7 +149,7 @@ export const userActions = actionsOf(user, {
     rate: userSync,
     right: 'sync',
     docs: {
-      summary: 'looks up the caller’s repositories at the code host again; 30 calls in 10 minutes',
+      summary: 'syncs the caller’s repositories with the code host; 30 calls in 10 minutes',
       fails: ['already_syncing'],
     },
     conflict: ({ ctx }, found) => refusalOfUserSync(ctx, found),
@@ -161,7 +163,7 @@ export const userActions = actionsOf(user, {
     ...ofAdministrator,
     docs: {
       summary:
-        'rejects a user’s builds to come and the user’s tokens; administrators cannot be blocked; for administrators of the service',
+        'rejects a user’s future builds and tokens; administrators cannot be blocked; for administrators of the service',
       fails: ['unprocessable_entity'],
     },
     act: (call, found) => withBlock(call, found, true),
@@ -179,7 +181,7 @@ export const userActions = actionsOf(user, {
   logout: get('/logout', {
     ...caller,
     acts: true,
-    docs: { summary: 'revokes the token that the call is made with, and shows the user of it' },
+    docs: { summary: 'revokes the token of the call, and shows its user' },
     async act(call, found) {
       await logOut(call.ctx, actorOf(call))
       return found

@@ -5,12 +5,12 @@ import type { Way } from './level.ts'
 const seconds = 10
 const prefix = 'probe-'
 
-/** Whether a run was not a job's but the probe's. */
+/** Whether a run belongs to the probe and not to a job. */
 export function isAttempt(run_id: string): boolean {
   return run_id.startsWith(prefix)
 }
 
-/** Runs a small program just as a job would be run. Answers what was wrong with it, if anything. */
+/** Runs a small program exactly the way a job would be run. Returns the problem found, if any. */
 export async function tryOut(
   { terminal }: Way,
   start: (spec: JobSpec, signal: AbortSignal) => Promise<Running>,
@@ -30,7 +30,7 @@ export async function tryOut(
     const exit = await exitOf(running)
     await running.dispose()
     if (exit.kind === 'exited' && exit.code === 7) return undefined
-    return `a first program did not run as it should: ${JSON.stringify(exit)}`
+    return `a test program failed: ${JSON.stringify(exit)}`
   } catch (error) {
     return (error as Error).message
   }

@@ -1,14 +1,14 @@
 import { rmdir } from 'node:fs/promises'
 import { type Executor, type JobSpec, type Running, StartError } from '../../executor.ts'
 import { isAttempt, tryOut } from './attempt.ts'
-import { findHidden, type Hidden } from './hidden.ts'
 import type { JobUser } from './job-user.ts'
 import { createJobUsers } from './job-users.ts'
 import { levels as allLevels, type Level, type Way } from './level.ts'
-import { canBeReached, findPlace, type Place } from './place.ts'
-import { type Found, nothingWorks, probeLevels } from './probe.ts'
+import { findHidden, type Hidden } from './masked-paths.ts'
+import { type ProbeResult, nothingWorks, probeLevels } from './probe.ts'
 import { killAll } from './processes.ts'
-import { type Log, type Run, startRun } from './run.ts'
+import { findPlace, type Place } from './run-directory.ts'
+import { type RunLog, type ProcessRun, startRun } from './run.ts'
 import { findTools, type ToolOptions, type Tools } from './tools.ts'
 import {
   checkId,
@@ -19,23 +19,23 @@ import {
 } from './workspace.ts'
 
 export interface ProcessOptions {
-  /** Every run has a folder below this one while it lasts. */
+  /** Folder that contains the folder of each run while the run exists. */
   workDir: string
-  /** Letters, digits, `.`, `_` and `-`. No two runners of this machine have the same. */
+  /** Letters, digits, `.`, `_` and `-`. Unique among the runners of this machine. */
   runnerId: string
-  log?: Log
+  log?: RunLog
   /** Files and folders of the service that no job sees at the levels `sandbox` and `tree`. */
   hidden?: readonly string[]
-  /** What jobs get of this machine besides the system's own folders. */
+  /** The parts of this machine that jobs can use besides the system's own folders. */
   tools?: ToolOptions
   /** The levels that may be used, for tests. */
   levels?: readonly Level[]
-  /** False: jobs write into a pipe, as where `script` of util-linux is missing. */
+  /** False: jobs write into a pipe, as on machines without the `script` of util-linux. */
   terminal?: boolean
 }
 
 type Site = Place & { hidden: Hidden; tools: Tools }
-type Machine = Found & { site?: Site }
+type Machine = ProbeResult & { site?: Site }
 
 /** Runs jobs as processes of this machine, as isolated as the machine allows. */
 export function createProcessExecutor(options: ProcessOptions): Executor {
@@ -53,8 +53,8 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
   async function lookAround(): Promise<Machine> {
     try {
       const place = await findPlace(workDir)
-      const hidden = await findHidden([...(options.hidden ?? []), place.folder], canBeReached)
-      const tools = await findTools(options.tools ?? {}, { hidden, canBeReached })
+      const hidden = await findHidden([...(options.hidden ?? []), place.folder])
+      const tools = await findTools(options.tools ?? {}, hidden)
       const { site, found, warning } = await probeAt({ ...place, hidden, tools })
       const warnings = [
         ...(place.warning ? [place.warning] : []),
@@ -68,8 +68,10 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     }
   }
 
-  /** Better isolated without the folders of tools than less with them: they are a convenience. */
-  async function probeAt(site: Site): Promise<{ site: Site; found: Found; warning?: string }> {
+  /** Drops the tool folders if the isolation is better without them: tools are a convenience. */
+  async function probeAt(
+    site: Site,
+  ): Promise<{ site: Site; found: ProbeResult; warning?: string }> {
     const probeOf = (site: Site) =>
       probeLevels({ levels, terminal }, (way) =>
         tryOut(way, (spec, signal) => begin(site, way, spec, signal)),
@@ -81,7 +83,7 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     const without = await probeOf(bare)
     if (without.way?.level !== best) return { site, found }
     const names = site.tools.shown.map(({ at }) => at).join(', ')
-    const warning = `jobs see none of the folders ${names}: no sandbox could be made with them`
+    const warning = `jobs cannot see the folders ${names}: no sandbox could be made with them`
     return { site: bare, found: without, warning }
   }
 
@@ -109,7 +111,7 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     }
   }
 
-  function track(run: Run, workspace: Workspace): Running {
+  function track(run: ProcessRun, workspace: Workspace): Running {
     let disposed: Promise<void> | undefined
     const running = { ...run, dispose: () => (disposed ??= dispose()) }
     async function dispose(): Promise<void> {
@@ -131,7 +133,7 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     names.delete(name)
   }
 
-  /** The user of an old workspace may by now be that of another runner's job. */
+  /** The user of an old workspace may now be the user of another runner's job. */
   async function reapOne(workspace: Workspace): Promise<void> {
     const { user } = workspace
     const ours = user !== undefined && users.takeThis(user)

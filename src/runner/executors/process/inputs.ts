@@ -1,6 +1,6 @@
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Input, StartError } from '../../executor.ts'
+import { type JobInput, StartError } from '../../executor.ts'
 import { bareEnvironment } from './environment.ts'
 import { type Ended, runProgram } from './program.ts'
 import { removeFolder } from './remove-folder.ts'
@@ -11,12 +11,12 @@ export function inputFolder({ folder }: Workspace): string {
 }
 
 /**
- * Copies folders of this machine to where the step `clone` may read them. Copies, since the job's
- * user may have no access to the originals, and since a git repository would bring its hooks along.
+ * Copies folders of this machine to where the step `clone` may read them: the job's user may not have
+ * access to the originals, and a git repository would bring its hooks along.
  */
 export async function bringInputs(
   workspace: Workspace,
-  inputs: readonly Input[],
+  inputs: readonly JobInput[],
   signal: AbortSignal,
 ): Promise<void> {
   const folder = inputFolder(workspace)
@@ -42,14 +42,14 @@ async function exists(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined)) !== undefined
 }
 
-/** All refs of a repository, those of pull requests included, without its settings and hooks. */
+/** Copies all refs of a repository, including pull requests, without its settings and hooks. */
 async function mirror(
   { folder }: Workspace,
   from: string,
   to: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // In a file, since what `-c` says does not reach the program that reads the original.
+  // In a file, because settings from `-c` do not reach the program that reads the original.
   const settings = path.join(folder, 'gitconfig')
   await writeFile(settings, '[safe]\n\tdirectory = *\n[protocol "file"]\n\tallow = always\n')
   const env = { ...bareEnvironment, GIT_CONFIG_GLOBAL: settings, GIT_CONFIG_NOSYSTEM: '1' }
@@ -67,7 +67,7 @@ async function copy(from: string, to: string): Promise<void> {
   }
 }
 
-/** `chown` ends with the folder itself, so until all of it is handed over no job can enter it. */
+/** `chown` reaches the folder itself last, so no job can enter it until all contents are handed over. */
 async function handOver(folder: string, { user }: Workspace): Promise<void> {
   if (!user) return
   const owner = `${user.uid}:${user.gid}`

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { claimsIn } from './claims.ts'
+import { claimsIn } from './directory-locks.ts'
 import { isRoot, type JobUser } from './job-user.ts'
 import { usersInUse } from './processes.ts'
 
@@ -12,18 +12,18 @@ const claimsFolder = '/run/build-service/job-users'
 const latestFile = path.join(claimsFolder, 'latest')
 
 export interface JobUsers {
-  /** A user that no one else uses until it is released; undefined where only root has a choice. */
+  /** A user for exclusive use until it is released; undefined unless the service runs as root. */
   take(): JobUser | undefined
-  /** Takes this one; false when a job of another runner has it. */
+  /** Takes the given user; false when a job of another runner has it. */
   takeThis(user: JobUser): boolean
   release(user: JobUser | undefined): void
 }
 
 /**
- * Users for jobs, from id 64000 on; no accounts are needed. Runners of this machine share the ids,
- * and no two jobs have the same one at a time: all processes of a job's user die with the job. An id
- * that some process still runs as is skipped: that process must not see what the next job does. One
- * that was released is not used again before all others, since files of its job may be left somewhere.
+ * Users for jobs, from id 64000 on; no accounts are needed. Runners of this machine share the ids, and
+ * no two jobs have the same id at a time: all processes of a job's user die with the job. An id that
+ * some process still runs as is skipped: that process must not see what the next job does. A released id
+ * is reused only after all others, because files of its job may be left somewhere.
  */
 export function createJobUsers(): JobUsers {
   const claims = claimsIn(claimsFolder)
@@ -47,7 +47,7 @@ export function createJobUsers(): JobUsers {
   }
 }
 
-/** The id that was taken last on this machine; any, after the machine was started. */
+/** The id that was taken last on this machine; a random id after the machine was started. */
 function readLatest(): number {
   try {
     const uid = Number(readFileSync(latestFile, 'latin1'))

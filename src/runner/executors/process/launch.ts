@@ -1,9 +1,9 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { homedir, userInfo } from 'node:os'
 import { quote } from '../../../script/shell/bash.ts'
-import { contains, type Hidden } from './hidden.ts'
 import { inputFolder } from './inputs.ts'
 import type { Way } from './level.ts'
-import { ownHomes } from './own-homes.ts'
+import { contains, type Hidden } from './masked-paths.ts'
 import type { Tools } from './tools.ts'
 import { treeCommand } from './tree.ts'
 import type { Workspace } from './workspace.ts'
@@ -20,11 +20,11 @@ export interface Launch {
   processes: number
   hidden: Hidden
   tools: Tools
-  /** Files of the tools that a sandbox covers, where it would show them. */
+  /** Files in the folders of tools that a sandbox covers, by their paths in the sandbox. */
   secrets: readonly string[]
 }
 
-/** The paths that a step sees; those of a sandbox are its own. */
+/** The paths that a step sees; a sandbox has its own paths. */
 export interface StepPaths {
   home: string
   script: string
@@ -48,15 +48,15 @@ export function launchCommand(way: Way, launch: Launch): [command: string, args:
   const inside = [...bash, launcher(way, launch)]
   if (way.level === 'sandbox') return ['bwrap', [...sandbox(way, launch), '--', ...inside]]
   if (way.level === 'tree') return ['setpriv', treeCommand(launch, inside)]
-  // A set-uid program that another job left would have its rights.
+  // Otherwise a set-uid program left by another job would gain its owner's privileges.
   return way.sealed ? ['setpriv', ['--no-new-privs', ...inside]] : ['bash', inside.slice(1)]
 }
 
 const bash = ['bash', '--noprofile', '--norc', '-c']
 
 /**
- * The command that runs a program. The shell reads it as a text, so that its own messages name no file of
- * ours: `bash: line 9: cd: docs: No such file …`. What cannot be read must not look as if it had passed.
+ * The command that runs a program. The shell reads it as a string, so that its own messages name no file
+ * of ours: `bash: line 9: cd: docs: No such file …`. An unreadable program must not seem to pass.
  */
 export function programCommand(script: string): string {
   return `"$BASH" --noprofile --norc -c ${quote(evaluated)} bash ${quote(script)}`
@@ -70,12 +70,12 @@ eval "set --; unset __service_program
 $__service_program"`
 
 /**
- * The outermost shell of a job stays until the end: it may be the first process of a pid namespace,
- * which the job's own shell must not be, since there `kill -9 $$` has no effect.
+ * The outermost shell of a job stays until the end: it may be the first process of a pid namespace. The
+ * job's own shell must not be the first one, because `kill -9 $$` would have no effect there.
  */
 function launcher(way: Way, launch: Launch): string {
   const { script } = seenBy(way, launch)
-  // What isolates a job is found in the system's folders; only its own lines look in others.
+  // Programs that isolate the job are looked up in system folders only; the job's own lines search more.
   const program = programCommand(script)
   const PATH = `PATH=${quote(launch.tools.path)}`
   const inTerminal = `stty cols 160 rows 50 2>/dev/null; ${PATH} exec ${program}`
@@ -85,10 +85,10 @@ function launcher(way: Way, launch: Launch): string {
     : `${PATH} ${program} </dev/null 2>&1`
   return [
     'printf up >&3',
-    // Descriptor 3, and those that the service itself inherited.
+    // Closes descriptor 3 and the descriptors that the service itself inherited.
     `for fd in /dev/fd/*; do fd=\${fd##*/}; [ "$fd" -le 2 ] ${keepsKey}|| eval "exec $fd>&-"; done`,
     'umask 022',
-    // A machine that allows less than this is no reason to fail.
+    // A machine with lower limits is not an error.
     'ulimit -c 0 2>/dev/null',
     'ulimit -n 4096 2>/dev/null',
     ...(limitsProcesses(way) ? [`ulimit -u ${launch.processes} 2>/dev/null`] : []),
@@ -98,7 +98,7 @@ function launcher(way: Way, launch: Launch): string {
   ].join('\n')
 }
 
-/** Counted per user namespace; without one it would count all that the service's user runs. */
+/** The limit counts per user namespace; without one it would count all processes of the service's user. */
 export function limitsProcesses({ level }: Way): boolean {
   return level !== 'none'
 }
@@ -117,7 +117,7 @@ function sandbox(way: Way, { workspace, job_id, step_folder, network, ...launch 
     ...['--ro-bind', '/etc', '/etc', '--ro-bind-try', '/opt', '/opt'],
     ...['--ro-bind', `${workspace.folder}/passwd`, '/etc/passwd'],
     ...['--ro-bind', `${workspace.folder}/group`, '/etc/group'],
-    // Sockets in here would lead out: access to docker.sock is as good as root.
+    // Sockets in `/run` would lead out of the sandbox: access to docker.sock is equivalent to root.
     ...['--tmpfs', '/run', ...nameServers(), '--proc', '/proc', '--dev', '/dev'],
     ...[...size, '--tmpfs', '/tmp', ...size, '--tmpfs', '/var/tmp', '--dir', '/home'],
     ...['--bind', workspace.home, '/home/ci', '--ro-bind', step_folder, '/job'],
@@ -133,8 +133,8 @@ const topFolders = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'].map((name)
 const shownFolders = ['/usr', '/etc', '/opt', ...topFolders]
 
 /**
- * Never around anything that is hidden, and without the secrets of version managers; what the system's
- * folders have is there already, but for the homes in them.
+ * Shows no folder that contains hidden files, and covers the secrets of version managers. Folders within
+ * the system's folders are there already, except within homes.
  */
 function shown(tools: Tools, secrets: readonly string[], homes: readonly string[]): string[] {
   const isThere = (name: string) =>
@@ -146,7 +146,7 @@ function shown(tools: Tools, secrets: readonly string[], homes: readonly string[
   ]
 }
 
-/** Most of what is hidden is not in a sandbox anyway. */
+/** Most hidden files and folders are not in a sandbox anyway. */
 function covers({ folders, files }: Hidden): string[] {
   return [
     ...folders.filter(isShown).flatMap((folder) => ['--tmpfs', folder]),
@@ -154,7 +154,7 @@ function covers({ folders, files }: Hidden): string[] {
   ]
 }
 
-/** Paths of what a launch covers, since jobs of this level would see it otherwise. */
+/** Paths that a launch must cover, because jobs of this level would see them otherwise. */
 export function coveredAt({ level }: Way, { folders, files }: Hidden): string[] {
   if (level === 'none') return []
   const all = [...folders, ...files]
@@ -165,7 +165,7 @@ function isShown(name: string): boolean {
   return shownFolders.some((folder) => contains(folder, name))
 }
 
-/** `/usr`, and `/bin` and the like as links into it, or as folders where they are no links. */
+/** `/usr`, and `/bin` and similar folders: as links if they are links, else as folders. */
 function systemFolders(): string[] {
   const besides = topFolders.flatMap((folder) => {
     if (!existsSync(folder)) return []
@@ -183,4 +183,18 @@ function nameServers(): string[] {
   } catch {
     return []
   }
+}
+
+/** The homes of the account that runs the service, if it owns them, as paths without links. */
+function ownHomes(): string[] {
+  const found = [homedir(), userInfo().homedir].flatMap((name) => {
+    try {
+      const folder = realpathSync(name)
+      // System accounts may have a folder of programs as their home.
+      return statSync(folder).uid === process.getuid?.() && folder !== '/' ? folder : []
+    } catch {
+      return []
+    }
+  })
+  return [...new Set(found)]
 }

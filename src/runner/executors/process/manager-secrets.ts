@@ -1,18 +1,18 @@
 import type { Dirent } from 'node:fs'
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { contains } from './hidden.ts'
+import { contains } from './masked-paths.ts'
 
-/** Files that hold the tokens of registries and hosts, wherever a version manager keeps them. */
+/** Files in which version managers keep tokens of registries and hosts, in any folder. */
 const secretNames = new Set([
   ...['npmrc', '.npmrc', '.yarnrc', '.yarnrc.yml', 'pip.conf', '.pypirc', '.condarc'],
   ...['.netrc', '.git-credentials', '.env', 'gradle.properties', 'credentials', 'credentials.toml'],
 ])
 
-/** The same, for names that many files have, with the folder that they are in. */
+/** Such files with names that other files have too, each with its parent folder. */
 const secretPaths = new Set(['.bundle/config', '.git/config'])
 
-/** Folders are looked into so deep, and so many of them: a cache of modules may hold thousands. */
+/** Limits of the search, in depth and number of folders: a cache of modules may hold thousands. */
 const deepest = 7
 const mostFolders = 20_000
 
@@ -25,11 +25,11 @@ interface Shown {
 interface ManagerSecrets {
   /** Where a sandbox would show such files. */
   files: string[]
-  /** The folders that hold too much to be looked through. */
+  /** The folders that hold too much to be searched. */
   unsearched: string[]
 }
 
-/** What is there at this moment: versions come and go while a runner runs. */
+/** The secret files that exist at this moment: versions come and go while a runner runs. */
 export async function managerSecrets(shown: readonly Shown[]): Promise<ManagerSecrets> {
   const found = new Set<string>()
   const unsearched: string[] = []
@@ -37,7 +37,7 @@ export async function managerSecrets(shown: readonly Shown[]): Promise<ManagerSe
     const secrets = await secretsBelow(folder)
     if (secrets === undefined) unsearched.push(at)
     for (const file of secrets ?? []) {
-      // What a link leads to can be seen only if it is shown as well.
+      // The target of a link is visible only if its folder is shown as well.
       const target = await realpath(file).catch(() => undefined)
       const holder = shown.find((each) => target !== undefined && contains(each.folder, target))
       if (target === undefined || holder === undefined) continue
@@ -74,7 +74,7 @@ async function isSecret(folder: string, name: string): Promise<boolean> {
   return secretPaths.has(`${path.basename(folder)}/${name}`)
 }
 
-/** Whether settings of Maven have one: an empty file would stop it, so those without stay. */
+/** Whether a Maven settings file has a password: an empty file would stop Maven, so others stay visible. */
 async function hasPassword(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return /<(?:password|passphrase|privateKey)>/.test(text.replaceAll(/<!--[^]*?-->/g, ''))

@@ -5,20 +5,20 @@ import { limitsProcesses } from './launch.ts'
 import type { Level, Way } from './level.ts'
 import { runProgram } from './program.ts'
 
-/** Runs a script in a given way; answers what stood in its way, or undefined when it did not. */
+/** Runs a script in the given way; returns the problem found, or undefined. */
 export type Attempt = (way: Way) => Promise<string | undefined>
 
-export interface Found {
+export interface ProbeResult {
   probe: Probe
   /** Absent when no job can be run here. */
   way?: Way
 }
 
-/** Tries the levels, best first, by running something in each as a job would be run. */
+/** Tries the levels, best first, by running a small program in each the way a job would be run. */
 export async function probeLevels(
   { levels, terminal: wanted }: { levels: readonly Level[]; terminal: boolean },
   attempt: Attempt,
-): Promise<Found> {
+): Promise<ProbeResult> {
   const tools = { terminal: wanted && (await hasTerminal()), sealed: await canSeal() }
   const failures: Failure[] = []
   for (const way of levels.flatMap((level) => waysOf(level, tools))) {
@@ -47,7 +47,7 @@ async function canSeal(): Promise<boolean> {
   return code === 0
 }
 
-/** Whether `script` is the one of util-linux: that of other systems has other options. */
+/** Whether `script` comes from util-linux: other systems' `script` has different options. */
 async function hasTerminal(): Promise<boolean> {
   const { code } = await runProgram('script', ['-qec', 'exit 7', '/dev/null'], {
     env: { ...bareEnvironment, SHELL: '/bin/bash' },
@@ -57,7 +57,7 @@ async function hasTerminal(): Promise<boolean> {
 
 const gives = {
   sandbox: 'jobs run in sandboxes',
-  tree: 'jobs run in process trees of their own, but see the files of this machine',
+  tree: 'jobs run in separate process trees, but can see the files of this machine',
   none: 'jobs run without isolation',
 } as const satisfies Record<Level, string>
 
@@ -65,7 +65,7 @@ async function describe(way: Way, failures: readonly Failure[]): Promise<Probe> 
   const { level } = way
   const version = level === 'sandbox' ? await runProgram('bwrap', ['--version'], bare) : undefined
   const made = version?.text ? ` (${version.text})` : ''
-  const user = isRoot() ? ', as users of their own' : ''
+  const user = isRoot() ? ', as separate users' : ''
   return {
     ok: true,
     says: `${gives[level]}${made}${user}${level === 'sandbox' ? '' : adviceAfter(failures)}`,
@@ -83,11 +83,11 @@ async function describe(way: Way, failures: readonly Failure[]): Promise<Probe> 
 
 const bare = { env: bareEnvironment }
 
-/** How to get what is better than what was found. */
+/** Advice on how to get better isolation than was found. */
 function adviceAfter(failures: readonly Failure[]): string {
   const failure = failures.find(({ level }) => level === 'sandbox')
   if (!failure) return ''
-  if (/ENOENT/.test(failure.problem)) return '; install bubblewrap to have them run in sandboxes'
+  if (/ENOENT/.test(failure.problem)) return '; install bubblewrap to run them in sandboxes'
   return `; a sandbox could not be made: ${firstLine(failure.problem)}`
 }
 
@@ -96,7 +96,7 @@ function warningsOf({ level, terminal, recent, sealed }: Way): string[] {
     level === 'none' && !isRoot()
       ? 'without isolation a job can read the files and the environment of the service, and stop it'
       : '',
-    isRoot() ? 'the service should not run as root; give it a user of its own' : '',
+    isRoot() ? 'the service should not run as root; create a dedicated user for it' : '',
     terminal ? '' : 'there is no `script` of util-linux, so jobs run without a terminal',
     level === 'none' && !sealed
       ? 'there is no `setpriv` of util-linux, so jobs can use set-uid programs, those of other jobs too'

@@ -2,10 +2,10 @@ import { constants } from 'node:os'
 import { noRoomCode, refusedCode } from '../../../script/clone-codes.ts'
 import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
 import { bringInputs, removeInputs } from './inputs.ts'
-import { checkUnmoved, type Hidden } from './hidden.ts'
 import { coveredAt, type Launch } from './launch.ts'
 import type { Way } from './level.ts'
 import { managerSecrets } from './manager-secrets.ts'
+import { checkUnmoved, type Hidden } from './masked-paths.ts'
 import { createOutput } from './output.ts'
 import { type StepEnd, type StepProcess, startStep } from './step-process.ts'
 import { noTools, type Tools } from './tools.ts'
@@ -13,10 +13,10 @@ import { removeScript, stepFolder, type Workspace, writeScript } from './workspa
 
 const mostProcesses = 1024
 
-export type Run = Pick<Running, 'output' | 'wait' | 'kill'>
+export type ProcessRun = Pick<Running, 'output' | 'wait' | 'kill'>
 
-/** The service's own log, as far as an executor needs it. */
-export interface Log {
+/** The service's own log, reduced to the method that an executor needs. */
+export interface RunLog {
   warn(data: object, message: string): void
 }
 
@@ -26,14 +26,14 @@ export interface RunOptions {
   hidden: Hidden
   tools: Tools
   spec: JobSpec
-  log: Log
+  log: RunLog
 }
 
-/** Starts the first step, and the others in their turn. Throws as an executor's `start` does. */
+/** Starts the first step, then the others in turn. Throws the same errors as an executor's `start`. */
 export async function startRun(
   { way, workspace, hidden, tools, spec, log }: RunOptions,
   signal: AbortSignal,
-): Promise<Run> {
+): Promise<ProcessRun> {
   const output = createOutput()
   const killing = new AbortController()
   const killed = () => killing.signal.aborted
@@ -65,7 +65,7 @@ export async function startRun(
     throw new StartError('machine', `the machine could not be set up: ${started.complaint()}`)
   }
 
-  /** The tools of a step; of what holds too much to be searched for secrets nothing is shown. */
+  /** The tools of a step, without folders that hold too much to be searched for secrets. */
   async function given(step: Step): Promise<Pick<Launch, 'tools' | 'secrets'>> {
     const all = step.name === 'clone' ? noTools : tools
     if (way.level !== 'sandbox') return { tools: all, secrets: [] }
@@ -92,7 +92,7 @@ export async function startRun(
     return killed() ? { kind: 'killed' } : exitOf(way, step, end)
   }
 
-  /** What the job's own commands leave so that it cannot be removed is not the machine's fault. */
+  /** If a job's own commands leave files that cannot be removed, the machine is not to blame. */
   async function tidy(step: Step): Promise<void> {
     try {
       await removeScript(workspace, step)

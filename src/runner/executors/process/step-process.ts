@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, constants, openSync } from 'node:fs'
+import { chown, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import path from 'node:path'
 import type { Duplex, Readable } from 'node:stream'
-import { jobEnvironment } from './environment.ts'
+import { jobEnvironment, bareEnvironment } from './environment.ts'
 import type { JobUser } from './job-user.ts'
 import { type Launch, launchCommand, seenBy } from './launch.ts'
 import type { Way } from './level.ts'
-import { openPipe, type Pipe } from './pipe.ts'
-import { startFailure } from './program.ts'
 import { killAll, type Trace } from './processes.ts'
+import { startFailure, runProgram } from './program.ts'
+import type { Workspace } from './workspace.ts'
 
 export interface StepEnd {
   code: number | null
@@ -16,12 +20,12 @@ export interface StepEnd {
 /** One step of a job as a process of this machine. */
 export interface StepProcess {
   readonly output: Readable
-  /** Whether the isolation could be set up: the step's own shell has begun. */
+  /** Whether the isolation was set up: the step's own shell has started. */
   readonly up: Promise<boolean>
   readonly ended: Promise<StepEnd>
   /** What bubblewrap, unshare or the system printed, for the operator. */
   complaint(): string
-  /** Kills all that the step has started; false when something survives. Also after its end. */
+  /** Kills all processes that the step has started, even after its end; false when one survives. */
   clear(): Promise<boolean>
 }
 
@@ -83,7 +87,7 @@ function spawnStep(
 ): ChildProcess {
   try {
     return spawn(command, args, {
-      // Its own process group, so that it can be killed as a whole and no Ctrl-C of ours reaches it.
+      // A separate process group can be killed as a whole, and Ctrl-C in our terminal does not reach it.
       detached: true,
       cwd: '/',
       stdio: [
@@ -98,14 +102,14 @@ function spawnStep(
   }
 }
 
-/** A step that ends before it has read the key is no failure. */
+/** A step that ends before it has read the key is not an error. */
 function handOver(descriptor: unknown, ssh_key: string): void {
   const key = descriptor as Duplex
   key.on('error', () => {})
   key.resume().end(ssh_key)
 }
 
-/** In namespaces all that a step starts dies with the first process, which is in our group. */
+/** In namespaces, all processes of a step die with the first process, which is in our process group. */
 function traceOf({ level }: Way, { workspace }: Launch, group: number): Trace {
   const { user, name } = workspace
   return level === 'none' ? { group, user, mark: name } : { group, user }
@@ -121,4 +125,31 @@ function firstByte(stream: Readable): Promise<boolean> {
 
 function readableOf(stream: unknown): Readable {
   return stream as Readable
+}
+
+interface Pipe {
+  readable: Readable
+  /** Descriptor for a child process, after which `letGo` closes it here. */
+  writable: number
+  letGo(): void
+}
+
+/**
+ * A named pipe. Node would give a child a socket instead, and `echo … > /dev/stderr`, found in many
+ * scripts, fails on a socket.
+ */
+async function openPipe({ folder, user }: Workspace): Promise<Pipe> {
+  const file = path.join(folder, 'output')
+  const made = await runProgram('mkfifo', ['-m', '600', file], { env: bareEnvironment })
+  if (made.code !== 0) throw new Error(`mkfifo: ${made.text}`)
+  if (user) await chown(file, user.uid, user.gid)
+  // Neither open blocks: the reader is non-blocking, and the writer finds a reader.
+  const reader = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  const writable = openSync(file, constants.O_WRONLY)
+  await rm(file)
+  return {
+    readable: new Socket({ fd: reader, readable: true, writable: false }),
+    writable,
+    letGo: () => closeSync(writable),
+  }
 }

@@ -2,30 +2,31 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
 import path from 'node:path'
 import { systemPath } from './environment.ts'
-import { contains, type Hidden } from './hidden.ts'
+import { contains, type Hidden } from './masked-paths.ts'
+import { reachable } from './run-directory.ts'
 
-/** What jobs get of this machine besides the system's own folders. */
+/** The parts of this machine that jobs can use besides the system's own folders. */
 export interface ToolOptions {
-  /** The folders in which jobs look for programs; without it the usual ones. */
+  /** The folders in which jobs look for programs; defaults to the usual folders. */
   path?: readonly string[] | undefined
-  /** Further folders that jobs may read. */
+  /** More folders that jobs may read. */
   readOnly?: readonly string[] | undefined
 }
 
 export interface Tools {
   path: string
-  /** Where to show which folder, in a sandbox. */
+  /** Folders to show in a sandbox, and the path of each there. */
   shown: { at: string; folder: string }[]
-  /** What version managers want to know. */
+  /** Environment variables for version managers. */
   variables: Record<string, string>
-  /** What could not be shown, and why. */
+  /** Folders that could not be shown, with reasons. */
   warnings: string[]
 }
 
-/** Of the step that has the credentials: it calls only what the system has. */
+/** Tools of the step that has the credentials: it calls only programs of the system. */
 export const noTools: Tools = { path: systemPath, shown: [], variables: {}, warnings: [] }
 
-/** The folders of version managers, by their names, and the variable that tells each its own. */
+/** Environment variable with which each version manager finds its folder, by name of the folder. */
 const managerVariables: Readonly<Record<string, string>> = {
   '.nvm': 'NVM_DIR',
   '.volta': 'VOLTA_HOME',
@@ -36,10 +37,10 @@ const managerVariables: Readonly<Record<string, string>> = {
   '.sdkman': 'SDKMAN_DIR',
 }
 
-/** What a sandbox makes itself: nothing of the machine may lie over it, or around it. */
+/** Folders that the sandbox creates itself: no folder of the machine may be mounted over or around them. */
 const ownFolders = ['/proc', '/dev', '/run', '/tmp', '/var/tmp', '/home/ci', '/job', '/input']
 
-/** Where accounts keep their keys, passwords and tokens, in their homes. */
+/** Where accounts keep keys, passwords and tokens, relative to their homes. */
 const secretNames = [
   ...['.ssh', '.aws', '.config', '.docker', '.gnupg', '.kube', '.azure'],
   ...[
@@ -67,27 +68,22 @@ async function secretPlaces(): Promise<string[]> {
   return [...new Set([...names, ...resolved])]
 }
 
-interface Machine {
-  hidden: Hidden
-  canBeReached: (folder: string) => Promise<boolean>
-}
+const unreachable = 'the accounts that run jobs cannot enter it, or a folder above it'
 
-const unreachable = 'the users that jobs run as cannot enter it, or a folder above it'
-
-/** Leaves out folders that are missing, and, with a warning, those that jobs cannot or must not see. */
+/** Leaves out missing folders and, with a warning, folders that jobs cannot or must not see. */
 export async function findTools(
   { path: folders, readOnly = [] }: ToolOptions,
-  { hidden, canBeReached }: Machine,
+  hidden: Hidden,
 ): Promise<Tools> {
   const closed = await secretPlaces()
   const tools: Tools = { ...noTools, shown: [], variables: {}, warnings: [] }
+  const wanted = await allThere(readOnly)
+  const searched = [...new Set(folders)].filter((folder) => path.isAbsolute(folder))
+  const reached = await reachable([...wanted.map(({ folder }) => folder), ...searched])
   const unseen: string[] = []
-  for (const at of new Set(readOnly.map((name) => path.resolve(name)))) {
-    const folder = await folderAt(at)
-    if (folder === undefined) continue
+  for (const { at, folder } of wanted) {
     const problem =
-      refusal(at, folder, hidden, closed) ??
-      ((await canBeReached(folder)) ? undefined : unreachable)
+      refusal(at, folder, hidden, closed) ?? (reached.has(folder) ? undefined : unreachable)
     if (problem !== undefined) {
       tools.warnings.push(`jobs do not see the folder ${at}: ${problem}`)
       unseen.push(at)
@@ -97,14 +93,25 @@ export async function findTools(
     const variable = managerVariables[path.basename(at)]
     if (variable !== undefined) tools.variables[variable] = at
   }
-  // What contains another one comes first: later binds lie over earlier ones.
+  // Outer folders come first: later mounts cover earlier ones.
   tools.shown.sort((a, b) => a.at.length - b.at.length)
   if (folders) {
-    const untold = folders.filter((folder) => !unseen.some((at) => isOrContains(at, folder)))
-    tools.path = await pathOf(folders, canBeReached)
-    tools.warnings.push(...(await unreachableOf(untold, canBeReached)))
+    tools.path = pathOf(searched.filter((folder) => reached.has(folder)))
+    const untold = searched.filter(
+      (folder) => !reached.has(folder) && !unseen.some((at) => isOrContains(at, folder)),
+    )
+    for (const { at } of await allThere(untold)) {
+      tools.warnings.push(`jobs do not look for programs in ${at}: ${unreachable}`)
+    }
   }
   return tools
+}
+
+/** The given folders that exist, without duplicates, each with the target of its links. */
+async function allThere(names: readonly string[]): Promise<Tools['shown']> {
+  const all = [...new Set(names.map((name) => path.resolve(name)))]
+  const found = await Promise.all(all.map(async (at) => ({ at, folder: await folderAt(at) })))
+  return found.flatMap(({ at, folder }) => (folder === undefined ? [] : [{ at, folder }]))
 }
 
 async function folderAt(name: string): Promise<string | undefined> {
@@ -121,7 +128,7 @@ function refusal(
 ): string | undefined {
   const around = (inner: string) => [at, folder].some((outer) => isOrContains(outer, inner))
   const within = (outer: string) => [at, folder].some((inner) => isOrContains(outer, inner))
-  if (folder === '/' || ownFolders.some(around)) return 'a sandbox has its own there'
+  if (folder === '/' || ownFolders.some(around)) return 'sandboxes have their own folder there'
   if ([...folders, ...files].some((name) => within(name) || around(name))) {
     return 'it holds data of the service, or is part of it'
   }
@@ -134,23 +141,6 @@ function isOrContains(outer: string, inner: string): boolean {
 }
 
 /** Folders that jobs cannot enter are left out: a shell would stop at programs that cannot be run. */
-async function pathOf(folders: readonly string[], canBeReached: Machine['canBeReached']) {
-  const found: string[] = []
-  for (const folder of new Set(folders)) {
-    if (path.isAbsolute(folder) && (await canBeReached(folder))) found.push(folder)
-  }
-  return [...new Set([...found, ...systemPath.split(':')])].join(':')
-}
-
-/** A sentence for each folder of a path that is there, though not for jobs. */
-async function unreachableOf(
-  folders: readonly string[],
-  canBeReached: Machine['canBeReached'],
-): Promise<string[]> {
-  const told: string[] = []
-  for (const folder of new Set(folders.filter((name) => path.isAbsolute(name)))) {
-    if ((await folderAt(folder)) === undefined || (await canBeReached(folder))) continue
-    told.push(`jobs do not look for programs in ${folder}: ${unreachable}`)
-  }
-  return told
+function pathOf(reached: readonly string[]): string {
+  return [...new Set([...reached, ...systemPath.split(':')])].join(':')
 }

@@ -1,5 +1,8 @@
 import { quote } from '../../../script/shell/bash.ts'
-import { foldersAbove, type Hidden } from './hidden.ts'
+import { foldersAbove, type Hidden } from './masked-paths.ts'
+
+const sharedMemory = ['/dev/shm', '/dev/mqueue']
+const ofJob = 'mode=1777,size=1g,nosuid,nodev'
 
 export interface Tree {
   workspace: { folder: string }
@@ -7,35 +10,39 @@ export interface Tree {
 }
 
 /**
- * The arguments of `setpriv` that run a command in namespaces of its own: processes, mounts, and a
- * user without rights. `--pdeathsig` and `--kill-child`, so that it dies with the runner.
+ * The arguments of `setpriv` that run a command in namespaces of its own: processes, mounts, shared
+ * memory, and a user without rights. `--pdeathsig` and `--kill-child`, so that it dies with the runner.
  */
 export function treeCommand(tree: Tree, command: readonly string[]): string[] {
   return [
     ...['--pdeathsig', 'KILL', 'unshare', '--user', '--map-root-user'],
-    ...['--mount', '--pid', '--fork', '--mount-proc', '--kill-child'],
+    ...['--mount', '--pid', '--ipc', '--fork', '--mount-proc', '--kill-child'],
     ...['bash', '--noprofile', '--norc', '-c', outerScript(tree), 'bash', ...command],
   ]
 }
 
 /**
- * Covers what is hidden while it still may mount. The job gets a user namespace further inside: in
- * there it has no right to remove these mounts, nor in any that it creates itself.
+ * Covers hidden files and folders while mounting is still permitted. The job gets a user namespace
+ * further inside, where it has no right to remove these mounts, even in namespaces of its own.
  */
 function outerScript({ workspace, hidden }: Tree): string {
   const at = quote(workspace.folder)
   return [
     'set -e',
-    // The way to the workspace once its own path is covered.
+    // Keeps a way to the workspace after its own path is covered.
     `cd -- ${at}`,
-    // A mount point cannot be renamed. Without these a job could move a folder above what is hidden,
-    // and the next job's covers would lie over a decoy.
+    // A mount point cannot be renamed. Without these mounts, a job could move a folder above a hidden
+    // one, and the next job's covers would hide a decoy.
     ...foldersAbove(hidden).map((folder) => `mount --rbind ${quote(folder)} ${quote(folder)}`),
     ...hidden.folders.map((folder) => `mount -t tmpfs -o mode=711,size=1m tmpfs ${quote(folder)}`),
     ...hidden.files.map((file) => `mount --bind /dev/null ${quote(file)}`),
+    // A namespace has its own queues and System V memory, but these files are the machine's.
+    ...sharedMemory.map(
+      (folder) => `[ ! -d ${folder} ] || mount -t tmpfs -o ${ofJob} tmpfs ${folder}`,
+    ),
     `mkdir -p -- ${at}`,
     `mount --no-canonicalize --bind . ${at}`,
-    // From the working directory one could climb into what is covered.
+    // From the working directory, a job could climb into the covered folders.
     'cd /',
     'exec unshare --user --map-user=1000 --map-group=1000 "$@"',
   ].join('\n')

@@ -27,6 +27,7 @@ const page = {
   pullRequest: null,
   request: requestRecord(),
   fromFork: false,
+  notices: [],
   messages: [],
   stages: [],
   jobs: [jobRecord()],
@@ -76,6 +77,7 @@ test('stages stand in their order, each with its jobs', () => {
       number: '42.3',
       state: 'canceled',
       canceled_by_stage: true,
+      cancel_reason: 'canceled because stage 1 (test) did not pass',
       config: {},
     }),
   ]
@@ -83,7 +85,7 @@ test('stages stand in their order, each with its jobs', () => {
     'test Failed Jobs of stage test State Job Duration ' +
       'Failed 42.1 old language ruby 1 min 5 s Errored 42.2 may fail language ruby 1 min 5 s ' +
       'deploy Canceled Jobs of stage deploy State Job Duration ' +
-      'Canceled 42.3 an earlier stage did not pass – build-service',
+      'Canceled 42.3 It was canceled because stage 1 (test) did not pass. – build-service',
   )
 })
 
@@ -127,12 +129,12 @@ describe('a build that waits for approval', () => {
     const html = renderPage(<BuildPage {...waiting} />)
     expect(textIn(html)).toContain(
       'This build waits for approval. Its commit comes from a fork, so a maintainer has to review ' +
-        'it first. Whoever can push here approves it on this page when logged in,',
+        'it first. Anyone with push access can approve it on this page when logged in,',
     )
     expect(html).not.toContain('<form')
   })
 
-  test('has a form for whoever can approve it, which names the commit', () => {
+  test('has a form for anyone who can approve it, which names the commit', () => {
     const html = renderPage(<BuildPage {...waiting} canApprove />)
     expect(html).toContain('action="/ci/octavia/hello/builds/9/approve"')
     expect(textIn(html)).toContain(`for commit ${pullRequest.head_sha} alone`)
@@ -141,14 +143,14 @@ describe('a build that waits for approval', () => {
 
   test('has none where a blocked user caused it', () => {
     const html = renderPage(<BuildPage {...waiting} canApprove blockedSender="mallory" />)
-    expect(textIn(html)).toContain('mallory is blocked here: review the commit')
+    expect(textIn(html)).toContain('mallory is blocked here: to build the commit')
     expect(html).not.toContain('<form')
   })
 
   test('has none when the pull request has another head', () => {
     const moved = requestRecord({ head_commit: 'f'.repeat(40) })
     const html = renderPage(<BuildPage {...waiting} request={moved} canApprove />)
-    expect(textIn(html)).toContain('The pull request has another head by now')
+    expect(textIn(html)).toContain('The pull request has new commits')
     expect(html).not.toContain('<form')
   })
 })
@@ -180,9 +182,58 @@ test('findings show their level, text and location', () => {
 test('what its jobs ask for in vain is told once', () => {
   const jobs = [1, 2].map((id) => jobRecord({ id, config: { services: ['redis'], group: 'edge' } }))
   expect(textOfPage(<BuildPage {...page} jobs={jobs} />)).toContain(
-    'Not all of the build file is carried out here. ' +
-      'The key "services" has no effect here: no services are started. ' +
-      'The key "group" has no effect here: all jobs run on the machine of the runner. Jobs',
+    'Some keys in this build file have no effect here. ' +
+      'The key "group" has no effect in this service: jobs run on whichever runner is free. ' +
+      'The key "services" has no effect in this service: no services are started. Jobs',
+  )
+})
+
+test('a distribution is only named where the build file names it', () => {
+  const job = { config: { dist: 'focal' } }
+  const assumed = jobRecord({ ...job, origin: { kind: 'default', line: null, assumed: ['dist'] } })
+  const named = jobRecord({ ...job, origin: { kind: 'default', line: null, assumed: [] } })
+  const note = 'The key "dist" has no effect in this service'
+  expect(textOfPage(<BuildPage {...page} jobs={[assumed]} />)).not.toContain(note)
+  expect(textOfPage(<BuildPage {...page} jobs={[named]} />)).toContain(note)
+})
+
+describe('why jobs ended with an error', () => {
+  const errored = (number: string, id: number, reason: string | null) =>
+    jobRecord({ id, number, state: 'errored', reason })
+  const jobs = [
+    errored('42.1', 1, 'Language "php" needs php.'),
+    errored('42.2', 2, 'The commit cannot be fetched.'),
+    errored('42.3', 3, 'Language "php" needs php.'),
+    errored('42.4', 4, null),
+  ]
+
+  test('is told once where it is the same', () => {
+    const readable = new Set([1, 2, 3, 4])
+    expect(textOfPage(<BuildPage {...page} jobs={jobs} readable={readable} />)).toContain(
+      'Why jobs ended with an error Language "php" needs php. jobs 42.1, 42.3 ' +
+        'The commit cannot be fetched. job 42.2 Jobs',
+    )
+  })
+
+  test('is not told of jobs whose logs the viewer cannot read', () => {
+    const text = textOfPage(<BuildPage {...page} jobs={jobs} readable={new Set([2])} />)
+    expect(text).toContain(
+      'Why jobs ended with an error The commit cannot be fetched. job 42.2 Jobs',
+    )
+    expect(text).not.toContain('needs php')
+  })
+})
+
+test('jobs that no runner is the machine for are counted', () => {
+  const osx = { os: 'osx', unmet: 'os osx' }
+  const jobs = [
+    jobRecord({ id: 1 }),
+    jobRecord({ id: 2, state: 'canceled', ...osx }),
+    jobRecord({ id: 3, ...osx, found_machine: 'linux on amd64' }),
+  ]
+  expect(textOfPage(<BuildPage {...page} jobs={jobs} />)).toContain(
+    'Some keys in this build file have no effect here; 1 of 3 jobs not run: os osx' +
+      '; 1 of 3 jobs run on another machine: os osx.',
   )
 })
 
@@ -194,7 +245,7 @@ test('with which version a job ran is told where it asks for another', () => {
     jobRecord({ id: 3, config: { language: 'ruby', rvm: '9' } }),
   ]
   expect(textOfPage(<BuildPage {...page} jobs={jobs} />)).toContain(
-    'Not all of the build file is carried out here. .service.yml asks for "node_js: 8", which jobs do ' +
+    'Some keys in this build file have no effect here. .service.yml asks for "node_js: 8", which jobs do ' +
       'not find on this machine: the job runs with 20.20.2. Jobs',
   )
 })

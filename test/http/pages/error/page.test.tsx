@@ -12,7 +12,7 @@ test.each([
   ],
   [405, 'That did not work'],
   [413, 'Too large That is more than the service accepts at once.'],
-  [422, 'Not accepted What was sent is not complete'],
+  [422, 'Not accepted The submitted data is incomplete'],
   [429, 'Too many requests'],
   [500, 'Something went wrong'],
   [503, 'Unavailable The service cannot reach its database.'],

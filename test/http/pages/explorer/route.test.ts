@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { catalogue } from '../../../../src/http/pages/explorer/catalogue.ts'
 import { listedParameters } from '../../../../src/http/openapi/parameters.ts'
+import { catalogue } from '../../../../src/http/pages/explorer/catalogue.ts'
 import { createServer } from '../../../../src/http/server.ts'
 import { testContext } from '../../../support/context.ts'
 import { ownDatabase } from '../../../support/database.ts'

@@ -48,7 +48,7 @@ test('a repository without a build says what it is', () => {
 
 test('without repositories it says how to add one', () => {
   const text = textOfPage(<HomePage frame={frame} now={noon} repositories={[]} />)
-  expect(text).toContain('There is no repository here yet')
+  expect(text).toContain('There are no repositories yet')
   expect(text).toContain('build-service local add PATH')
   expect(text).toContain('install the app')
 })

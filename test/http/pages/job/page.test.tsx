@@ -83,9 +83,9 @@ test('a waiting job says why, and what its build waits for', () => {
   expect(text).toContain('It is approved on the page of the build.')
 })
 
-test('a job that was given back shows which run it is', () => {
+test('a job that was given back shows which attempt it is', () => {
   expect(textOfPage(<JobPage {...page} job={jobRecord({ attempt: 3, resets: 2 })} />)).toContain(
-    'Job 42.1 run 3',
+    'Job 42.1 attempt 3',
   )
 })
 
@@ -109,8 +109,11 @@ test('a job that was restarted leads to the logs of its earlier attempts', () =>
     started_at: before(8000),
     finished_at: before(7200),
     restarted_at: null,
+    cancel_reason: null,
+    lost_reason: null,
   }
-  const html = renderPage(<JobPage {...page} versions={[version]} />)
+  const job = jobRecord({ attempt: 2 })
+  const html = renderPage(<JobPage {...page} job={job} versions={[version]} />)
   expect(textIn(html)).toContain(
     'Attempts Passed Attempt 2 1 hour ago Failed Attempt 1 2 hours ago',
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classesOf } from '../../../../src/http/pages/job/style-classes.ts'
+import { classesOf } from '../../../../src/http/pages/job/log.tsx'
 import { drawnStyle } from '../../../../src/terminal/drawn-style.ts'
 import { plainStyle, restyle } from '../../../../src/terminal/text-style.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findWebLinks } from '../../../../src/http/pages/job/web-links.ts'
+import { findWebLinks } from '../../../../src/http/pages/job/log.tsx'
 
 /** Addresses in angle brackets. */
 function marked(text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { mostBytes } from '../../../../src/lint/limits.ts'
 import { createServer } from '../../../../src/http/server.ts'
+import { mostBytes } from '../../../../src/lint/limits.ts'
 import { testContext } from '../../../support/context.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { caller, prefixed } from '../../door.ts'
@@ -40,12 +40,14 @@ describe('settings of a project', () => {
     const { html } = await submit({ content, settings: 'rules:\n  find_key: off\n' })
     expect(part(html, 'found')).not.toContain('find_key')
     expect(html).toContain('find_key: off\n</textarea>')
-    expect(html).not.toContain('is not used as long as')
+    expect(html).not.toContain('is ignored until these')
   })
 
   test('that are wrong are told with their line, and do not hold', async () => {
     const { html, text } = await submit({ content, settings: 'rules:\n  nonsense: off\n' })
-    expect(text).toMatch(/\.service-lint\.yml is not used .*"nonsense".* line 2 · lint_settings/)
+    expect(text).toMatch(
+      /\.service-lint\.yml is ignored until .*"nonsense".* line 2 · lint_settings/,
+    )
     expect(part(html, 'found')).toContain('find_key')
   })
 })
@@ -95,7 +97,7 @@ describe('a file that is sent', () => {
     expect(status).toBe(200)
     expect(part(html, 'summary')).toBe('1 warning.')
     expect(text).toContain(
-      'Line 2 git: Line 3 depht : 3 Warning there is no key "depht", it is read as "depth": ' +
+      'Line 2 git: Line 3 depht : 3 Warning unknown key "depht", read as "depth": ' +
         'correct the spelling find_key Fix: write "depth" Line 4 script: make',
     )
     expect(addressesIn(html)).toContain('/docs/lint/find_key')

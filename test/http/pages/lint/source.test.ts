@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Limits, sourceOf } from '../../../../src/http/pages/lint/source.ts'
+import { type SourceLimits, sourceOf } from '../../../../src/http/pages/lint/source.ts'
 import type { Finding } from '../../../../src/lint/finding.ts'
 
-const limits: Limits = { unfolded: 10, around: 1, lines: 30, characters: 20 }
+const limits: SourceLimits = { unfolded: 10, around: 1, lines: 30, characters: 20 }
 
 /** A finding at a place: line, first column, and the column behind it or where it ends elsewhere. */
 function at(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JobConfig } from '../../../../src/domain/job/job.ts'
-import { configSummary } from '../../../../src/http/pages/parts/config-summary.ts'
+import { configSummary } from '../../../../src/http/pages/parts/config-list.tsx'
 
 function summary(config: JobConfig, differing?: string[], fromFork = false) {
   const origin = { kind: 'matrix' as const, line: null, ...(differing ? { differing } : {}) }
@@ -53,7 +53,7 @@ describe('the summary of a config', () => {
       deploy: 'heroku',
     })
     expect(summary({ script: ['x'.repeat(300)] }, ['script'])).toEqual({
-      script: `${'x'.repeat(200)}…`,
+      script: `${'x'.repeat(199)}…`,
     })
   })
 

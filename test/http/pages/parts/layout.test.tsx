@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { jobStates } from '../../../../src/domain/job/job.ts'
-import { favicon } from '../../../../src/http/pages/parts/favicon.ts'
-import { Layout } from '../../../../src/http/pages/parts/layout.tsx'
+import { favicon, Layout } from '../../../../src/http/pages/parts/layout.tsx'
 import { StateBadge } from '../../../../src/http/pages/parts/state-badge.tsx'
 import { renderPage } from '../../../../src/http/pages/render-page.ts'
 import { tagsIn, textIn } from '../reading.ts'

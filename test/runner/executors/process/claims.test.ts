@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { claimsIn } from '../../../../src/runner/executors/process/claims.ts'
+import { claimsIn } from '../../../../src/runner/executors/process/directory-locks.ts'
 
 function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'claims-'))

@@ -53,7 +53,7 @@ describe('the probe', () => {
     const executor = executorWith({ workDir: await scratchFolder(), levels: ['none'] })
     expect(await executor.probe()).toEqual({
       ok: true,
-      says: `jobs run without isolation${asRoot ? ', as users of their own' : ''}`,
+      says: `jobs run without isolation${asRoot ? ', as separate users' : ''}`,
       isolation: 'none',
       enforces: { memory: false, cpu: false, processes: false, disk: false, no_network: false },
       warnings: [expect.stringContaining(asRoot ? 'run as root' : 'without isolation')],
@@ -91,7 +91,7 @@ describe('the probe', () => {
     const executor = executorWith({ workDir: path.join(folder, 'link') })
     expect(await executor.probe()).toMatchObject({
       ok: false,
-      says: expect.stringContaining('is not a folder of ours'),
+      says: expect.stringContaining('was not created by the service'),
     })
   })
 
@@ -183,7 +183,7 @@ test('a job whose second step cannot be set up is lost', async () => {
   expect(await running.wait()).toEqual({ kind: 'lost', why: expect.stringContaining('EEXIST') })
 })
 
-// For others there is nobody else to be.
+// For others there is no one else to be.
 describe('as root', needs(rootUser), () => {
   const levels = ['sandbox', 'tree', 'none'] as const
 

@@ -85,10 +85,10 @@ test('in a sandbox they cannot be changed', needs(works.sandbox), async () => {
 
 describe('a folder is not shown', needs(works.sandbox), () => {
   test.each([
-    ['/', 'a sandbox has its own there'],
-    ['/tmp', 'a sandbox has its own there'],
-    ['/home', 'a sandbox has its own there'],
-    ['/var', 'a sandbox has its own there'],
+    ['/', 'sandboxes have their own folder there'],
+    ['/tmp', 'sandboxes have their own folder there'],
+    ['/home', 'sandboxes have their own folder there'],
+    ['/var', 'sandboxes have their own folder there'],
     [homedir(), 'it holds'],
   ])('%s: %s', async (folder, why) => {
     const executor = await executorWith({ levels: ['sandbox'], tools: { readOnly: [folder] } })

@@ -1,7 +1,7 @@
 import { list } from '../paging.ts'
 import { repositoryRoute } from '../route.ts'
-import { nodeId, timestamp } from '../shapes/answer.ts'
 import { account } from '../shapes/account.ts'
+import { nodeId, timestamp } from '../shapes/answer.ts'
 
 /** Newest first. */
 export const activityRoutes = repositoryRoute('GET /activity', 'contents', (call) => {

@@ -1,4 +1,4 @@
-import { isMembers, type Members, textOf } from '../body.ts'
+import { isMembers, type Members, refuseHalves, textOf } from '../body.ts'
 import { unprocessable, validationFailed } from '../reply.ts'
 import { type Annotation, type CheckAction, type CheckRun, conclusions } from '../tables.ts'
 import type { World } from '../world.ts'
@@ -9,11 +9,12 @@ const levels = ['notice', 'warning', 'failure'] as const
 const mostAnnotations = 50
 /** In bytes. */
 const longestText = 65_535
-/** In characters. */
+/** In UTF-16 units, the strictest way to count characters. */
 const longestTitle = 255
 
 /** What a call changes about a check run. Annotations are added to those that are there. */
 export function readChanges(world: World, run: CheckRun, body: Members): Partial<CheckRun> {
+  refuseHalves(body)
   const texts = { name: body.name, external_id: body.external_id, details_url: body.details_url }
   const given = Object.entries(texts).filter(([, value]) => typeof value === 'string')
   return {
@@ -75,7 +76,7 @@ function readOutput(run: CheckRun, output: Members): Partial<CheckRun> {
     const message = `Only ${longestText} characters are allowed; ${bytes} were supplied.`
     throw validationFailed('CheckRun', 'summary', message)
   }
-  if (Array.from(title).length > longestTitle) {
+  if (title.length > longestTitle) {
     throw validationFailed('CheckRun', 'title', `title exceeds ${longestTitle} characters`)
   }
   if (!Array.isArray(annotations) || annotations.length > mostAnnotations) {
@@ -98,6 +99,12 @@ function readAnnotation(given: Members): Annotation {
   if (start_line !== end_line && (start_column !== null || end_column !== null)) {
     const text = 'start_column and end_column may only be given when start_line equals end_line'
     throw validationFailed('CheckAnnotation', 'start_column', text)
+  }
+  if (
+    Buffer.byteLength(message) > longestText ||
+    (textOf(given.title) ?? '').length > longestTitle
+  ) {
+    throw validationFailed('CheckAnnotation', 'message', 'title or message is too long')
   }
   return {
     path,

@@ -26,7 +26,7 @@ function redeem(world: World, body: Members): Members {
   return told(makeUserToken(world, grant.user))
 }
 
-/** Whoever began with a challenge has to know what it was made of. */
+/** Anyone who began with a challenge has to know what it was made of. */
 function isProven({ code_challenge }: OAuthGrant, verifier: string | null): boolean {
   if (code_challenge === null) return true
   return (

@@ -1,4 +1,4 @@
-import { type Members, textOf } from '../body.ts'
+import { type Members, refuseHalves, textOf } from '../body.ts'
 import { objectAt } from '../git.ts'
 import { list } from '../paging.ts'
 import { created, ok, type Refusal, unprocessable, validationFailed } from '../reply.ts'
@@ -67,6 +67,7 @@ async function combined(call: RepositoryCall) {
 }
 
 function textsOf(body: Members) {
+  refuseHalves(body)
   const description = textOf(body.description)
   if ((description ?? '').length > longestDescription) {
     const message = `description is too long (maximum is ${longestDescription} characters)`

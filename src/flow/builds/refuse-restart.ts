@@ -1,0 +1,37 @@
+import { archivedText } from '../../domain/archived.ts'
+import type { Build } from '../../domain/build.ts'
+import { unrestartable } from '../../domain/errors.ts'
+import { ofBlockedText } from '../../domain/request/blocked-text.ts'
+import { blockedSenderOf } from '../../store/people/blocked-senders.ts'
+import { findRepository } from '../../store/repositories/repositories.ts'
+import type { Transaction } from '../transact.ts'
+
+type InRepository = Pick<Build, 'repository_id'>
+
+/** The reason text if a repository is archived, so that nothing of it runs; undefined if it is not. */
+export async function archivedReason(
+  { db, config }: Pick<Transaction, 'db' | 'config'>,
+  { repository_id }: InRepository,
+): Promise<string | undefined> {
+  const repository = await findRepository(db, { id: repository_id })
+  if (!repository || repository.archived_at === null) return undefined
+  return archivedText(repository, config)
+}
+
+/** Throws if the repository of a build to restart is archived: the build could not be reported. */
+export async function refuseOfArchived(
+  tx: Pick<Transaction, 'db' | 'config'>,
+  build: InRepository,
+): Promise<void> {
+  const reason = await archivedReason(tx, build)
+  if (reason !== undefined) throw unrestartable(reason)
+}
+
+/** Throws if a blocked user caused the request of a build to restart. */
+export async function refuseOfBlocked(
+  { db }: Pick<Transaction, 'db'>,
+  { request_id }: Pick<Build, 'request_id'>,
+): Promise<void> {
+  const login = await blockedSenderOf(db, request_id)
+  if (login !== undefined) throw unrestartable(ofBlockedText(login))
+}

@@ -1,0 +1,96 @@
+import type { SchemaFiles } from '../../buildfile/schema/document.ts'
+import type { TrustProxy } from '../../config/trust-proxy.ts'
+import type { Commit } from '../../domain/commit/commit.ts'
+import type { Readiness } from '../../domain/readiness.ts'
+import type { AppManifest, NewApp } from '../../domain/registered-app.ts'
+import type { Repository } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request/request.ts'
+import type { Context } from '../../flow/context.ts'
+import type { QueueCounts } from '../../queue/queues.ts'
+import type { NewDelivery } from '../../store/deliveries/deliveries.ts'
+import type { Rates } from '../identity/rate-limits.ts'
+import type { Budget } from '../lint/budget.ts'
+
+/** Context of the HTTP layer, which includes that of the verbs. */
+export interface HttpContext extends Context {
+  site: Site
+  intake: Intake
+  /** Problems with how a repository's changes reach the service, a sentence each. */
+  noticesOf(repository: Repository): Promise<string[]>
+  /** Which statuses and checks of a build do not reach the code host, and why, a sentence each. */
+  reportNoticesOf(request: Request, commit: Commit): Promise<string[]>
+  /** Linter allowance left for each address, shared by all ways to call the linter. */
+  lintBudget: Budget
+  /** Counts of callers' calls, for rate-limited endpoints. */
+  rates: Rates
+  /** The schema of build files. Read from disk on first use. */
+  schemaFiles: () => SchemaFiles
+  /** How many entries each queue has. */
+  queueCounts: () => Promise<QueueCounts[]>
+  /** Checks everything that the service depends on. */
+  readiness: () => Promise<Readiness>
+  /** Absent where the settings name an app. */
+  registration?: Registration
+}
+
+/** Registration of an app by this service, available while there is none. */
+export interface Registration {
+  /** Proves access to the service's log, which permits the registration. */
+  code: string
+  /** Manifest for the code host; undefined if the code host could not reach the service. */
+  manifest(): AppManifest | undefined
+  /** Exchanges the code host's code for the new app. */
+  convert(code: string): Promise<NewApp>
+  /** Makes the service act as this app from now on. */
+  adopt(app: NewApp): Promise<void>
+}
+
+/** How the installation is reached, and what it reports about itself. */
+export interface Site {
+  /** Public address, without a slash at the end. */
+  url: string
+  /** Path that all paths begin with: empty, or like `/ci`. */
+  prefix: string
+  version: string
+  /** Proxies whose forwarded addresses are trusted. */
+  trustProxy: TrustProxy
+  /** Whether every caller has to log in. */
+  forceAuthentication: boolean
+  /** Whether all calls of the API are limited, not just those that are costly. */
+  rateLimits: boolean
+  /** Administrators of the installation, as `provider:login` in lower case. */
+  admins: readonly string[]
+  /** Whether public records are visible to everyone. */
+  publicMode: boolean
+  codehost: { api_url: string; web_url: string; scopes: readonly string[] }
+  login: {
+    /** Origins that a login can be handed over to, in addition to the service's own. */
+    origins: readonly string[]
+    /** Whether a login can also be handed over to programs on the user's machine. */
+    loopback: boolean
+    /** Unset settings that logins through the app need. */
+    missing: readonly string[]
+  }
+  /** Key that signs the names of channels. */
+  streamingKey: string
+}
+
+export interface Intake {
+  /**
+   * Secrets accepted for the webhook signatures of each provider; a provider without one is not set up.
+   * The local provider has one secret for each master key, and the first can differ between processes.
+   */
+  secrets: Readonly<Record<'codehost' | 'local', readonly string[]>>
+  /** Stores a webhook and enqueues it for processing. False when it is already stored. */
+  accept(delivery: NewDelivery): Promise<boolean>
+  /** Absent where no repositories of this machine are served. */
+  changes?: LocalChanges
+}
+
+/** Changes of this machine's repositories, as its commands and git hooks report them. */
+export interface LocalChanges {
+  /** Token with which commands and git hooks identify themselves. */
+  token: string
+  /** Delivers a repository's changes and returns the number of events; undefined if it is not registered. */
+  report(folder: string): Promise<number | undefined>
+}

@@ -1,9 +1,0 @@
-/** `YYYY-MM-DDThh:mm:ssZ`, as both generations write a time; null if there is none. */
-export function time(date: Date | null): string | null {
-  return date === null ? null : `${date.toISOString().slice(0, 19)}Z`
-}
-
-/** The same with milliseconds, as V3 writes when something was changed. */
-export function preciseTime(date: Date): string {
-  return date.toISOString()
-}

@@ -1,0 +1,55 @@
+import { allCommands } from '../context/sections.ts'
+import { quote } from '../quote.ts'
+import type { LintRule } from './rule.ts'
+
+/** A comparison with `true`, or a test for an empty value, of the variable as it is. */
+const never =
+  /["']?\$(?:SERVICE_PULL_REQUEST\b|\{SERVICE_PULL_REQUEST\})["']?\s+==?\s+(?:true|"true"|'true')(?=\s|\])|(?<!!\s+)-z\s+"?\$(?:SERVICE_PULL_REQUEST\b|\{SERVICE_PULL_REQUEST\})"?(?=\s)/
+
+export const pullRequestIsNumber: LintRule = {
+  code: 'pull_request_is_number',
+  level: 'warn',
+  summary: 'A test of `SERVICE_PULL_REQUEST` that never holds.',
+  why:
+    'In the build of a pull request `SERVICE_PULL_REQUEST` is its number, and in all other builds it ' +
+    'is `false`: it is never `true`, and never empty. Compare it with `false`: ' +
+    '`[ "$SERVICE_PULL_REQUEST" != false ]` holds for pull requests only, `=` for all others.',
+  examples: [
+    {
+      source: 'script: if [ "$SERVICE_PULL_REQUEST" = "true" ]; then make lint; fi\n',
+      messages: [
+        String.raw`"\"$SERVICE_PULL_REQUEST\" = \"true\"" never holds, since the variable is a number or ` +
+          '"false": compare it with "false"',
+      ],
+    },
+    {
+      source: 'script: test -z "$SERVICE_PULL_REQUEST" && make publish\n',
+      messages: [
+        String.raw`"-z \"$SERVICE_PULL_REQUEST\"" never holds, since the variable is a number or "false": ` +
+          'compare it with "false"',
+      ],
+    },
+    ...[
+      '[[ $SERVICE_PULL_REQUEST == false ]] && make publish',
+      '[ "$SERVICE_PULL_REQUEST" != true ] && make',
+      '[ ! -z "$SERVICE_PULL_REQUEST" ] && make',
+      '[ -z "$SERVICE_PULL_REQUEST_BRANCH" ] && make',
+      '[ "$SERVICE_PULL_REQUEST_IS_DRAFT" = true ] && make',
+      'SERVICE_PULL_REQUEST=true; [ "$SERVICE_PULL_REQUEST" = true ] && make',
+    ].map((command) => ({ source: `script:\n  - '${command}'\n`, messages: [] })),
+  ],
+  mentions: /SERVICE_PULL_REQUEST\b/,
+
+  *check({ once, text }) {
+    // A file that sets the variable itself knows what it is.
+    if (/SERVICE_PULL_REQUEST=(?!=)/.test(text)) return
+    for (const { text: command, path } of once(allCommands)) {
+      const found = never.exec(command)?.[0]
+      if (found === undefined) continue
+      const message =
+        `${quote(found)} never holds, since the variable is a number or "false": compare it with ` +
+        '"false"'
+      yield { message, path }
+    }
+  },
+}

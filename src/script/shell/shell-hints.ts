@@ -1,0 +1,43 @@
+import { bash, quote } from './bash.ts'
+
+const noSudo =
+  'Jobs on this runner cannot use sudo: run the command without it, and have its operator install what ' +
+  'the command would have set up.'
+
+const noJdkSwitcher =
+  'There is no jdk_switcher here: remove it, and choose a version of Java with "jdk" in .service.yml.'
+
+const noPhpenv =
+  'There is no phpenv here: remove it, choose a version of PHP with "php" in .service.yml, and pass ' +
+  'settings to PHP itself (php -d NAME=value).'
+
+const shallowClone =
+  'The clone of this job holds only the newest commits, and git describe and git merge-base may need older ' +
+  'ones, or tags. "git: depth: false" in .service.yml has all of them fetched; build-service run copies 50 ' +
+  'commits and no tags.'
+
+/** Hints after commands that fail here and would not elsewhere: what to do next. */
+export const shellHints = bash`
+# In a function bash would name a line of our program.
+command_not_found_handle() {
+  builtin printf '%s: command not found\n' "$1" >&2
+  case $1 in
+    sudo) __service_say yellow ${quote(noSudo)} >&2 ;;
+    jdk_switcher) __service_say yellow ${quote(noJdkSwitcher)} >&2 ;;
+    phpenv) __service_say yellow ${quote(noPhpenv)} >&2 ;;
+  esac
+  return 127
+}
+
+__service_hint() { # line that failed
+  local sudo='(^|[^[:alnum:]_./-])sudo[[:blank:]]'
+  local history='(^|[^[:alnum:]_.-])git[[:blank:]]([^;&|]*[[:blank:]])?(describe|merge-base)([^[:alnum:]_-]|$)'
+  # It may be there for others: jobs cannot gain the rights of another user.
+  if [[ $1 =~ $sudo && $(builtin type -P sudo) ]] && ! sudo -n true >/dev/null 2>&1; then
+    __service_say yellow ${quote(noSudo)}
+  fi
+  if [[ $1 =~ $history && $(git rev-parse --is-shallow-repository 2>/dev/null) == true ]]; then
+    __service_say yellow ${quote(shallowClone)}
+  fi
+}
+`

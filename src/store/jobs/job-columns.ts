@@ -1,0 +1,52 @@
+import type { BareJob, Job } from '../../domain/job/job.ts'
+
+/** The columns of a job without its part of the build file. */
+export const bareColumns = [
+  'id',
+  'repository_id',
+  'build_id',
+  'stage_id',
+  'commit_id',
+  'owner_id',
+  'owner_type',
+  'number',
+  'name',
+  'stage_number',
+  'state',
+  'queue',
+  'allow_failure',
+  'private',
+  'checks',
+  'attempt',
+  'resets',
+  'retries',
+  'retry_at',
+  'retry_reason',
+  'unlucky_since',
+  'canceled_by_stage',
+  'found_version',
+  'os',
+  'arch',
+  'unmet',
+  'unmet_since',
+  'found_machine',
+  'reason',
+  'created_at',
+  'updated_at',
+  'queued_at',
+  'received_at',
+  'started_at',
+  'finished_at',
+  'canceled_at',
+  'restarted_at',
+  'restarted_by_id',
+  'canceled_by_id',
+  'cancel_reason',
+] as const satisfies readonly (keyof BareJob)[]
+
+/** All columns of a job, for prepared statements, which name the columns that they read. */
+export const jobColumns = [
+  ...bareColumns,
+  'config',
+  'origin',
+] as const satisfies readonly (keyof Job)[]

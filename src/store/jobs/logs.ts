@@ -1,0 +1,262 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../domain/audit.ts'
+import { type LogPart, wholePart } from '../../domain/log/log.ts'
+import { storableText } from '../../domain/text/storable-text.ts'
+import { listed, prepared } from '../sql/prepared-statements.ts'
+import type { Database } from '../tables.ts'
+
+/**
+ * Stores parts of the job's current attempt; parts of an older attempt or of a removed log are dropped,
+ * and duplicates are stored once. False if the attempt is not the current one.
+ */
+export async function insertParts(
+  db: Database,
+  { job_id, attempt }: { job_id: number; attempt: number },
+  parts: readonly LogPart[],
+): Promise<boolean> {
+  const { rows } = await sql<{ current: boolean }>`
+    with job as (select attempt from jobs where id = ${job_id}),
+    -- Held, so that nothing comes after the log was removed.
+    kept as (select from logs where id = ${job_id} and removed_at is null for share),
+    stored as (
+      insert into log_parts (log_id, attempt, number, content, final)
+      select ${job_id}::bigint, ${attempt}::int, part.*
+      from unnest(
+        ${parts.map(({ number }) => number)}::int[],
+        ${parts.map(({ content }) => storableText(content))}::text[],
+        ${parts.map(({ final }) => final)}::boolean[]
+      ) as part (number, content, final), job, kept
+      where job.attempt = ${attempt}
+      on conflict do nothing
+    )
+    select attempt = ${attempt} as current from job
+  `.execute(db)
+  return rows[0]?.current ?? false
+}
+
+/** Writes the whole log of the current attempt for jobs that never ran in it. */
+export async function insertWholeLogs(
+  db: Database,
+  jobIds: readonly number[],
+  content: string,
+): Promise<void> {
+  if (jobIds.length === 0) return
+  await sql`
+    insert into log_parts (log_id, attempt, number, content, final)
+    select jobs.id, jobs.attempt, 1, ${storableText(content)}::text, true
+    from jobs join logs on logs.id = jobs.id and logs.removed_at is null
+    where jobs.id = any(${jobIds}::bigint[])
+    on conflict do nothing
+  `.execute(db)
+}
+
+/** The parts of a log, in their order: of the current attempt, or of the attempt with this number. */
+export function partsOfLog(db: Database, logId: number, attempt?: number): Promise<LogPart[]> {
+  return db
+    .selectFrom('log_parts')
+    .select(['number', 'content', 'final'])
+    .where('log_id', '=', logId)
+    .where('attempt', '=', (eb) =>
+      attempt === undefined
+        ? eb.selectFrom('jobs').select('jobs.attempt').where('jobs.id', '=', logId)
+        : eb.val(attempt),
+    )
+    .orderBy('number')
+    .execute()
+}
+
+/** The end of the log of a job's current attempt: at least `characters` long, if the log is that long. */
+export async function endOfLog(db: Database, logId: number, characters: number): Promise<string> {
+  const { rows } = await sql<{ text: string | null }>`
+    select string_agg(content, '' order by number) as text
+    from (
+      select number, content, sum(length(content)) over (order by number desc) - length(content) as after
+      from log_parts
+      where log_id = ${logId} and attempt = (select attempt from jobs where id = ${logId})
+    ) as parts
+    where after < ${characters}
+  `.execute(db)
+  return rows[0]?.text ?? ''
+}
+
+/**
+ * Replaces a log by a text, including logs of earlier attempts: they mostly have the same contents.
+ * False if the log has already been removed.
+ */
+export async function removeLog(
+  db: Database,
+  logId: number,
+  { by, removed_at, text }: { by: Actor; removed_at: Date; text: string },
+): Promise<boolean> {
+  const removed = await db
+    .updateTable('logs')
+    .set({ removed_at, removed_by_id: by.user.id })
+    .where('id', '=', logId)
+    .where('removed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!removed) return false
+  await db.deleteFrom('log_parts').where('log_id', '=', logId).execute()
+  await db.updateTable('jobs').set({ reason: null }).where('id', '=', logId).execute()
+  await sql`
+    insert into log_parts (log_id, attempt, number, content, final)
+    select ${logId}::bigint, attempt, ${wholePart}::int, ${storableText(text)}::text, true
+    from (
+      select attempt from jobs where id = ${logId}
+      union select number from job_versions where job_id = ${logId}
+    ) as attempts
+  `.execute(db)
+  return true
+}
+
+/** Which parts of a log are read. */
+export interface LogPartFilter {
+  /** The parts of this attempt, instead of the current one. */
+  attempt?: number | undefined
+  /** Only parts with greater numbers. */
+  after?: number | undefined
+  /** Only parts with these numbers. */
+  numbers?: readonly number[] | undefined
+  /** Whether only the text matters: the parts of a page are then read as one part, with the last number. */
+  joined?: boolean
+}
+
+interface LogPage {
+  attempt: number | null
+  parts: readonly LogPart[]
+  /** Whether the page ends before the log may end. */
+  isFull: boolean
+  /** How many parts of this length fit on a page: the statement reads the size of each part it looks at. */
+  fitting: number
+}
+
+/** Bytes of content after which a page of a log ends; the page's last part can exceed them. */
+const pageBytes = 64 * 1024
+/** Parts after which a page ends, because there are empty parts too. */
+const pageParts = 1024
+/** Parts of the first page, while the length of this log's parts is unknown. */
+const firstParts = 256
+
+/**
+ * The parts of the current attempt, page by page. Each page is a separate statement, run when the page
+ * is requested, so that a slow reader holds no connection. Throws if the job begins a new attempt
+ * meanwhile: the following parts would be of another log.
+ */
+export async function* readLog(
+  db: Database,
+  logId: number,
+  { after = wholePart - 1, ...filter }: LogPartFilter = {},
+): AsyncGenerator<readonly LogPart[], undefined> {
+  let begun: number | null = null
+  let most = firstParts
+  for (let last = after; ;) {
+    const wanted = { ...filter, after: last, most }
+    const read = () => pageOfLog(db, logId, wanted)
+    const page: LogPage = begun === null || filter.numbers ? await read() : await inTurn(read)
+    const { attempt, parts, isFull } = page
+    if (begun !== null && attempt !== begun) {
+      throw new Error(`job ${logId} was started again while its log was read`)
+    }
+    if (parts.length > 0) yield parts
+    if (!isFull) return
+    begun = attempt
+    last = parts.at(-1)?.number ?? last
+    most = page.fitting
+  }
+}
+
+type PageFilter = LogPartFilter & { most: number }
+
+/** Milliseconds after which an unfinished page no longer delays others: its answer may be lost. */
+const longestTurn = 500
+
+let turn: Promise<unknown> = Promise.resolve()
+
+/**
+ * Reads pages after the first, one at a time for all logs: readers of large logs would otherwise keep
+ * all other callers waiting.
+ */
+function inTurn(read: () => Promise<LogPage>): Promise<LogPage> {
+  const page = turn.then(read)
+  const hasTurn = () =>
+    new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, longestTurn)
+      const end = () => {
+        clearTimeout(late)
+        resolve()
+      }
+      page.then(end, end)
+    })
+  turn = turn.then(hasTurn)
+  return page
+}
+
+interface PageRow {
+  attempt: number | null
+  /** Null if no part is left. */
+  number: number | null
+  content: string
+  final: boolean
+  bytes: number
+  parts: number
+}
+
+/** Reads a page: a row for each part, or one row for all. */
+const pageReader = (columns: string, end: string) =>
+  prepared<PageRow>(`
+    with newest as (select coalesce($4::int, attempt) as attempt from jobs where id = $1),
+    next as (
+      select number, content, final, octet_length(content) as bytes from log_parts
+      where log_id = $1 and attempt = (select attempt from newest) and number > $2
+        and number = any(coalesce(${listed('$3', 'int[]')}, array[number]))
+      order by number
+      limit $5
+    ),
+    sized as (select *, sum(bytes) over (order by number) - bytes as before from next)
+    select newest.attempt, ${columns}
+    from newest left join sized on before < ${pageBytes}
+    ${end}
+  `)
+
+const partsOfPage = pageReader('number, content, final, bytes, 1 as parts', 'order by number')
+const textOfPage = pageReader(
+  `max(number) as number, string_agg(content, '' order by number) as content,
+    bool_or(final) as final, sum(bytes)::int as bytes, count(number)::int as parts`,
+  'group by newest.attempt',
+)
+
+async function pageOfLog(
+  db: Database,
+  logId: number,
+  { attempt, after, numbers, joined = false, most }: PageFilter,
+): Promise<LogPage> {
+  const read = joined ? textOfPage : partsOfPage
+  const rows = await read(db, logId, after, numbers ?? null, attempt ?? null, most)
+  const found = rows.flatMap((row) => (row.number === null ? [] : [{ ...row, number: row.number }]))
+  const sum = (of: 'bytes' | 'parts') => found.reduce((total, row) => total + row[of], 0)
+  const bytes = sum('bytes')
+  const parts = sum('parts')
+  const room = Math.ceil((pageBytes * parts) / Math.max(bytes, 1))
+  return {
+    attempt: rows[0]?.attempt ?? null,
+    parts: found.map(({ number, content, final }) => ({ number, content, final })),
+    isFull: parts >= most || bytes >= pageBytes,
+    fitting: Math.min(Math.max(room, 1), pageParts),
+  }
+}
+
+/** The finished jobs among these whose logs have their last part, or no part at all. */
+export async function completeLogs(
+  db: Database,
+  jobIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from jobs
+    where id = any(${jobIds}::bigint[]) and finished_at is not null and coalesce((
+      select final from log_parts
+      where log_id = jobs.id and log_parts.attempt = jobs.attempt
+      order by log_parts.number desc limit 1
+    ), true)
+  `.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}

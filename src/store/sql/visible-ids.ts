@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Database } from '../tables.ts'
+import { visibleTo } from './visibility.ts'
+
+interface Looking {
+  userId: number | undefined
+  closed?: boolean | undefined
+}
+
+/** The ids of the repositories that the viewer can see. */
+export async function visibleRepositoryIds(
+  db: Database,
+  ids: readonly number[],
+  { userId, closed }: Looking,
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('repositories')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .where('deleted_at', 'is', null)
+    .where('invalidated_at', 'is', null)
+    .where(visibleTo(userId, 'repositories', { closed }))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The ids of the jobs that the viewer can see. */
+export async function visibleJobIds(
+  db: Database,
+  ids: readonly number[],
+  { userId, closed }: Looking,
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('jobs')
+    .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
+    .select('jobs.id')
+    .where(sql<boolean>`jobs.id = any(${ids}::bigint[])`)
+    .where('repositories.deleted_at', 'is', null)
+    .where('repositories.invalidated_at', 'is', null)
+    .where(visibleTo(userId, 'jobs', { closed }))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

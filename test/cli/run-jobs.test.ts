@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { command } from '../support/command.ts'
+import { workTree } from '../support/git.ts'
+import { type Need, needs } from '../support/needs.ts'
+
+const timeout = 180_000
+
+function tools(...names: string[]): Need {
+  const missing = names.filter((name) => !existsSync(`/usr/bin/${name}`))
+  return {
+    tests: `of jobs that run ${names.join(' and ')}`,
+    missing: missing.length > 0 ? `${missing.join(' and ')} is not in /usr/bin` : undefined,
+  }
+}
+
+const env = { PATH: '/usr/bin:/bin' }
+
+async function run(folder: string) {
+  const { code, stdout } = await command(['run', folder], { env })
+  return { code, stdout: stdout.replaceAll('\r', '') }
+}
+
+test(
+  'a job is told what of its file and of its repository is not as it asks',
+  { timeout },
+  async () => {
+    const tree = workTree()
+    const file = [
+      ...['language: shell', 'env:', '- A="open'],
+      ...['script:', '- echo "<$A>"', '- sudo true', '- git describe', '- kill -TERM $$'],
+    ]
+    tree.commit('Begin', { '.service.yml': `${file.join('\n')}\n` })
+    const { code, stdout } = await run(tree.folder)
+    expect(stdout).toContain(
+      '.service.yml:3: the definition of the variable "A" cannot be read and is left out: write',
+    )
+    expect(stdout).toContain('$ echo "<$A>"\n<>\n')
+    expect(stdout).toMatch(/ended the shell during script\.\n+The job was ended by SIGTERM \(exit/)
+    expect(stdout).not.toContain('Done.')
+    expect(code).toBe(2)
+  },
+)
+
+test(
+  'npm keeps the settings of the machine in a job',
+  { ...needs(tools('node', 'npm')), timeout },
+  async () => {
+    const keys = ['registry', 'cafile']
+    const settings = keys.map((key) =>
+      execFileSync('npm', ['config', 'get', key], {
+        env: { ...env, HOME: '/nonexistent' },
+        encoding: 'utf8',
+      }),
+    )
+    const tree = workTree()
+    const file = ['language: node_js', 'install: skip', 'script:']
+    const script = keys.map((key) => `- npm config get ${key}`)
+    const files = { '.service.yml': [...file, ...script, ''].join('\n'), '.nvmrc': '1\n' }
+    tree.commit('Begin', files)
+    const { code, stdout } = await run(tree.folder)
+    expect(stdout).toContain('.nvmrc asks for "1", which jobs do not find on this machine')
+    for (const [index, key] of keys.entries()) {
+      expect(stdout).toContain(`$ npm config get ${key}\n${settings[index]}The command`)
+    }
+    expect(code).toBe(0)
+  },
+)
+
+test(
+  'a package of Go is named after the origin of its repository',
+  { ...needs(tools('go')), timeout },
+  async () => {
+    const tree = workTree()
+    tree.git('remote', 'add', 'origin', 'git@git.example:octavia/greet.git')
+    const file = 'language: go\nenv: GO111MODULE=off\ninstall: skip\nscript: go list .\n'
+    tree.commit('Begin', { '.service.yml': file, 'main.go': 'package main\n\nfunc main() {}\n' })
+    const { code, stdout } = await run(tree.folder)
+    expect(stdout).toContain('$ go list .\ngit.example/octavia/greet\n')
+    expect(code).toBe(0)
+  },
+)
+
+test(
+  'a job for what no machine is called is not run, and its name does nothing to a terminal',
+  { timeout },
+  async () => {
+    const tree = workTree()
+    const file = [
+      ...['language: shell', 'script: uname', 'jobs:', '  include:'],
+      ...[
+        '    - os: {name: osx}',
+        String.raw`    - os: "\e[7mosx\e[0m"`,
+        `    - os: ${'x'.repeat(999)}`,
+      ],
+    ]
+    tree.commit('Begin', { '.service.yml': `${file.join('\n')}\n` })
+    const { code, stdout, stderr } = await command(['run', tree.folder], { env })
+    const long = `${'x'.repeat(59)}…`
+    expect(stderr).toContain(
+      String.raw`3 of 3 jobs not run: os {"name":"osx"}, os \x1b[7mosx\x1b[0m, os ` + long,
+    )
+    expect(stdout).toContain(String.raw`asks for "os: \x1b[7mosx\x1b[0m", and`)
+    expect(stdout + stderr).not.toContain('\u001B[7m')
+    expect(code).toBe(2)
+  },
+)

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { rootType } from '../../src/buildfile/schema/load.ts'
+import { effectNotes, keysWithoutEffect } from '../../src/domain/job/keys-without-effect.ts'
+
+/** What jobs, builds and messages are made of; the versions of languages are looked up or said to be unknown. */
+const actedUpon = new Set([
+  ...['language', 'os', 'arch', 'import', 'env', 'compiler', 'stages', 'jobs', 'notifications'],
+  ...[
+    'version',
+    'conditions',
+    'branches',
+    'if',
+    'before_install',
+    'install',
+    'before_script',
+    'script',
+  ],
+  ...['before_cache', 'after_success', 'after_failure', 'after_script', 'npm_args', 'bundler_args'],
+  ...[
+    'go_import_path',
+    'virtualenv',
+    'git',
+    'jdk',
+    'crystal',
+    'dotnet',
+    'mono',
+    'd',
+    'dart',
+    'elixir',
+  ],
+  ...[
+    'otp_release',
+    'elm',
+    'node_js',
+    'go',
+    'hhvm',
+    'php',
+    'ghc',
+    'haxe',
+    'julia',
+    'matlab',
+    'nix',
+  ],
+  ...['perl', 'perl6', 'python', 'r', 'rvm', 'rust', 'scala', 'smalltalk'],
+])
+
+function keysOf(type: ReturnType<typeof rootType>): string[] {
+  return type.kind === 'map' ? Object.keys(type.keys) : []
+}
+
+test('each key of a build file is acted upon, or said to have no effect', () => {
+  const root = rootType()
+  const told = (key: string) => keysWithoutEffect({ [key]: 'x' }).length > 0
+  const keys = keysOf(root)
+  expect(keys.length).toBeGreaterThan(100)
+  expect(keys.filter((key) => told(key) === actedUpon.has(key))).toEqual([])
+  expect([...actedUpon].filter((key) => !keys.includes(key))).toEqual([])
+})
+
+test('each key of the section git is acted upon, or said to have no effect', () => {
+  const root = rootType()
+  const git = root.kind === 'map' ? root.keys.git : undefined
+  const told = (git ? keysOf(git) : []).filter(
+    (key) => keysWithoutEffect({ git: { [key]: 'x' } }).length > 0,
+  )
+  expect(told).toEqual(['strategy'])
+})
+
+test.each([
+  'services',
+  'addons',
+  'cache',
+  'deploy',
+  'workspaces',
+  'dist',
+  'virt',
+  'group',
+  'composer_args',
+])('the key %s is told, unless it is a default or empty', (key) => {
+  const note = [expect.stringContaining(`The key "${key}" has no effect in this service: `)]
+  expect(effectNotes({ [key]: 'x' }, [])).toEqual(note)
+  expect(effectNotes({ [key]: 'x' }, [key])).toEqual([])
+  expect(effectNotes({ [key]: [] }, [])).toEqual([])
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import {
+  fits,
+  machineOf,
+  refusedText,
+  unmetNotes,
+  unmetPart,
+} from '../../src/domain/job/machine.ts'
+
+const linux = machineOf('linux', 'x64')
+const mac = machineOf('darwin', 'arm64')
+const asked = (os: string | null, arch: string | null = null) => ({ os, arch })
+
+test('machines have the names of build files', () => {
+  expect([linux, mac, machineOf('win32', 'x64')]).toEqual([
+    { os: 'linux', arch: 'amd64' },
+    { os: 'osx', arch: 'arm64' },
+    { os: 'windows', arch: 'amd64' },
+  ])
+})
+
+test.each([
+  [asked(null), linux, true],
+  [asked('linux'), linux, true],
+  [asked('linux', 'amd64'), linux, true],
+  [asked(null, 'x86_64'), linux, true],
+  [asked('osx'), linux, false],
+  [asked('macos'), mac, true],
+  [asked('solaris'), linux, false],
+  [asked('linux', 'aarch64'), linux, false],
+  [asked(null, 'aarch64'), mac, true],
+  [asked(null, 'arm64-graviton2'), mac, true],
+  [asked('linux-ppc64le'), linux, false],
+  [asked('linux-ppc64le'), { os: 'linux', arch: 'ppc64le' }, true],
+])('what asks for %j runs on %j: %s', (wanted, machine, isMet) => {
+  expect(fits(wanted, machine)).toBe(isMet)
+})
+
+test.each([
+  [asked('osx'), [linux], 'os osx'],
+  [asked('linux', 's390x'), [linux], 'arch s390x'],
+  [asked('linux', 'arm64'), [linux, mac], 'os linux, arch arm64'],
+])('of %j no runner has the part that is missing', (wanted, machines, part) => {
+  expect(unmetPart(wanted, machines)).toBe(part)
+})
+
+test('a refusal says what was asked for, what was found and what to do', () => {
+  expect(refusedText(asked('osx', 'arm64'), [linux, linux])).toBe(
+    '.service.yml asks for "os: osx" and "arch: arm64", and the runners of this service have linux on ' +
+      'amd64. Start a runner on such a machine, change .service.yml, or leave such jobs out ' +
+      '(OTHER_MACHINES=skip) or run them here (OTHER_MACHINES=run).',
+  )
+})
+
+test('a build says how many jobs were not run, and for want of what', () => {
+  const osx = { unmet: 'os osx', found_machine: null }
+  expect(unmetNotes(5, [osx, osx])).toEqual(['2 of 5 jobs not run: os osx'])
+  expect(unmetNotes(5, [{ unmet: 'os windows', found_machine: 'linux on amd64' }])).toEqual([
+    '1 of 5 jobs run on another machine: os windows',
+  ])
+  expect(unmetNotes(1, [{ unmet: null, found_machine: null }])).toEqual([])
+})

@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Repository } from '../../src/domain/repository.ts'
+import { prepareJob } from '../../src/flow/jobs/prepare-job.ts'
+import { readJobSecrets } from '../../src/flow/secrets/job-secrets.ts'
+import { createServer } from '../../src/http/server.ts'
+import { findJobToRun } from '../../src/store/jobs/jobs-to-run.ts'
+import { caller } from '../http/door.ts'
+import { type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+let ctx: TestContext
+let repository: Repository
+let call: ReturnType<typeof caller>
+let asPusher: { authorization: string; 'content-type': string }
+
+beforeEach(async () => {
+  ctx = testContext(db)
+  ctx.config = { ...ctx.config, jobMinutes: 50, silenceMinutes: 10 }
+  repository = await make.repository()
+  const pusher = await make.user('pusher')
+  await make.permission(pusher, repository, 'push')
+  asPusher = { authorization: `token ${pusher.token}`, 'content-type': 'application/json' }
+  call = caller(await createServer(ctx))
+})
+
+const setV2 = async (settings: object) => {
+  const body = JSON.stringify({ settings })
+  return (await call(`PATCH /repos/${repository.id}/settings`, asPusher, body)).json() as object
+}
+
+const setV3 = async (name: string, value: unknown) => {
+  const body = JSON.stringify({ 'setting.value': value })
+  const answer = await call(`PATCH /v3/repo/${repository.id}/setting/${name}`, asPusher, body)
+  return answer.json() as object
+}
+
+/** The limits that the runner of a job of the repository gets, in minutes. */
+async function limits() {
+  const { id } = await make.job({ build: await make.build({ repository }) })
+  const run = await findJobToRun(db, id)
+  if (!run) throw new Error('the job is not there')
+  const source = { kind: 'folder', path: '/nowhere' } as const
+  const prepared = prepareJob(ctx, run, source, await readJobSecrets(ctx, run))
+  const { hard_seconds, silence_seconds } = prepared.limits
+  return [hard_seconds / 60, silence_seconds / 60]
+}
+
+test('a repository without limits of its own has those of the installation', async () => {
+  expect(await limits()).toEqual([50, 10])
+})
+
+test('each limit that a repository sets counts for its jobs', async () => {
+  expect(await setV2({ timeout_hard_limit: 180 })).toMatchObject({
+    settings: { timeout_hard_limit: 180, timeout_log_silence: null },
+  })
+  expect(await limits()).toEqual([180, 10])
+  expect(await setV3('timeout_log_silence', 1)).toMatchObject({
+    name: 'timeout_log_silence',
+    value: 1,
+  })
+  expect(await limits()).toEqual([180, 1])
+})
+
+test.each([0, null])('%j takes a limit back', async (value) => {
+  await setV2({ timeout_hard_limit: 5, timeout_log_silence: 5 })
+  expect(await setV2({ timeout_hard_limit: value })).toMatchObject({
+    settings: { timeout_hard_limit: null },
+  })
+  expect(await setV3('timeout_log_silence', value)).toMatchObject({ value: null })
+  expect(await limits()).toEqual([50, 10])
+})
+
+test.each([
+  ['timeout_hard_limit', 181, 180],
+  ['timeout_hard_limit', -1, 180],
+  ['timeout_log_silence', 61, 60],
+  ['timeout_log_silence', 1.5, 60],
+])('%s cannot be %j', async (name, value, most) => {
+  const refused = await setV2({ [name]: value })
+  expect(refused).toMatchObject({ message: 'Validation failed' })
+  expect(JSON.stringify(refused)).toContain(name)
+  const text = value === 1.5 ? '' : `must be an integer from 1 to ${most}, or null`
+  expect(JSON.stringify(await setV3(name, value))).toContain(text)
+  expect(await limits()).toEqual([50, 10])
+})

@@ -1,0 +1,66 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import type { OpenApi } from '../../src/http/openapi/operation.ts'
+import type { JsonSchema } from '../../src/http/openapi/schema.ts'
+import { createServer } from '../../src/http/server.ts'
+import { testContext } from '../support/context.ts'
+import { ownDatabase } from '../support/database.ts'
+import { caller } from './door.ts'
+import { judgeOf, shapeOf } from './openapi.ts'
+
+const { db } = await ownDatabase()
+const call = caller(await createServer(testContext(db)))
+const documents = await Promise.all(
+  ['/docs/v2.1.json', '/docs/v3.json'].map(
+    async (path) => [path, (await call(`GET ${path}`)).json<OpenApi>()] as const,
+  ),
+)
+
+interface Example {
+  place: string
+  schema: JsonSchema
+  example: unknown
+}
+
+/** Every example of parameters, bodies and responses. */
+function examplesIn({ paths }: OpenApi): Example[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { parameters, requestBody, responses }]) =>
+      [
+        ...parameters.map((each) => [each.name, each] as const),
+        ...Object.entries(requestBody?.content ?? {}),
+        ...Object.values(responses).flatMap(({ content = {} }) => Object.entries(content)),
+      ].flatMap(([name, { schema, example }]) =>
+        example === undefined ? [] : [{ place: `${method} ${path} ${name}`, schema, example }],
+      ),
+    ),
+  )
+}
+
+describe.each(documents)('%s', (_path, document) => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    // It changes what it reads.
+    const { valid, errors } = await validator.validate(structuredClone({ ...document }))
+    expect({ valid, errors, version: validator.version }).toEqual({
+      valid: true,
+      errors: undefined,
+      version: '3.1',
+    })
+  })
+
+  test('has no two paths that differ in the names of variables alone', () => {
+    const shapes = Object.keys(document.paths).map(shapeOf)
+    expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([])
+  })
+
+  test('has no example that is not as its schema says', () => {
+    const { problemsIn } = judgeOf(document)
+    const examples = examplesIn(document)
+    expect(examples.length).toBeGreaterThan(50)
+    const wrong = examples
+      .map(({ place, schema, example }) => ({ place, problems: problemsIn(example, schema) }))
+      .filter(({ problems }) => problems.length > 0)
+    expect(wrong).toEqual([])
+  })
+})
