@@ -1,5 +1,5 @@
 const { readFileSync } = require('node:fs')
-const { createRequire } = require('node:module')
+const Module = require('node:module')
 const path = require('node:path')
 const { constants, Script } = require('node:vm')
 
@@ -21,8 +21,20 @@ let program
 
 /** @returns {Program} */
 function loadProgram() {
+  if (!program) forgetHome()
   program ??= run(compileProgram(readCompiled()))
   return program
+}
+
+/**
+ * Node also looks for missing modules in the home folder. Jobs may write there (docs/running.md), so it
+ * would load their code into the service.
+ */
+function forgetHome() {
+  const { HOME } = process.env
+  delete process.env.HOME
+  Module._initPaths()
+  if (HOME !== undefined) process.env.HOME = HOME
 }
 
 /** Not there, or not ours to read: then it takes longer. */
@@ -46,7 +58,7 @@ function compileProgram(cachedData) {
 /** @param {Script} script */
 function run(script) {
   const module = { exports: {} }
-  script.runInThisContext()(createRequire(bundle), module, bundle, path.dirname(bundle))
+  script.runInThisContext()(Module.createRequire(bundle), module, bundle, path.dirname(bundle))
   return module.exports
 }
 

@@ -19,6 +19,10 @@ const shapes: readonly [what: string, shape: RegExp][] = [
   ['a key of a mail service', /\bSG\.[\w-]{22}\.[\w-]{43}\b/],
 ]
 
+/** Words of which each shape contains one: a text without them holds no secret. */
+export const secretMarks =
+  /-----BEGIN|bsvc_|gh[opsur]_|github_pat_|glpat-|A[KS]IA|xox|hooks\.slack|npm_|pypi-|rubygems_|k_live_|SG\./
+
 const anyShape = new RegExp(shapes.map(([, { source }]) => source).join('|'))
 
 // A key's first line only names its kind and is no secret; some values are read in lower case.

@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -140,3 +148,18 @@ test(
     expect(stdout).toMatch(/\$ ls -1A \S+\r\nbin\r\n/)
   },
 )
+
+test('no module of a home is loaded into the program, since jobs may write there', async () => {
+  const folder = scratchFolder()
+  const loot = path.join(folder, 'loot')
+  for (const place of ['.node_modules', '.node_libraries']) {
+    write(
+      path.join(folder, place, 'supports-color/index.js'),
+      `require('node:fs').writeFileSync(${JSON.stringify(loot)}, 'taken')`,
+    )
+  }
+  const env = { HOME: folder, DATA_DIR: path.join(folder, 'data') }
+  const { stdout } = await command(['doctor'], { env })
+  expect(stdout).toContain('settings')
+  expect(existsSync(loot)).toBe(false)
+})

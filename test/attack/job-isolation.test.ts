@@ -6,7 +6,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Running } from '../../src/runner/executor.ts'
 import { type Level, levels } from '../../src/runner/executors/process/level.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
 import { sealedIn } from '../../src/secrets/sealed-records.ts'
@@ -101,8 +102,18 @@ let runs = 0
 
 /** Runs a script as a job, and returns what it printed. */
 async function run(level: Level, script: string, limits = {}): Promise<string> {
+  const running = await start(level, script, limits)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of running.output) chunks.push(chunk)
+  await running.dispose()
+  const text = Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')
+  printed += text
+  return text
+}
+
+function start(level: Level, script: string, limits = {}): Promise<Running> {
   runs += 1
-  const running = await executorAt(level).start(
+  return executorAt(level).start(
     {
       job_id: runs,
       run_id: `${runs}-1`,
@@ -114,12 +125,6 @@ async function run(level: Level, script: string, limits = {}): Promise<string> {
     },
     new AbortController().signal,
   )
-  const chunks: Uint8Array[] = []
-  for await (const chunk of running.output) chunks.push(chunk)
-  await running.dispose()
-  const text = Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')
-  printed += text
-  return text
 }
 
 const masterKey = randomBytes(32).toString('base64')
@@ -215,6 +220,19 @@ const attacks: Readonly<Record<string, (level: Level) => Promise<boolean>>> = {
     if (!isRemoved) execFileSync('ipcrm', ['-m', segment])
     expect(isRemoved).toBe(isCut)
     return isCut
+  },
+
+  async 'write to the terminals of other jobs, and stop them'(level) {
+    const other = await start(level, 'echo "up on $(tty)"; sleep 60')
+    const chunks: string[] = []
+    const reading = (async () => {
+      for await (const chunk of other.output) chunks.push(Buffer.from(chunk).toString())
+    })()
+    await vi.waitFor(() => expect(chunks.join('')).toContain('up on /dev/pts/'), 20_000)
+    await run(level, 'for t in /dev/pts/[0-9]*; do echo "forged by a job" > $t; done; sleep 0.2')
+    await other.dispose()
+    await reading
+    return chunks.join('').includes('forged by a job')
   },
 
   async 'leave a process behind'(level) {

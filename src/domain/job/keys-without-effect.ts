@@ -65,12 +65,15 @@ export interface KeyWithoutEffect {
   effect: string
 }
 
+const table: readonly KeyWithoutEffect[] = Object.entries(effects).map(([key, effect]) => ({
+  key,
+  path: key.split('.'),
+  effect,
+}))
+
 /** The keys of a job, or of another section of a build file, that this version does not act upon. */
 export function keysWithoutEffect(config: JobConfig): KeyWithoutEffect[] {
-  return Object.entries(effects).flatMap(([key, effect]) => {
-    const path = key.split('.')
-    return isUsed(valueAt(config, path)) ? [{ key, path, effect }] : []
-  })
+  return table.filter(({ path }) => isUsed(valueAt(config, path)))
 }
 
 /** The keys of a job that only have their defaults; if unknown, all keys that have a default. */
@@ -86,7 +89,9 @@ export function effectNotes(config: JobConfig, assumed: readonly string[]): stri
 }
 
 function valueAt(config: JobConfig, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => (isMap(value) ? value[key] : undefined), config)
+  let value: unknown = config
+  for (const key of path) value = isMap(value) ? value[key] : undefined
+  return value
 }
 
 function isUsed(value: unknown): boolean {

@@ -85,6 +85,7 @@ export const failureSwallowed: LintRule = {
     { source: 'script:\n  - npm run build & sleep 5; npm run report\n', messages: [] },
     { source: 'script:\n  - npm test; status=$?; make report; exit $status\n', messages: [] },
   ],
+  needs: ['script'],
 
   *check(context) {
     const { once } = context
@@ -92,7 +93,7 @@ export const failureSwallowed: LintRule = {
       const { text, path, phase } = command
       if (phase !== 'script' || !/[;&|\n]/.test(text) || handled.test(text)) continue
       const parts = once(openSplitter)(text) ?? []
-      const followed = once(isStrict) ? undefined : swallowed(parts, once(functionsOf))
+      const followed = once(isStrict) ? undefined : swallowed(parts, () => once(functionsOf))
       const lost = followed ?? (once(mindsPipes) ? undefined : piped(parts, context.text))
       if (lost === undefined) continue
       const why = followed ? whyUnnoticed(parts.at(-1)) : whyUnnoticedInPipe
@@ -161,11 +162,12 @@ function functionsOf({ once }: LintContext): ReadonlySet<string> {
 }
 
 /** The first test command that another statement follows. */
-function swallowed(parts: readonly Part[], functions: ReadonlySet<string>): Part | undefined {
+function swallowed(parts: readonly Part[], functions: () => ReadonlySet<string>): Part | undefined {
   const all = statements(parts)
-  if (verdict.test(all.at(-1)?.[0]?.text ?? '')) return undefined
-  if (all.slice(1).some(([first]) => functions.has(first?.text.split(/\s/, 1).join() ?? '')))
-    return undefined
+  if (all.length < 2 || verdict.test(all.at(-1)?.[0]?.text ?? '')) return undefined
+  const isFunction = ([first]: readonly Part[]) =>
+    functions().has(first?.text.split(/\s/, 1).join() ?? '')
+  if (all.slice(1).some(isFunction)) return undefined
   for (const statement of all.slice(0, -1)) {
     // The result of a command in the background, in a pipe or before `||` is not the result of the line.
     if (statement.some(({ joint }) => joint !== null && /^[|&]/.test(joint) && joint !== '&&'))

@@ -4,12 +4,15 @@ import { isMap } from '../../domain/config/config-value.ts'
 import type { LintContext } from '../context/context.ts'
 import { allSections } from '../context/sections.ts'
 import { writtenNodes } from '../context/written.ts'
-import { secretShapeOf } from '../secret-shapes.ts'
+import { secretMarks, secretShapeOf } from '../secret-shapes.ts'
 import type { Advice, LintRule } from './rule.ts'
 
 /** Names of variables whose values no one should know. */
 const secretName =
   /(?:^|_)(?:TOKEN|SECRET|SECRET_KEY|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH_?KEY)$/i
+
+/** Words of which every finding contains one. */
+const mentions = new RegExp(`${secretMarks.source}|token|secret|passw|key`, 'i')
 
 /** The id of a key, which does not reveal the key: its secret is another text. */
 const keyId = /(?:^|=|["'])(?:AKIA|ASIA)[0-9A-Z]{16}["']?$/
@@ -65,6 +68,7 @@ export const plainSecret: LintRule = {
       messages: [],
     },
   ],
+  mentions,
 
   *check(context) {
     for (const { node, path } of context.once(writtenNodes)) {

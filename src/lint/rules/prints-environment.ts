@@ -43,6 +43,7 @@ export const printsEnvironment: LintRule = {
       }),
     ),
   ],
+  mentions: names,
 
   *check(context) {
     const { once } = context

@@ -39,6 +39,7 @@ export const unreadableSecure: LintRule = {
     { source: `env:\n  global:\n    - secure: ${'A'.repeat(683)}=\n`, messages: [] },
     { source: 'env:\n  global:\n    - TOKEN=abc\n', messages: [] },
   ],
+  mentions: /secure/,
 
   *check({ once }) {
     for (const { node, path } of once(writtenNodes)) {

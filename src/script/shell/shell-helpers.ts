@@ -43,7 +43,8 @@ service_wait() { # [minutes], command
     limit=$1
     shift
   fi
-  file=$\{SERVICE_TMPDIR:-/tmp}/service_wait.$$.$RANDOM.log
+  # Others may read that folder, and may have put links there.
+  file=$(builtin command -p mktemp "$\{SERVICE_TMPDIR:-/tmp}/service_wait.XXXXXXXXXX") || return
   "$@" >"$file" 2>&1 &
   pid=$!
   __service_tick "$limit" "$pid" "$*" &

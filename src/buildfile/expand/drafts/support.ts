@@ -54,13 +54,18 @@ export function supports(key: string, value: unknown, platform: Platform): boole
 }
 
 /** `only` needs one of several given values; `except` needs all of them. */
-function isWithin({ only, except }: Limited, platform: Platform): boolean {
-  return (['language', 'os'] as const).every((name) => {
-    const values = platform[name]
-    if (values.length === 0) return true
-    if (only?.[name] && !values.some((value) => includes(only[name], value))) return false
-    return !(except?.[name] && values.every((value) => includes(except[name], value)))
-  })
+function isWithin(limits: Limited, { language, os }: Platform): boolean {
+  return fits(limits, 'language', language) && fits(limits, 'os', os)
+}
+
+function fits(
+  { only, except }: Limited,
+  name: keyof Platform,
+  values: readonly unknown[],
+): boolean {
+  if (values.length === 0) return true
+  if (only?.[name] && !values.some((value) => includes(only[name], value))) return false
+  return !(except?.[name] && values.every((value) => includes(except[name], value)))
 }
 
 function includes(values: readonly string[] | undefined, value: unknown): boolean {

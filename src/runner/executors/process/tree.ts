@@ -3,6 +3,7 @@ import { foldersAbove, type Hidden } from './masked-paths.ts'
 
 const sharedMemory = ['/dev/shm', '/dev/mqueue']
 const ofJob = 'mode=1777,size=1g,nosuid,nodev'
+const ofTerminals = 'newinstance,ptmxmode=666,mode=620,nosuid,noexec'
 
 export interface Tree {
   workspace: { folder: string }
@@ -11,7 +12,7 @@ export interface Tree {
 
 /**
  * The arguments of `setpriv` that run a command in namespaces of its own: processes, mounts, shared
- * memory, and a user without rights. `--pdeathsig` and `--kill-child`, so that it dies with the runner.
+ * memory, terminals, and a user without rights. `--pdeathsig` and `--kill-child`, so that it dies with the runner.
  */
 export function treeCommand(tree: Tree, command: readonly string[]): string[] {
   return [
@@ -40,6 +41,8 @@ function outerScript({ workspace, hidden }: Tree): string {
     ...sharedMemory.map(
       (folder) => `[ ! -d ${folder} ] || mount -t tmpfs -o ${ofJob} tmpfs ${folder}`,
     ),
+    // Jobs of the same account could write to each other's terminals, and stop them.
+    `[ ! -d /dev/pts ] || mount -t devpts -o ${ofTerminals} devpts /dev/pts`,
     `mkdir -p -- ${at}`,
     `mount --no-canonicalize --bind . ${at}`,
     // From the working directory, a job could climb into the covered folders.
