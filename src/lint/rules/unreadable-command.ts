@@ -78,6 +78,14 @@ export const unreadableCommand: LintRule = {
       ],
     },
     {
+      source: 'script: echo $(date\n',
+      messages: [`bash cannot read this: "$(" has no ")" after it ${oneEntry}`],
+    },
+    {
+      source: 'script: make >\n',
+      messages: ['bash cannot read this: no file name follows ">": add it, or remove ">"'],
+    },
+    {
       source: 'before_script: ./server &; sleep 5\n',
       messages: ['bash cannot read this: no command is before ";": remove it'],
     },
@@ -151,6 +159,8 @@ function describe(refused: Refused, text: string): string {
   if (kind === 'bracket') return `"(" is not part of an argument: put the argument in quotes`
   if (kind === 'quote')
     return `a ${quoteNames[found]} is not closed in this entry: close it, or put "\\" before it`
+  if (other === 'file')
+    return `no file name follows ${quote(found)}: add it, or remove ${quote(found)}`
   return other === 'after'
     ? `no command follows ${quote(found)} in this entry: add it, or remove ${quote(found)}`
     : `no command is before ${quote(found)}: remove it`

@@ -21,8 +21,8 @@ const backquoted = /`(?:[^`\\]|\\[^])*`/y
 const parameter = /\$\{[#!]?[\w@*#?!$-]*(?:\[[\w@*]*\])?[^{}'"`\\$()<>;&|\n]*/y
 const arithmetic = /\$\(\((?:[\w\s+*/%=!?:,<>~^|&$-]|\([\w\s+*/%$-]*\))*\)\)/y
 
-/** Reads a command list in brackets, including its closing bracket. */
-export type ReadInner = (reader: ShellReader) => void
+/** Reads a command list in brackets, including its closing bracket; false where there is none. */
+export type ReadInner = (reader: ShellReader) => boolean
 
 /** Reads a word; empty if none begins here. */
 export function readWord(reader: ShellReader, inner: ReadInner): string {
@@ -108,32 +108,47 @@ function readDollar(reader: ShellReader, inner: ReadInner): void {
 
 /** `${…}`, including nested ones. If it contains quotes, only bash knows where it ends. */
 function readParameter(reader: ShellReader): void {
-  substituted(reader, () => {
+  substituted(reader, '${', '}', () => {
     take(reader, parameter)
     while (peek(reader, /\$\{/y)) {
       readParameter(reader)
       take(reader, /[^{}'"`\\$()<>;&|\n]*/y)
     }
+    if (isAtEnd(reader)) return false
     need(reader, /\}/y)
+    return true
   })
 }
 
 function readBracket(reader: ShellReader, opening: number, inner: ReadInner): void {
-  reader.at += opening
-  substituted(reader, () => inner(reader))
-}
-
-function readArray(reader: ShellReader, inner: ReadInner): void {
-  reader.at += 1
-  substituted(reader, () => {
-    for (skipSpace(reader); !take(reader, /\)/y); skipSpace(reader)) {
-      if (readWord(reader, inner) === '') unknown()
-    }
+  const opener = reader.text.slice(reader.at, reader.at + opening)
+  substituted(reader, opener, ')', () => {
+    reader.at += opening
+    return inner(reader)
   })
 }
 
-function substituted(reader: ShellReader, read: () => void): void {
+function readArray(reader: ShellReader, inner: ReadInner): void {
+  substituted(reader, '(', ')', () => {
+    reader.at += 1
+    for (skipSpace(reader); !take(reader, /\)/y); skipSpace(reader)) {
+      if (isAtEnd(reader)) return false
+      if (readWord(reader, inner) === '') unknown()
+    }
+    return true
+  })
+}
+
+/** Reads what is between an opening and a closing word; `read` returns false where the text ends before. */
+function substituted(
+  reader: ShellReader,
+  opener: string,
+  closer: string,
+  read: () => boolean,
+): void {
+  const start = reader.at
   reader.substitutions += 1
-  deeper(reader, read)
+  const isClosed = deeper(reader, read)
   reader.substitutions -= 1
+  if (!isClosed) refuse(reader, { kind: 'unclosed', found: opener, other: closer, start })
 }

@@ -105,7 +105,10 @@ function readCommand(reader: ShellReader): void {
   const isTurned = isAt(reader, '&') && peek(reader, redirecting) !== ''
   const operator = isTurned ? '' : peek(reader, operators)
   if (operator !== '') refuse(reader, { kind: 'missing', found: operator, other: 'before', start })
-  if (peek(reader, arithmetic)) unknown()
+  if (peek(reader, arithmetic)) {
+    if (!reader.text.includes(')', start)) close(reader, '', '((', '))', start)
+    unknown()
+  }
   if (take(reader, bracket)) {
     close(reader, readList(reader, [')'], '('), '(', ')', start)
     readAfter(reader, ')')
@@ -116,7 +119,7 @@ function readCommand(reader: ShellReader): void {
     skipBlanks(reader)
     if (isAtEnd(reader) || peek(reader, /[\s;&|)]/y)) unknown()
     deeper(reader, () => readCommand(reader))
-  } else if (word === '[[') readCondition(reader)
+  } else if (word === '[[') readCondition(reader, start)
   else if (strange.has(word)) unknown()
   else if (Object.hasOwn(opening, word)) {
     readCompound(reader, word, start)
@@ -147,10 +150,12 @@ function readArguments(reader: ShellReader): void {
 function readRedirection(reader: ShellReader): boolean {
   if (!isAt(reader, '<>&0123456789')) return false
   if (peek(reader, hereDocument)) unknown()
-  if (take(reader, redirecting) === '') return false
+  const start = reader.at
+  const found = take(reader, redirecting)
+  if (found === '') return false
   skipBlanks(reader)
-  if (readWord(reader, readInner) === '') unknown()
-  return true
+  if (readWord(reader, readInner) !== '') return true
+  return refuse(reader, { kind: 'missing', found, other: 'file', start })
 }
 
 /** Reads the redirections after a command with a closing word of its own. */
@@ -164,7 +169,8 @@ function readAfter(reader: ShellReader, end: string): void {
   refuse(reader, { kind: 'follows', found, other: end, start })
 }
 
-function readCondition(reader: ShellReader): void {
+function readCondition(reader: ShellReader, start: number): void {
+  if (!reader.text.includes(']]', start)) close(reader, '', '[[', ']]', start)
   for (;;) {
     const isSpaced = take(reader, /\s*/y) !== ''
     if (isAtEnd(reader) || (isSpaced && peek(reader, /#/y))) unknown()
@@ -176,9 +182,7 @@ function readCondition(reader: ShellReader): void {
   if (!isAtEnd(reader) && !isAt(reader, '\n;&|)')) unknown()
 }
 
-const readInner = (reader: ShellReader) => {
-  if (readList(reader, [')']) === '') unknown()
-}
+const readInner = (reader: ShellReader) => readList(reader, [')']) !== ''
 
 function readCompound(reader: ShellReader, word: string, start: number): void {
   const end = opening[word] ?? ''
