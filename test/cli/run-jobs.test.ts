@@ -18,8 +18,8 @@ function tools(...names: string[]): Need {
 const env = { PATH: '/usr/bin:/bin' }
 
 async function run(folder: string) {
-  const { code, stdout } = await command(['run', folder], { env })
-  return { code, stdout: stdout.replaceAll('\r', '') }
+  const { code, stdout, stderr } = await command(['run', folder], { env })
+  return { code, stdout: stdout.replaceAll('\r', ''), stderr }
 }
 
 test(
@@ -59,8 +59,9 @@ test(
     const script = keys.map((key) => `- npm config get ${key}`)
     const files = { '.service.yml': [...file, ...script, ''].join('\n'), '.nvmrc': '1\n' }
     tree.commit('Begin', files)
-    const { code, stdout } = await run(tree.folder)
+    const { code, stdout, stderr } = await run(tree.folder)
     expect(stdout).toContain('.nvmrc asks for "1", which jobs do not find on this machine')
+    expect(stderr).toContain('1 of 1 job ran with another version than the project asks for')
     for (const [index, key] of keys.entries()) {
       expect(stdout).toContain(`$ npm config get ${key}\n${settings[index]}The command`)
     }

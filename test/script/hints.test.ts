@@ -10,6 +10,8 @@ describe('a command that jobs do not have', () => {
       'jdk_switcher',
       'There is no jdk_switcher here: remove it, and choose a version of Java with "jdk"',
     ],
+    ['nvm', 'There is no nvm here: remove it, and choose a version of Node.js with "node_js"'],
+    ['gimme', 'There is no gimme here: remove it, and choose a version of Go with "go"'],
     ['phpenv', 'There is no phpenv here: remove it, choose a version of PHP with "php"'],
   ])('%s: the log says what to do', async (program, says) => {
     const script = [`${program} it`, `x=$(${program} it); builtin echo "<$x>"`]

@@ -145,13 +145,26 @@ test.each([
 )
 
 test('an unknown language is generic, with a note in red', async () => {
-  const answer = await runJob({ language: 'klingon' })
+  const answer = await runJob({ language: 'klingon', script: 'echo "it runs"' })
   expect(answer.code).toBe(0)
+  expect(answer.text).toContain('\nit runs\n')
   expect(answer.raw).toContain('␛[31;1mThere is no language "klingon"')
 })
 
+test.each(['klingon', 'typescript'])(
+  'a job of the unknown language %s without a script is errored',
+  async (language) => {
+    const answer = await runJob({ language })
+    expect(answer.code).toBe(2)
+    expect(answer.text).toContain(
+      `There is no language "${language}", so the job has no default commands: correct "language"`,
+    )
+  },
+)
+
 test.each([
-  ['c', undefined, '<> <>'],
+  ['c', undefined, '<gcc> <>'],
+  ['cpp', undefined, '<gcc> <g++>'],
   ['c', 'clang', '<clang> <>'],
   ['cpp', 'gcc-13', '<gcc-13> <g++-13>'],
   ['cpp', 'clang', '<clang> <clang++>'],

@@ -36,6 +36,15 @@ fi
     expect(code).toBe(0)
   })
 
+  test('and the next line runs a newer npm that a line installed there', async () => {
+    const newer = '#!/bin/sh\\necho newer'
+    const old = `#!/bin/sh\nbin="$NPM_CONFIG_PREFIX/bin"\nmkdir -p "$bin"; printf '${newer}' > "$bin/npm"; chmod +x "$bin/npm"\necho old\n`
+    const script = ['npm install -g npm', 'npm --version']
+    const { text } = await runJob({ env, script }, { files: { '~/bin/npm': old } })
+    expect(text).toContain('$ npm install -g npm\nold\n')
+    expect(text).toContain('$ npm --version\nnewer\n')
+  })
+
   test('and none where the machine has none', async () => {
     const files = { '~/bin/npm': npm }
     const { code, text } = await runJob({ env, script: 'npm install' }, { files })

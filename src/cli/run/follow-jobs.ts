@@ -1,4 +1,5 @@
 import { type FinalState, isFinished, type Job } from '../../domain/job/job.ts'
+import { otherVersionsOf } from '../../domain/job/language-tools.ts'
 import { isLeftOut, unmetNotes } from '../../domain/job/machine.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
 import { waitingReasons } from '../../http/views/waiting-reasons.ts'
@@ -77,12 +78,15 @@ function outcomeOf(job: Job): string {
 function summary(jobs: readonly Job[], reasons: Reasons): string[] {
   const bad = jobs.filter(({ state }) => state !== 'passed')
   const whys = (job: Job) => reasons.of(job.id).map((reason) => `  ${reason}`)
+  const others = jobs.filter(({ found_version }) => found_version !== null).length
+  const versions = others === 0 ? [] : [paint('yellow', otherVersionsOf(others, jobs.length))]
   // The outcome of a single job has just been printed.
-  if (jobs.length === 1) return bad.flatMap(whys)
+  if (jobs.length === 1) return [...versions, ...bad.flatMap(whys)]
   const colour = bad.length === 0 ? 'green' : 'red'
   return [
     paint(colour, `${jobs.length - bad.length} of ${jobs.length} jobs passed`),
     ...unmetNotes(jobs.length, jobs).map((note) => paint('yellow', note)),
+    ...versions,
     ...bad.flatMap((job) => {
       const line = job.origin.line === null ? '' : `, .service.yml:${job.origin.line}`
       return [paint('red', `${nameOf(job)} ${outcomeOf(job)}${line}`), ...whys(job)]

@@ -43,6 +43,14 @@ export function otherVersionThanFiles(language: string, found: string): string {
   )
 }
 
+/** How many jobs of a run on the caller's machine had another version; a service ends them with an error. */
+export function otherVersionsOf(count: number, total: number): string {
+  return (
+    `${count} of ${total} ${total === 1 ? 'job' : 'jobs'} ran with another version than the project asks for, as ` +
+    'the log says: by default, a service ends such jobs with an error (LANGUAGE_VERSIONS).'
+  )
+}
+
 /** `asked` is as in the build file: `otp_release: 22`. */
 export function versionNotLookedUp(asked: string): string {
   return (
@@ -57,6 +65,14 @@ export const languagesWithoutCommands: readonly string[] = [
   ...['hack', 'haskell', 'haxe', 'julia', 'matlab', 'nix', 'objective-c', 'perl', 'perl6', 'r'],
   ...['scala', 'smalltalk'],
 ]
+
+/** Why a job of a language that does not exist needs a `script`. */
+export function unknownLanguage(requested: string): string {
+  return (
+    `There is no language "${requested}", so the job has no default commands: correct "language" in ` +
+    '.service.yml, or add a script.'
+  )
+}
 
 /** Why a job of a language without default commands needs a `script`. */
 export function withoutScript(language: string): string {

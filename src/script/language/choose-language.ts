@@ -1,5 +1,9 @@
 import type { JobConfig } from '../../domain/job/job.ts'
-import { languagesWithoutCommands, withoutScript } from '../../domain/job/language-tools.ts'
+import {
+  languagesWithoutCommands,
+  unknownLanguage,
+  withoutScript,
+} from '../../domain/job/language-tools.ts'
 import { firstText } from '../first-text.ts'
 import { say } from '../steps.ts'
 import { generic, type Language, languages } from './language-defaults.ts'
@@ -13,7 +17,7 @@ export interface ChosenLanguage extends Language {
   without_script?: string
 }
 
-/** The first language of a list counts; an unknown one is `generic`. */
+/** The first language of a list counts; an unknown one is `generic`, and needs a `script`. */
 export function chooseLanguage(config: JobConfig): ChosenLanguage {
   const requested = (firstText(config.language) ?? 'generic').toLowerCase().trim()
   const name = aliases.get(requested) ?? (requested.startsWith('java') ? 'java' : requested)
@@ -21,7 +25,12 @@ export function chooseLanguage(config: JobConfig): ChosenLanguage {
   if (own) return { ...own(config), name, note: '' }
   if (languagesWithoutCommands.includes(name)) return { ...onlyWritten(name), name }
   const text = `There is no language "${requested}": the job runs as language "generic".`
-  return { ...generic, name: 'generic', note: say('red', text) }
+  return {
+    ...generic,
+    name: 'generic',
+    without_script: unknownLanguage(requested),
+    note: say('red', text),
+  }
 }
 
 const aliases = new Map(

@@ -108,13 +108,12 @@ const rust: Language = {
   script: [{ run: 'cargo build --verbose' }, { run: 'cargo test --verbose' }],
 }
 
-/** A compiler is only set if the config names one: otherwise the image's own setting holds. */
 function compiled(byDefault: string, config: JobConfig, names: (compiler: string) => Variables) {
-  const compiler = firstText(config.compiler)
-  const variables = compiler === undefined ? {} : names(compiler)
+  const compiler = firstText(config.compiler) ?? byDefault
+  const variables = { ...names(compiler), SERVICE_COMPILER: compiler }
   return {
     variables,
-    announce: [`${variables.CXX ?? variables.CC ?? byDefault} --version`],
+    announce: [`${variables.CXX ?? variables.CC ?? compiler} --version`],
     install: [],
     script: [{ run: './configure && make && make test' }],
   }

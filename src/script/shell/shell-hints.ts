@@ -4,8 +4,21 @@ const noSudo =
   'Jobs on this runner cannot use sudo: run the command without it, and have its operator install what ' +
   'the command would have set up.'
 
-const noJdkSwitcher =
-  'There is no jdk_switcher here: remove it, and choose a version of Java with "jdk" in .service.yml.'
+/** Programs that choose versions elsewhere, and the language and key that do so here. */
+const choosers = [
+  ['jdk_switcher', 'Java', 'jdk'],
+  ['nvm', 'Node.js', 'node_js'],
+  ['rvm', 'Ruby', 'rvm'],
+  ['gimme', 'Go', 'go'],
+  ['pyenv', 'Python', 'python'],
+] as const
+
+const choices = choosers
+  .map(([program, language, key]) => {
+    const hint = `There is no ${program} here: remove it, and choose a version of ${language} with "${key}" in .service.yml.`
+    return `    ${program}) __service_say yellow ${quote(hint)} >&2 ;;`
+  })
+  .join('\n')
 
 const noPhpenv =
   'There is no phpenv here: remove it, choose a version of PHP with "php" in .service.yml, and pass ' +
@@ -23,7 +36,7 @@ command_not_found_handle() {
   builtin printf '%s: command not found\n' "$1" >&2
   case $1 in
     sudo) __service_say yellow ${quote(noSudo)} >&2 ;;
-    jdk_switcher) __service_say yellow ${quote(noJdkSwitcher)} >&2 ;;
+${choices}
     phpenv) __service_say yellow ${quote(noPhpenv)} >&2 ;;
   esac
   return 127

@@ -20,6 +20,8 @@ __service_begin() { # phase, kind, fold, line, [what is shown of it]
     __service_outer=("$__service_timer" "$__service_started")
   fi
   builtin printf '$ %s\n' "$shown"
+  # A line before may have installed another version of a program that the shell knows the place of.
+  builtin hash -r 2>/dev/null || :
 }
 
 # Ends what __service_begin opened, once.
