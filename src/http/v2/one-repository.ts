@@ -38,12 +38,14 @@ export const repositoryNames = inQuery({
   slug: text('the slug of the repository, unless its id is given'),
 })
 
-/** The shared steps of endpoints that name the repository in the query: `repository_id` or `slug`. */
+/** The shared steps of endpoints whose parameters name the repository: `repository_id` or `slug`. */
 export const repositoryInQuery = {
   ...oneRepository,
-  find({ ctx, viewer, query }: Call) {
-    const { repository_id, slug } = query
-    const id = typeof repository_id === 'string' ? idIn(repository_id) : undefined
+  find({ ctx, viewer, given }: Call) {
+    const { repository_id, slug } = given
+    const id = ['string', 'number'].includes(typeof repository_id)
+      ? idIn(String(repository_id))
+      : undefined
     const ref = id === undefined ? { slug: typeof slug === 'string' ? slug : '' } : { id }
     return findSeenRepository(ctx.db, ref, permittedUser(viewer))
   },

@@ -284,6 +284,14 @@ describe('who can use them', () => {
     },
   )
 
+  test.each([1, '1'])('a body names the repository as well: %j', async (repository_id) => {
+    const body = { repository_id, env_var: { name: 'BODY', value: '1', public: true } }
+    expect(await call('pusher', 'POST /settings/env_vars', body)).toMatchObject([
+      200,
+      { env_var: { name: 'BODY', repository_id: 1 } },
+    ])
+  })
+
   test.each(badIds)('no repository has the id %s', async (id) => {
     expect(await call('admin', `GET /settings/env_vars?repository_id=${id}`)).toEqual(
       repositoryMissing,
