@@ -167,6 +167,20 @@ More about a code: build-service explain parse_error
     expect(await linter.run(['lint', 'ci.yml'], { cwd: kind })).toMatchObject({ code: 0 })
   })
 
+  test.each([
+    ['.gitlab-ci.yml', 'GitLab CI'],
+    ['.github/workflows/ci.yml', 'GitHub Actions'],
+    ['appveyor.yml', 'AppVeyor'],
+  ])('fails because of %s whatever it contains', async (file, service) => {
+    const cwd = folderWith({ '.git/HEAD': '', [file]: clean })
+    expect(await linter.run(['lint', file], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        new RegExp(`^error: builds read \\.service\\.yml only: add .*${service}`),
+      ),
+    })
+  })
+
   test('takes the build file of a folder', async () => {
     const cwd = folderWith({ 'a/.service.yml': clean })
     expect(await linter.run(['lint', 'a'], { cwd })).toMatchObject({ code: 0 })

@@ -38,7 +38,8 @@ fi
 
   test('and the next line runs a newer npm that a line installed there', async () => {
     const newer = '#!/bin/sh\\necho newer'
-    const old = `#!/bin/sh\nbin="$NPM_CONFIG_PREFIX/bin"\nmkdir -p "$bin"; printf '${newer}' > "$bin/npm"; chmod +x "$bin/npm"\necho old\n`
+    const install = `bin="\${NPM_CONFIG_PREFIX:?}/bin"; mkdir -p "$bin"; printf '${newer}' > "$bin/npm"; chmod +x "$bin/npm"`
+    const old = `#!/bin/sh\nif [ "$1" = install ]; then ${install}; echo old; fi\n`
     const script = ['npm install -g npm', 'npm --version']
     const { text } = await runJob({ env, script }, { files: { '~/bin/npm': old } })
     expect(text).toContain('$ npm install -g npm\nold\n')

@@ -1,5 +1,9 @@
 import path from 'node:path'
-import { adviceOn, otherBuildFile } from '../../domain/request/other-build-files.ts'
+import {
+  adviceOn,
+  type OtherBuildFile,
+  otherBuildFile,
+} from '../../domain/request/other-build-files.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { fileOfAnotherService } from '../../lint/rules/file-of-another-service.ts'
 import { exitCodes, explain } from '../errors.ts'
@@ -13,7 +17,7 @@ import { format } from './formats.ts'
 import { buildFileName, type CheckedInput, readInput } from './input.ts'
 import { lintHelp } from './lint-help.ts'
 import { type LintSettings, lintOptions, readLintSettings } from './lint-options.ts'
-import { type LintOutcome, outcomeOf, textOptions } from './outcome.ts'
+import { lintCodes, type LintOutcome, outcomeOf, textOptions } from './outcome.ts'
 import { output, print, wantsColour } from './print.ts'
 
 /** Checks build files, and fixes them with `--fix`. */
@@ -56,19 +60,30 @@ async function lintFile(
 ): Promise<LintOutcome[]> {
   try {
     const input = await readInput(file)
-    const other = otherBuildFile([path.basename(input.name)])
-    if (other)
-      print(
-        `note: builds read ${buildFileName} only: ${adviceOn(other, buildFileName)}\n`,
-        output.error,
-      )
     const project = projectOf(path.dirname(input.path ?? '.'))
-    return [lintInput(input, settings, project), ...problemsOf(project)]
+    const other = otherFile(input.name)
+    const isRefused =
+      typeof other?.service === 'string' &&
+      project.settings.rules.get(fileOfAnotherService.code) === 'error'
+    if (other) {
+      const said = isRefused ? 'error' : 'note'
+      const advice = adviceOn(other, buildFileName)
+      print(`${said}: builds read ${buildFileName} only: ${advice}\n`, output.error)
+    }
+    const outcome = lintInput(input, settings, project)
+    const code = isRefused ? Math.max(outcome.code, lintCodes.findings) : outcome.code
+    return [{ ...outcome, code }, ...problemsOf(project)]
   } catch (error) {
     const { message, code } = explain(error)
     print(`build-service: ${message}\n`, output.error)
     return [{ code }]
   }
+}
+
+/** The file or folder of another service that a path leads to. */
+function otherFile(name: string): OtherBuildFile | null {
+  const names = name.split(path.sep)
+  return names.at(-1) === buildFileName ? null : otherBuildFile(names)
 }
 
 function lintInput(

@@ -11,7 +11,7 @@ export interface LintOutcome {
   report?: Report
 }
 
-const exitCodes = { clean: 0, findings: 1, unreadable: 2 } as const
+export const lintCodes = { clean: 0, findings: 1, unreadable: 2 } as const
 
 /** The options for linting a file. */
 export function textOptions(
@@ -34,8 +34,8 @@ export function outcomeOf(
     (finding) => isReported(finding, settings) && (!settings.quiet || fails(finding)),
   )
   const report = { file, text, findings }
-  if (linted.error !== null) return { code: exitCodes.unreadable, report }
-  return { code: findings.some(fails) ? exitCodes.findings : exitCodes.clean, report }
+  if (linted.error !== null) return { code: lintCodes.unreadable, report }
+  return { code: findings.some(fails) ? lintCodes.findings : lintCodes.clean, report }
 }
 
 /** A default in effect is not a mistake; only `--strict` reports it. */

@@ -12,6 +12,13 @@ const ofOthers: Readonly<Record<string, string>> = {
   '.woodpecker': 'Woodpecker',
   '.drone.yml': 'Drone',
   '.circleci': 'CircleCI',
+  'azure-pipelines.yml': 'Azure Pipelines',
+  'bitbucket-pipelines.yml': 'Bitbucket Pipelines',
+  'appveyor.yml': 'AppVeyor',
+  '.appveyor.yml': 'AppVeyor',
+  '.cirrus.yml': 'Cirrus CI',
+  '.buildkite': 'Buildkite',
+  'buildspec.yml': 'AWS CodeBuild',
 }
 
 /** A file that someone may take for the build file of a repository that has none. */

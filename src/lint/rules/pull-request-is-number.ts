@@ -3,8 +3,16 @@ import { quote } from '../quote.ts'
 import type { LintRule } from './rule.ts'
 
 /** A comparison with `true`, or a test for an empty value, of the variable as it is. */
-const never =
-  /["']?\$(?:SERVICE_PULL_REQUEST\b|\{SERVICE_PULL_REQUEST\})["']?\s+==?\s+(?:true|"true"|'true')(?=\s|\])|(?<!!\s+)-z\s+"?\$(?:SERVICE_PULL_REQUEST\b|\{SERVICE_PULL_REQUEST\})"?(?=\s)/
+const variable = String.raw`["']?\$(?:SERVICE_PULL_REQUEST\b|\{SERVICE_PULL_REQUEST(?::?-)?\})["']?`
+const value = String.raw`(?:true|"true"|'true'|""|'')`
+const end = String.raw`(?=[\s\];&)]|$)`
+const never = new RegExp(
+  [
+    String.raw`${variable}\s+==?\s+${value}${end}`,
+    String.raw`(?<=(?:\[|\btest)\s+)${value}\s+==?\s+${variable}${end}`,
+    String.raw`(?<!!\s+)-z\s+${variable}${end}`,
+  ].join('|'),
+)
 
 export const pullRequestIsNumber: LintRule = {
   code: 'pull_request_is_number',
@@ -29,6 +37,17 @@ export const pullRequestIsNumber: LintRule = {
           'compare it with "false"',
       ],
     },
+    ...[
+      ['test "$SERVICE_PULL_REQUEST" == "true"', '"$SERVICE_PULL_REQUEST" == "true"'],
+      ['[ true = "$SERVICE_PULL_REQUEST" ] && make', 'true = "$SERVICE_PULL_REQUEST"'],
+      ['[ "$SERVICE_PULL_REQUEST" == "" ] && make', '"$SERVICE_PULL_REQUEST" == ""'],
+      ['[ -z "${SERVICE_PULL_REQUEST:-}" ] && make', '-z "${SERVICE_PULL_REQUEST:-}"'],
+    ].map(([command, found = '']) => ({
+      source: `script:\n  - '${command}'\n`,
+      messages: [
+        `${quote(found)} never holds, since the variable is a number or "false": compare it with "false"`,
+      ],
+    })),
     ...[
       '[[ $SERVICE_PULL_REQUEST == false ]] && make publish',
       '[ "$SERVICE_PULL_REQUEST" != true ] && make',

@@ -27,6 +27,15 @@ export const scriptCannotFail: LintRule = {
           'command to a job under "jobs.allow_failures"',
       ],
     },
+    {
+      source: 'script: npm test || echo "it failed"\n',
+      messages: [
+        String.raw`the script cannot fail, since "|| echo \"it failed\"" follows its only command: ` +
+          'remove that, and list the job under "jobs.allow_failures" if it may fail',
+      ],
+    },
+    { source: 'script: npm test || { echo "it failed"; exit 1; }\n', messages: [] },
+    { source: 'script: npm test || echo "it failed" && exit 1\n', messages: [] },
     { source: 'script:\n  - npm test\n  - npm run coverage || true\n', messages: [] },
     { source: 'script:\n  - npm test\n  - coverage run cli.py wrong || true\n', messages: [] },
     { source: 'script:\n  - npm test\n  - test -d lib && make lib || true\n', messages: [] },
@@ -70,5 +79,5 @@ function excuseIn(parts: readonly Part[]): string | undefined {
   if (parts.slice(0, -1).some(({ joint }) => joint === ';')) return undefined
   const [tested, last] = parts.slice(-2)
   if (!last || tested?.joint !== '||') return undefined
-  return /^(?:true|:|exit 0|\/bin\/true)$/.test(last.text) ? last.text : undefined
+  return /^(?:true|:|exit 0|\/bin\/true|echo(?:\s[^<>]*)?)$/.test(last.text) ? last.text : undefined
 }

@@ -1,8 +1,7 @@
 import { namesSecret } from '../../buildfile/schema/secret-keys.ts'
-import type { LintContext } from '../context/context.ts'
 import { partOf } from '../context/part-of.ts'
 import { allCommands } from '../context/sections.ts'
-import { writtenNodes } from '../context/written.ts'
+import { isEncrypted } from '../context/written.ts'
 import { quote } from '../quote.ts'
 import type { LintRule } from './rule.ts'
 
@@ -59,7 +58,7 @@ export const tokenAsUserName: LintRule = {
       if (!text.includes('@') || hidden.test(text)) continue
       for (const { 0: found, 1: braced, 2: bare, index } of text.matchAll(call)) {
         const name = braced ?? bare ?? ''
-        if (!namesSecret(name) || isMasked(context, name)) continue
+        if (!namesSecret(name) || isEncrypted(context, name)) continue
         const message =
           `git prints the user name in a URL that the host refuses, here ${quote(`$${name}`)}: make it the ` +
           `password, as in ${quote(`https://x-access-token:$${name}@…`)}`
@@ -67,9 +66,4 @@ export const tokenAsUserName: LintRule = {
       }
     }
   },
-}
-
-/** Whether the file itself defines a variable as secret. */
-function isMasked({ once }: LintContext, name: string): boolean {
-  return once(writtenNodes).some(({ node, path }) => node.kind === 'secure' && path.includes(name))
 }

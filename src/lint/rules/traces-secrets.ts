@@ -1,6 +1,7 @@
 import { namesSecret } from '../../buildfile/schema/secret-keys.ts'
 import { partOf } from '../context/part-of.ts'
 import { allSections, type Command, commandsOf, phases } from '../context/sections.ts'
+import { isEncrypted } from '../context/written.ts'
 import { quote } from '../quote.ts'
 import { openSplitter, type Part } from '../shell/parts.ts'
 import type { LintRule } from './rule.ts'
@@ -31,6 +32,14 @@ export const tracesSecrets: LintRule = {
           'masked: write "set +x" before that command',
       ],
     },
+    {
+      source:
+        'env:\n  - LOGIN:\n      secure: YQ==\nscript:\n  - set -x\n  - ./publish.sh $LOGIN\n',
+      messages: [
+        '"set -x" prints "$LOGIN" in a later command, and what was made from a secret is not ' +
+          'masked: write "set +x" before that command',
+      ],
+    },
     { source: 'script:\n  - set -x\n  - make\n  - set +x\n  - ./p "$NPM_TOKEN"\n', messages: [] },
     { source: 'script:\n  - ./p "$NPM_TOKEN"\n  - set -x\n  - make\n', messages: [] },
     { source: "script:\n  - set -x\n  - ./p '$NPM_TOKEN'\n", messages: [] },
@@ -39,9 +48,10 @@ export const tracesSecrets: LintRule = {
   mentions: /set\s+-/,
 
   *check(context) {
+    const isSecret = (name: string) => namesSecret(name) || isEncrypted(context, name)
     for (const section of context.once(allSections)) {
       const commands = phases.flatMap((phase) => commandsOf(section, phase))
-      const found = tracedIn(commands, context.once(openSplitter))
+      const found = tracedIn(commands, context.once(openSplitter), isSecret)
       if (!found) continue
       const { command, trace, name } = found
       const message =
@@ -62,6 +72,7 @@ interface Traced {
 function tracedIn(
   commands: readonly Command[],
   split: (line: string) => readonly Part[] | undefined,
+  isSecret: (name: string) => boolean,
 ): Traced | undefined {
   let on: Pick<Traced, 'command' | 'trace'> | undefined
   for (const command of commands) {
@@ -74,7 +85,7 @@ function tracedIn(
       if (traceOff.test(part.text)) on = undefined
       else if (traceOn.test(part.text)) on = { command, trace: part }
       else {
-        const name = on && secretIn(part.text)
+        const name = on && variablesIn(part.text).find(isSecret)
         if (on && name !== undefined) return { ...on, name }
       }
     }
@@ -82,9 +93,8 @@ function tracedIn(
   return undefined
 }
 
-/** The first variable of a command that has the name of a secret, outside single quotes. */
-function secretIn(command: string): string | undefined {
+/** The variables of a command, outside single quotes. */
+function variablesIn(command: string): string[] {
   const printed = command.replaceAll(/\\.|'[^']*'/g, '')
-  const names = [...printed.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name = '']) => name)
-  return names.find((name) => namesSecret(name))
+  return [...printed.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name = '']) => name)
 }

@@ -110,7 +110,7 @@ const rust: Language = {
 
 function compiled(byDefault: string, config: JobConfig, names: (compiler: string) => Variables) {
   const compiler = firstText(config.compiler) ?? byDefault
-  const variables = { ...names(compiler), SERVICE_COMPILER: compiler }
+  const variables: Variables = { ...names(compiler), SERVICE_COMPILER: compiler }
   return {
     variables,
     announce: [`${variables.CXX ?? variables.CC ?? compiler} --version`],
