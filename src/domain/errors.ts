@@ -193,8 +193,12 @@ export function repositoryArchived(repository: { id: number }, message: string):
 /** A repository has reached its limit of requests. */
 export function requestLimitReached(
   repository: { id: number },
-  max_requests: number,
-  per_seconds: number,
+  {
+    max_requests,
+    per_seconds,
+    retry_after,
+    reset,
+  }: { max_requests: number; per_seconds: number; retry_after: number; reset: number },
 ): ServiceError {
   const message =
     `too many requests: at most ${max_requests} per hour for a repository; the next one can be made an ` +
@@ -203,6 +207,8 @@ export function requestLimitReached(
     resource_type: 'repository',
     resource: repository,
     members: { max_requests, per_seconds },
+    retry_after,
+    quota: { limit: max_requests, remaining: 0, reset },
   })
 }
 

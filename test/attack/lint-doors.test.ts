@@ -96,14 +96,21 @@ describe('the budget of an address', () => {
 
   test('is shared by all doors, refilled with time, and no one else’s', async () => {
     const { ctx, call } = await open(costing(2500))
+    const left: unknown[] = []
     for (const [, asked, headers, body] of doors) {
-      expect((await call(asked, headers, body)).statusCode).toBe(200)
+      const answer = await call(asked, headers, body)
+      expect(answer.statusCode).toBe(200)
+      left.push(answer.headers['ratelimit-remaining'])
     }
+    expect(left).toEqual(['7', '5', '2', '0'])
     const refused = await Promise.all(
       doors.map(([, asked, headers, body]) => call(asked, headers, body)),
     )
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([429, 429, 429, 429])
     expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(['2', '2', '2', '2'])
+    expect(refused.map(({ headers }) => headers['ratelimit-reset'])).toEqual(
+      Array.from({ length: 4 }, () => '60'),
+    )
     const [legacy, , current, page] = refused.map(({ body }) => body)
     expect(legacy).toBe('Retry later')
     expect(JSON.parse(current ?? '')).toEqual({

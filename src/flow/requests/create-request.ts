@@ -1,6 +1,7 @@
 import { archivedText } from '../../domain/archived.ts'
 import type { Actor } from '../../domain/audit.ts'
 import {
+  type Quota,
   repositoryArchived,
   repositoryInactive,
   requestLimitReached,
@@ -31,6 +32,8 @@ export interface CreatedRequest {
   request: Request
   /** How many requests were left before this one. */
   remaining: number
+  /** How many requests are left now. */
+  quota: Quota
 }
 
 /** The period in which requests are counted: an hour. */
@@ -45,18 +48,24 @@ export async function refusalOfRequest(
   return remaining instanceof ServiceError ? remaining : undefined
 }
 
-/** How many requests are left in this hour; an error if none are left. */
+/** How many requests are left in this hour, of how many; an error if none are left. */
 async function remainingRequests(
   { db, config }: Pick<Context, 'db' | 'config'>,
   repository: Repository,
-): Promise<number | ServiceError> {
+): Promise<Omit<Quota, 'reset'> | ServiceError> {
   const { id, active, archived_at } = repository
   if (archived_at !== null) return repositoryArchived(repository, archivedText(repository, config))
   if (!active) return repositoryInactive(repository)
   const { api_builds_rate_limit } = await settingsOf(db, id)
   const most = api_builds_rate_limit ?? config.requestsPerHour
-  const remaining = most - (await recentApiRequests(db, id, seconds))
-  return remaining > 0 ? remaining : requestLimitReached(repository, most, seconds)
+  const { count, oldest, newest } = await recentApiRequests(db, id, seconds)
+  if (count < most) return { limit: most, remaining: most - count }
+  return requestLimitReached(repository, {
+    max_requests: most,
+    per_seconds: seconds,
+    retry_after: Math.ceil(seconds - (oldest ?? 0)),
+    reset: Math.ceil(seconds - (newest ?? 0)),
+  })
 }
 
 /**
@@ -72,8 +81,9 @@ export function createRequest(
   const { id, owner_id, owner_type, active } = repository
   return transact(ctx, async (tx) => {
     if (active) await holdLock(tx.db, `requests:${id}`)
-    const remaining = await remainingRequests(tx, repository)
-    if (remaining instanceof ServiceError) throw remaining
+    const left = await remainingRequests(tx, repository)
+    if (left instanceof ServiceError) throw left
+    const { limit, remaining } = left
     const request = await insertRequest(tx.db, {
       repository_id: id,
       owner_id,
@@ -102,6 +112,6 @@ export function createRequest(
       },
     })
     tx.follow('request.accept', { request_id: request.id })
-    return { request, remaining }
+    return { request, remaining, quota: { limit, remaining: remaining - 1, reset: seconds } }
   })
 }

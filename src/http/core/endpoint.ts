@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Viewer } from '../../access/viewer.ts'
-import { insufficientAccess, notFound } from '../../domain/errors.ts'
+import { insufficientAccess, notFound, type Quota } from '../../domain/errors.ts'
 import type { Version } from '../../store/builds/versions.ts'
 import type { BodyKind } from '../bodies/read-body.ts'
 import { isUnchanged, type ShownVersion } from '../caching/entity-tag.ts'
@@ -25,6 +25,8 @@ export interface Call {
   request: FastifyRequest
   /** Values that V3's loaders have read for the call. */
   reads?: Map<object, unknown>
+  /** How often the act of this call can be repeated, where the record limits it. */
+  quota?: Quota
   /** Entity tag of the answer, once it is known. */
   etag?: string
   /** The record that the answer shows, if it has a version. */

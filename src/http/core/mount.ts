@@ -112,6 +112,7 @@ export function mount(
             : await run(call, () => ready?.(call, endpoint))
           if (asked && !asked.still && isUnchangedAnswer(result)) recent.keep(asked, call)
           if (call.etag !== undefined) reply.headers(headersOfTagged(call.etag))
+          if (call.quota) reply.headers(quotaHeaders(call.quota))
           return send(reply, result, { call, endpoint })
         },
       })

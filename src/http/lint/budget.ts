@@ -1,4 +1,4 @@
-import { tooManyRequests } from '../../domain/errors.ts'
+import { type Quota, tooManyRequests } from '../../domain/errors.ts'
 import { type RateAllowance, refilling } from '../identity/token-bucket.ts'
 
 /** Computing time for all of an address's linter tasks: this much at once, and this much per minute. */
@@ -16,6 +16,8 @@ export interface Budget {
    * wait for all of them. Throws if the address's time is used up.
    */
   spend<T extends { spent: number }>(address: string, task: () => Promise<T>): Promise<T>
+  /** The time that an address has left, in whole seconds. */
+  quotaOf(address: string): Quota
 }
 
 interface Account {
@@ -33,11 +35,23 @@ export function openBudget(now: () => Date): Budget {
     isIdle: ({ setAside }) => setAside === 0,
   })
 
-  function refusal({ left, setAside }: RateAllowance & Account) {
-    return tooManyRequests((portion + setAside - left) / accounts.rate)
+  function quota({ left, setAside }: RateAllowance & Account): Quota {
+    const { milliseconds } = budgetOfAddress
+    const free = Math.max(0, left - setAside)
+    return {
+      limit: milliseconds / 1000,
+      remaining: Math.floor(free / 1000),
+      reset: Math.ceil((milliseconds - free) / accounts.rate / 1000),
+    }
+  }
+
+  function refusal(account: RateAllowance & Account) {
+    const { left, setAside } = account
+    return tooManyRequests((portion + setAside - left) / accounts.rate, quota(account))
   }
 
   return {
+    quotaOf: (address) => quota(accounts.of(address)),
     async spend(address, task) {
       const account = accounts.of(address)
       if (account.left - account.setAside < portion) throw refusal(account)

@@ -16,12 +16,14 @@ export function readFor<Input, Output>(
 
 /** Runs a task of several pieces of work, at the expense of the caller's address. */
 export async function atExpenseOf<Output>(
-  { ctx, request }: Call,
+  call: Call,
   task: (turn: Turn) => Promise<Done<Output>>,
 ): Promise<Output> {
+  const { lintBudget } = call.ctx
+  const key = networkOf(call.request.ip)
   try {
-    const key = networkOf(request.ip)
-    const { result } = await ctx.lintBudget.spend(key, () => task({ of: 'calls', key }))
+    const { result } = await lintBudget.spend(key, () => task({ of: 'calls', key }))
+    call.quota = lintBudget.quotaOf(key)
     return result
   } catch (error) {
     if (error instanceof ReadingStopped) throw stopping()

@@ -232,20 +232,26 @@ export function newestRequestOfPull(
     .executeTakeFirst()
 }
 
-/** Number of requests by API that a repository had in the last `seconds`. */
+/**
+ * Number of requests by API that a repository had in the last `seconds`, and the age in seconds of the
+ * oldest and the newest of them; null if there are none.
+ */
 export async function recentApiRequests(
   db: Database,
   repositoryId: number,
   seconds: number,
-): Promise<number> {
-  const row = await db
+): Promise<{ count: number; oldest: number | null; newest: number | null }> {
+  return db
     .selectFrom('requests')
-    .select(sql<number>`count(*)::int`.as('count'))
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<number | null>`extract(epoch from now() - min(created_at))::float8`.as('oldest'),
+      sql<number | null>`extract(epoch from now() - max(created_at))::float8`.as('newest'),
+    ])
     .where('repository_id', '=', repositoryId)
     .where('event_type', '=', 'api')
     .where('created_at', '>', secondsAgo(seconds))
     .executeTakeFirstOrThrow()
-  return row.count
 }
 
 /** The request that a webhook created. */

@@ -4,6 +4,7 @@ import { createServer } from '../../../src/http/server.ts'
 import { age } from '../../support/age.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../../support/memory-codehost.ts'
 import { audited } from '../v2/roles.ts'
 import {
@@ -20,6 +21,7 @@ import {
 
 const db = await testDatabase()
 const codehosts: { codehost?: MemoryCodehost } = {}
+const make = factories(db)
 const ctx = testContext(db, codehosts)
 const server = await createServer(ctx)
 
@@ -356,6 +358,23 @@ describe('requests: create', () => {
       },
     ])
     expect(await rowCounts(db)).toMatchObject({ requests: 0, audit_records: 0 })
+  })
+
+  test('says in its headers how many more there can be', async () => {
+    const user = await make.user('counting')
+    await make.permission(user, { id: 1 }, 'push')
+    const headers = { 'service-api-version': '3', authorization: `token ${await make.token(user)}` }
+    const answers = []
+    for (let count = 0; count < 11; count += 1) {
+      answers.push(await server.inject({ method: 'POST', url: '/repo/1/requests', headers }))
+    }
+    const quotas = answers.map(({ statusCode, headers }) => [
+      ...[statusCode, headers['ratelimit-limit'], headers['ratelimit-remaining']],
+      ...[Number(headers['ratelimit-reset']) > 3500, Number(headers['retry-after'] ?? 0) > 3500],
+    ])
+    expect(quotas[0]).toEqual([202, '10', '9', true, false])
+    expect(quotas[9]).toEqual([202, '10', '0', true, false])
+    expect(quotas[10]).toEqual([429, '10', '0', true, true])
   })
 
   test('is refused once there were ten within an hour', async () => {

@@ -106,6 +106,7 @@ export const createRequestAction = post(repositoryTemplates('/requests'), {
       configs,
       variables: given['request.variables'],
     })
+    call.quota = created.quota
     return { ...created, repository, given, configs }
   },
   present: showing(
