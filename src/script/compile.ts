@@ -163,7 +163,8 @@ function systemInfo(language: string): string {
  */
 function tools(input: ScriptInput, { name, without_script }: ChosenLanguage): string {
   const { config, assumed, versions, path_variable } = input
-  const hasScript = stepsOf('script', config.script, []).length > 0
+  const steps = stepsOf('script', config.script, [])
+  const hasScript = steps.some((step) => !('run' in step) || step.run.trim() !== '')
   if (without_script !== undefined && !hasScript) {
     return `__service_lacks ${quote(without_script)}`
   }

@@ -144,6 +144,12 @@ test.each([
   },
 )
 
+test('a blank script is none', async () => {
+  const { code, text } = await runJob({ language: 'perl', script: ' ' })
+  expect(code).toBe(2)
+  expect(text).toContain('no default commands for perl')
+})
+
 test('an unknown language is generic, with a note in red', async () => {
   const answer = await runJob({ language: 'klingon', script: 'echo "it runs"' })
   expect(answer.code).toBe(0)
