@@ -945,7 +945,7 @@ test('each finding that stops a build is shown as an error', async () => {
       runs: [
         {
           conclusion: 'failure',
-          summary: expect.stringMatching(/^\d+ findings?:\n\n- \*\*error\*\*/),
+          summary: expect.stringMatching(/^\d+ findings?(?: and \d+ notes?)?:\n\n- \*\*error\*\*/),
         },
       ],
     })

@@ -379,7 +379,7 @@ describe('the check of the build file', () => {
     ])
     expect(await checked()).toMatchObject({
       summary: expect.stringMatching(
-        /^2 findings:\n\n- \*\*warn\*\* \.service\.yml:1 no key "scirpt"\n- \*\*warn\*\* \.service\.yml:3 tags are/,
+        /^2 findings and \d+ notes?:\n\n- \*\*warn\*\* \.service\.yml:1 no key "scirpt"\n- \*\*warn\*\* \.service\.yml:3 tags are/,
       ),
       annotations: [
         {

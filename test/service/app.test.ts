@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { syncInstallations } from '../../src/flow/repositories/sync-installations.ts'
 import { examine } from '../../src/service/examine/examine.ts'
 import { type Service, startService } from '../../src/service/start.ts'
+import { textIn } from '../http/pages/reading.ts'
 import { appSettings, atRest, eventually, isPassed, passed, toldOf } from '../support/app-story.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import { deviations } from '../support/codehost/description.ts'
@@ -86,6 +87,60 @@ test('a push is built, and its commit gets statuses', async () => {
       { name: 'service/config', conclusion: 'neutral', status: 'completed', external_id: '1' },
     ]),
   )
+})
+
+test('what a job asks for and this service lacks is said in its status, check, page, log and API', async () => {
+  const repository = await installed()
+  const file = [
+    ...['language: shell', 'git: {strategy: tarball}', 'services: redis', 'jobs:', '  include:'],
+    ...['    - {os: osx, script: uname -s}', '    - {arch: ppc64le, script: uname -m}'],
+    ...['    - {language: r}', '    - {script: uname}'],
+  ]
+  const sha = await host.commit(repository, { files: { '.service.yml': file.join('\n') } })
+  await eventually(() => expect(toldOf(host, repository, sha).at(-1)).toMatch(/^(?:error|failure)/))
+  await atRest(db)
+  const unmet = '2 of 4 jobs not run: os osx, arch ppc64le'
+  expect(toldOf(host, repository, sha).at(-1)).toBe(
+    `error: The build ended with an error; ${unmet}`,
+  )
+  expect((await jobs()).map(({ state }) => state)).toEqual([
+    ...['errored', 'errored', 'errored', 'passed'],
+  ])
+  const osx = '.service.yml asks for "os: osx", and the runners of this service have linux on '
+  const ppc =
+    '.service.yml asks for "arch: ppc64le", and the runners of this service have linux on '
+  const r =
+    'This version of the service has no default commands for r: add a script to .service.yml.'
+  const effects = [
+    'The key "git.strategy" has no effect in this service: the commit is always fetched with git.',
+    'The key "services" has no effect in this service: no services are started.',
+  ]
+  const [check] = host.checkRuns(repository, sha)
+  expect(check?.output.summary).toContain('1 finding and 4 notes:')
+  expect(check?.output.summary).toContain('"os: osx" needs a runner on such a machine')
+
+  const url = `${service.localUrl}/${repository.owner.login}/${repository.name}/builds/1`
+  const shown = textIn(await (await fetch(url, { headers: { accept: 'text/html' } })).text())
+  for (const reason of [osx, ppc, r, unmet]) expect(shown).toContain(reason)
+
+  const answer = await fetch(
+    `${service.localUrl}/build/1?include=build.notes,build.jobs,job.notes`,
+    { headers: { 'service-api-version': '3' } },
+  )
+  expect(await answer.json()).toMatchObject({
+    notes: [unmet],
+    jobs: [
+      { notes: ['Not run: no runner of this service is os osx.', ...effects] },
+      { notes: ['Not run: no runner of this service is arch ppc64le.', ...effects] },
+      { notes: effects },
+      { notes: effects },
+    ],
+  })
+  for (const [index, reason] of [osx, ppc, r].entries()) {
+    expect(await logOf(index + 1)).toContain(reason)
+  }
+  const log = await logOf(4)
+  for (const effect of effects) expect(log).toContain(effect)
 })
 
 test('a private repository is built with a token that its log does not show', async () => {

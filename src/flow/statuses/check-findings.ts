@@ -41,7 +41,8 @@ export const checkWork = workOf(
     const count = findings.filter(({ level }) => level !== 'info').length
     const annotations = annotationsOf(findings)
     const shown = annotations.slice(0, mostAnnotations)
-    const total = count === 0 ? [] : [totalOf(count, annotations.length), '']
+    const notes = findings.length - count
+    const total = count === 0 ? [] : [totalOf({ count, notes }, annotations.length), '']
     return { count, summary: [...total, ...summaryOf(findings)].join('\n'), annotations: shown }
   },
 )
@@ -108,9 +109,12 @@ const levels = {
 /** Limit of annotations per check: more of them cannot be read at their lines. */
 export const mostAnnotations = 500
 
-/** The number of findings, with a note if only the most severe are annotated. */
-function totalOf(count: number, annotations: number): string {
-  const findings = findingsText(count)
+/** The number of findings and notes, and that only the most severe are annotated, if so. */
+function totalOf({ count, notes }: { count: number; notes: number }, annotations: number): string {
+  const findings =
+    notes === 0
+      ? findingsText(count)
+      : `${findingsText(count)} and ${notes} ${notes === 1 ? 'note' : 'notes'}`
   return annotations <= mostAnnotations
     ? `${findings}:`
     : `${findings}, the ${mostAnnotations} most severe at their lines:`
