@@ -1,7 +1,9 @@
+import { matrixKeys } from '../../buildfile/expand/drafts/support.ts'
 import { type FinalState, isFinished, type Job } from '../../domain/job/job.ts'
 import { otherVersionsOf } from '../../domain/job/language-tools.ts'
 import { isLeftOut, unmetNotes } from '../../domain/job/machine.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
+import { shortened } from '../../domain/text/shortened.ts'
 import { waitingReasons } from '../../http/views/waiting-reasons.ts'
 import type { Service } from '../../service/start.ts'
 import { redText } from '../../terminal/red-text.ts'
@@ -30,12 +32,18 @@ export async function followJobs(
   const ids = new Set(jobs.map(({ id }) => id))
   const ended = new Map<number, Ended>()
   const reasons = createReasons()
+  let shown: number | undefined
+  /** Begins the output of a job, if the last line was of another one. */
+  const head = (job: Job) => {
+    if (ids.size > 1 && shown !== job.id) console.log(paint('bold', `— ${nameOf(job)}`))
+    shown = job.id
+  }
   await watch(
     ctx.db,
     {
       job(job) {
         if (!ids.has(job.id)) return
-        if (job.state === 'started' && ids.size > 1) console.log(paint('bold', `— ${nameOf(job)}`))
+        if (job.state === 'started') head(job)
         if (!isFinished(job)) return
         ended.set(job.id, job)
         const colour = job.state === 'passed' ? 'green' : 'red'
@@ -48,6 +56,7 @@ export async function followJobs(
       log(job, content) {
         if (!ids.has(job.id)) return
         reasons.read(job.id, content)
+        head(job)
         process.stdout.write(shownLog(content))
       },
     },
@@ -63,9 +72,19 @@ export async function followJobs(
 /** A single job counts even if it is allowed to fail: its outcome was requested. */
 const counts = (all: number) => (job: Job) => !job.allow_failure || all === 1
 
-function nameOf({ number, name }: Job): string {
-  return `job ${number}${name === null ? '' : ` (${visible(name)})`}`
+/** A job's number, and its name or what distinguishes it in the matrix. */
+function nameOf({ number, name, config, origin }: Job): string {
+  const matrix = matrixKeys()
+  const differing = (origin.differing ?? []).flatMap((key) => {
+    const value = config[key]
+    const isShown = matrix.has(key) && (typeof value === 'string' || typeof value === 'number')
+    return isShown ? [`${key}: ${shortened(String(value), longestValue)}`] : []
+  })
+  const known = name ?? differing.join(', ')
+  return `job ${number}${known === '' ? '' : ` (${visible(known)})`}`
 }
+
+const longestValue = 40
 
 function outcomeOf(job: Job): string {
   const { state, allow_failure, canceled_by_stage } = job
