@@ -35,6 +35,8 @@ export interface Call {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
+type Feed = boolean | 'image'
+
 /** An endpoint, its steps combined into one function. */
 export interface Endpoint {
   admission: Admission
@@ -45,8 +47,11 @@ export interface Endpoint {
   body: BodyKind
   /** Path parameter of the job whose log it shows: tokens for this log are accepted. */
   logOf?: string
-  /** Whether it is a feed: feed tokens are accepted in the URL. */
-  feed: boolean
+  /**
+   * Whether it is a feed: feed tokens are accepted in the URL. An image ignores tokens that are not valid,
+   * because it must not reveal what exists.
+   */
+  feed: Feed
   /** Whether a GET changes something, so that there is no HEAD. */
   acts: boolean
   /** Whether it takes an `Idempotency-Key`. */
@@ -66,7 +71,7 @@ interface FirstSteps<G extends Parameters> extends Partial<Admission> {
   check?(call: Call): void
   mostBytes?: number
   logOf?: string
-  feed?: boolean
+  feed?: Feed
   /** True for a GET that changes something. */
   acts?: boolean
   /** Whether it takes an `Idempotency-Key`: a call repeated with the same key has no further effect. */

@@ -155,6 +155,6 @@ async function feedViewer(
   const { token = '' } = query as Given
   if (!feed || token === '' || headers.authorization !== undefined) return
   const viewer = typeof token === 'string' ? await useToken(ctx, token, 'feed') : undefined
-  if (!viewer) throw wrongCredentials()
-  return { ...viewer, ...(ctx.site.publicMode ? {} : { closed: true }) }
+  if (!viewer && feed !== 'image') throw wrongCredentials()
+  return { ...(viewer ?? anonymous), ...(ctx.site.publicMode ? {} : { closed: true }) }
 }

@@ -14,6 +14,9 @@ const reservedForApi = new Set([
   ...['unsubscribe', 'webhooks'],
 ])
 
+/** Status images, whose names end like files: a browser gets the image, and no page. */
+const image = /^\/[^/?]+\/[^/?]+\.(?:svg|png)(?:\?|$)/
+
 export interface PageRouter {
   /** Whether there is a page at this URL; elsewhere a browser gets the API. */
   hasPage(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
@@ -30,7 +33,7 @@ export function pageRouter(pages: readonly Endpoint[]): PageRouter {
   return {
     hasPage({ method, url = '/' }) {
       if (method === 'POST') return post(url)
-      return (method === 'GET' || method === 'HEAD') && get(url)
+      return (method === 'GET' || method === 'HEAD') && !image.test(url) && get(url)
     },
   }
 }

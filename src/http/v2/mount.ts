@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { shownScopes } from '../../access/scopes.ts'
 import { notAcceptable } from '../../domain/errors.ts'
 import { isAnswer } from '../core/answer.ts'
@@ -6,6 +6,7 @@ import { type ApiOptions, mount } from '../core/mount.ts'
 import { send } from '../core/send.ts'
 import { tokenEnd } from '../identity/authenticate.ts'
 import { acceptsJson } from './accept.ts'
+import { imagePaths } from './endpoints/status-image.ts'
 import { resourceType } from './resource-type.ts'
 
 /** V2.1, the legacy generation; V2 differs only in how it hides records from anonymous viewers. */
@@ -30,4 +31,13 @@ export const v2: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
       return send(reply, result, isAnswer(result) ? 'application/json' : resourceType)
     },
   })
+  for (const path of imagePaths('.png')) scope.get(path, leadToImage)
+}
+
+/** Proxies of code hosts follow no 308, and keep what says nothing of it for a year. */
+function leadToImage(request: FastifyRequest, reply: FastifyReply) {
+  const [path = '', query] = request.url.split('?', 2)
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/png$/, 'svg')
+  const image = query === undefined ? name : `${name}?${query}`
+  return reply.header('cache-control', 'no-cache, max-age=0').redirect(image, 302)
 }

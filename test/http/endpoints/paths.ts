@@ -2,6 +2,7 @@
 
 /** Endpoints with several paths, by how these begin: a row of the first stands for all of them. */
 const alike: readonly (readonly [first: string, ...others: string[]])[] = [
+  ['/repos/:id.svg', '/repos/:owner/:name.svg', '/:owner/:name.svg'],
   ['/repos/:id', '/repos/:owner/:name'],
   ['/settings/env_vars', '/repos/settings/env_vars'],
   ['/jobs/:job/log', '/jobs/:job/logs'],

@@ -73,6 +73,10 @@ export const v2: Rows = {
     statuses: ofRepository,
     statements: { '/repos/5/builds.atom': 4, '/repos/octavia/listed/builds.atom': 4 },
   },
+  'GET /repos/:id.svg': {
+    statuses: ofAll,
+    statements: { '/repos/5.svg': 4, '/repos/acme/web.svg': 3, '/octavia/listed.svg': 4 },
+  },
 
   'GET /branches': {
     calls: byQuery,

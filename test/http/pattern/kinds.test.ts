@@ -41,7 +41,7 @@ const words: Words = {
 
 /** What is no resource: it answers in a form of its own, or changes something. */
 const others =
-  /\.(?:atom|xml)$|\/cc$|^\/(?:auth|docs|logout|unsubscribe)|\/branches\/|\/:env_var$|^\/user\/:user\/account_env_var\/|^\/settings\/ssh_key|^\/job\/:job\/log(?:\.txt|_parts)$/
+  /\.(?:atom|svg|xml)$|\/cc$|^\/(?:auth|docs|logout|unsubscribe)|\/branches\/|\/:env_var$|^\/user\/:user\/account_env_var\/|^\/settings\/ssh_key|^\/job\/:job\/log(?:\.txt|_parts)$/
 
 /** What V3 shows of the caller alone. */
 const ofCaller = ['/builds', '/jobs']

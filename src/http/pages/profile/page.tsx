@@ -90,7 +90,8 @@ function FeedTokenForm({ frame, now, feed }: Pick<ProfilePageProps, 'frame' | 'n
       <Form viewer={viewer} action={profilePath(prefix, '/feed_token')}>
         <p>
           Readers of feeds and monitors of builds read what you can see at addresses such as{' '}
-          <code>/repos/owner/name/builds.atom?token=…</code>. This token is valid for feeds only.
+          <code>/repos/owner/name/builds.atom?token=…</code>. This token is valid for feeds and
+          status images only.
         </p>
         {feed && (
           <p class="faint">

@@ -25,6 +25,7 @@ import { requestRestartEndpoints } from './request-restart.ts'
 import { requestEndpoints } from './request.ts'
 import { settingsEndpoints } from './settings.ts'
 import { sshKeyEndpoints } from './ssh-key.ts'
+import { statusImageEndpoints } from './status-image.ts'
 import { streamingEndpoints } from './streaming.ts'
 import { tokenExchangeEndpoints } from './token-exchange.ts'
 import { unsubscribeEndpoints } from './unsubscribe.ts'
@@ -40,6 +41,7 @@ export const v2Endpoints = [
   ...broadcastEndpoints,
   ...repositoryEndpoints,
   ...feedEndpoints,
+  ...statusImageEndpoints,
   ...repositoryListEndpoints,
   ...buildEndpoints,
   ...buildListEndpoints,

@@ -42,7 +42,6 @@ export const remarks: readonly string[] = [
   'Lists of caches are empty, since no job fills one yet.',
   'Channels are signed (`POST /streaming/auth`), but nothing is streamed yet.',
   'No log is archived yet: all are sent inline, and `/jobs/{job}/log` never redirects with 307.',
-  'There are no status images yet.',
 ]
 
 const description = [general, ...remarks.map((remark) => `- ${remark}`)].join('\n')

@@ -1,0 +1,58 @@
+import { repositoryRights } from '../../../access/repository-rights.ts'
+import { type Build, buildStates } from '../../../domain/build.ts'
+import { isFinished } from '../../../domain/job/job.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { isStorable } from '../../../domain/text/storable-text.ts'
+import { filteredBuilds } from '../../../store/builds/listed-builds.ts'
+import { type Call, get } from '../../core/endpoint.ts'
+import { filterText } from '../../parameters/kinds.ts'
+import { described } from '../../parameters/parameter.ts'
+import { imageType, statusImage } from '../feeds/status-image.ts'
+import { oneRepository, repositoryPaths } from '../one-repository.ts'
+
+/** Images have one media type, and their addresses stand in files that everyone can read. */
+const ofImages = { negotiates: false, feed: 'image' } as const
+
+const finished = buildStates.filter((state) => isFinished({ state }))
+
+/** Builds that say something about a branch itself. */
+const ofBranches = ['push', 'api', 'cron'] as const
+
+/** Where images are: `.svg`, and `.png`, which leads there. */
+export const imagePaths = (ending: string) => [...repositoryPaths(ending), `/:owner/:name${ending}`]
+
+export const statusImageEndpoints = [
+  get(imagePaths('.svg'), {
+    ...ofImages,
+    docs: {
+      summary: 'the state of the last finished build of a branch, as an image for a README',
+      types: [imageType],
+    },
+    accepts: { branch: described('the branch, if not the default one', filterText()) },
+    async answer(call, { branch }) {
+      const repository = await oneRepository.find(call)
+      // An image does not reveal whether a repository exists.
+      const isSeen = repository && repositoryRights(call.viewer, repository).read
+      const build = isSeen ? await lastFinished(call, repository, branch) : undefined
+      const ifNoneMatch = call.request.headers['if-none-match']
+      return statusImage(build, { now: call.ctx.now(), ifNoneMatch })
+    },
+  }),
+]
+
+async function lastFinished(
+  { ctx }: Call,
+  repository: Seen<Repository>,
+  branch = repository.default_branch_name,
+): Promise<Build | undefined> {
+  const filter = {
+    number: undefined,
+    after_number: undefined,
+    pull_request: undefined,
+    event_types: ofBranches,
+    states: finished,
+    branches: [branch ?? ''].filter(isStorable),
+  }
+  const [build] = await filteredBuilds(ctx.db, repository, filter, 1)
+  return build
+}
