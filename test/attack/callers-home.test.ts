@@ -3,10 +3,12 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -148,6 +150,21 @@ test(
     expect(stdout).toMatch(/\$ ls -1A \S+\r\nbin\r\n/)
   },
 )
+
+test('the bundle asks for no package that is not installed, since Node would look for it in the home', () => {
+  const bundle = path.resolve(import.meta.dirname, '../../dist/bundled/program.cjs')
+  const { resolve } = createRequire(bundle)
+  const asked = readFileSync(bundle, 'utf8').matchAll(/\brequire\("([^".][^"]*)"\)/g)
+  const missing = [...new Set([...asked].map(([, name = '']) => name))].filter((name) => {
+    try {
+      resolve(name)
+      return false
+    } catch {
+      return true
+    }
+  })
+  expect(missing).toEqual([])
+})
 
 test('no module of a home is loaded into the program, since jobs may write there', async () => {
   const folder = scratchFolder()

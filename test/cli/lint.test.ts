@@ -176,9 +176,15 @@ More about a code: build-service explain parse_error
     expect(await linter.run(['lint', file], { cwd })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        new RegExp(`^error: builds read \\.service\\.yml only: add .*${service}`),
+        new RegExp(`^error: ${file}: builds read \\.service\\.yml only: add .*${service}`),
       ),
     })
+  })
+
+  test('takes a fragment below the folder of another service', async () => {
+    const cwd = folderWith({ '.git/HEAD': '', '.github/service/jobs.yml': clean })
+    const file = '.github/service/jobs.yml'
+    expect(await linter.run(['lint', file], { cwd })).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('takes the build file of a folder', async () => {

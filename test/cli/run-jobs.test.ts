@@ -83,7 +83,9 @@ test(
     tree.commit('Begin', files)
     const { code, stdout, stderr } = await run(tree.folder)
     expect(stdout).toContain('.nvmrc asks for "1", which jobs do not find on this machine')
-    expect(stderr).toContain('1 of 1 job ran with another version than the project asks for')
+    expect(stderr).toContain(
+      '1 of 1 job ran with a version other than the one the project asks for',
+    )
     for (const [index, key] of keys.entries()) {
       expect(stdout).toContain(`$ npm config get ${key}\n${settings[index]}The command`)
     }

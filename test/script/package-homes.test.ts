@@ -46,6 +46,14 @@ fi
     expect(text).toContain('$ npm --version\nnewer\n')
   })
 
+  test('and a place that a job gave to a program itself is kept', async () => {
+    const files = { '~/tools/own': '#!/bin/sh\necho mine\n' }
+    const script = ['hash -p "$HOME/tools/own" thing', 'thing', 'ls >/dev/null', 'thing']
+    const { code, text } = await runJob({ env, script }, { files })
+    expect(text.split('$ thing\nmine\n')).toHaveLength(3)
+    expect(code).toBe(0)
+  })
+
   test('and none where the machine has none', async () => {
     const files = { '~/bin/npm': npm }
     const { code, text } = await runJob({ env, script: 'npm install' }, { files })

@@ -67,28 +67,7 @@ const annotationsOf = (repository: Repository, sha: string) =>
 
 const superseded = 'error: Superseded: the pull request was closed or has another head'
 
-test('a push is built, and its commit gets statuses', async () => {
-  const repository = await installed()
-  const files = {
-    '.service.yml': 'language: generic\nscript: cat greeting',
-    greeting: 'hello there\n',
-  }
-  const sha = await host.commit(repository, { files })
-  await eventually(() => expect(toldOf(host, repository, sha)).toSatisfy(isPassed))
-
-  const slug = `${repository.owner.login}/${repository.name}`
-  expect(new Set(host.statuses(repository, sha).map(({ target_url }) => target_url))).toEqual(
-    new Set([`${service.url}/${slug}/builds/1`]),
-  )
-  expect(await jobs()).toEqual([{ number: '1.1', state: 'passed' }])
-  expect(await logOf(1)).toContain('hello there')
-  await eventually(() =>
-    expect(host.checkRuns(repository, sha)).toMatchObject([
-      { name: 'service/config', conclusion: 'neutral', status: 'completed', external_id: '1' },
-    ]),
-  )
-})
-
+// The first, since the other tests empty the table in which runners say what they are.
 test('what a job asks for and this service lacks is said in its status, check, page, log and API', async () => {
   const repository = await installed()
   const file = [
@@ -141,6 +120,28 @@ test('what a job asks for and this service lacks is said in its status, check, p
   }
   const log = await logOf(4)
   for (const effect of effects) expect(log).toContain(effect)
+})
+
+test('a push is built, and its commit gets statuses', async () => {
+  const repository = await installed()
+  const files = {
+    '.service.yml': 'language: generic\nscript: cat greeting',
+    greeting: 'hello there\n',
+  }
+  const sha = await host.commit(repository, { files })
+  await eventually(() => expect(toldOf(host, repository, sha)).toSatisfy(isPassed))
+
+  const slug = `${repository.owner.login}/${repository.name}`
+  expect(new Set(host.statuses(repository, sha).map(({ target_url }) => target_url))).toEqual(
+    new Set([`${service.url}/${slug}/builds/1`]),
+  )
+  expect(await jobs()).toEqual([{ number: '1.1', state: 'passed' }])
+  expect(await logOf(1)).toContain('hello there')
+  await eventually(() =>
+    expect(host.checkRuns(repository, sha)).toMatchObject([
+      { name: 'service/config', conclusion: 'neutral', status: 'completed', external_id: '1' },
+    ]),
+  )
 })
 
 test('a private repository is built with a token that its log does not show', async () => {

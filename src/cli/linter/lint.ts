@@ -61,12 +61,12 @@ async function lintFile(
   try {
     const input = await readInput(file)
     const project = projectOf(path.dirname(input.path ?? '.'))
-    const other = otherFile(input.name)
+    const other = otherFile(input)
     const isRefused =
       typeof other?.service === 'string' &&
       project.settings.rules.get(fileOfAnotherService.code) === 'error'
     if (other) {
-      const said = isRefused ? 'error' : 'note'
+      const said = isRefused ? `error: ${input.name}` : 'note'
       const advice = adviceOn(other, buildFileName)
       print(`${said}: builds read ${buildFileName} only: ${advice}\n`, output.error)
     }
@@ -80,10 +80,13 @@ async function lintFile(
   }
 }
 
-/** The file or folder of another service that a path leads to. */
-function otherFile(name: string): OtherBuildFile | null {
-  const names = name.split(path.sep)
-  return names.at(-1) === buildFileName ? null : otherBuildFile(names)
+/** The file of another service that this is, or the folder of one that it is in. */
+function otherFile({ name, path: file }: CheckedInput): OtherBuildFile | null {
+  const at = file === null ? name : path.resolve(file)
+  const [base = '', folder = '', above = ''] = at.split(path.sep).toReversed()
+  if (base === buildFileName) return null
+  if (folder !== 'workflows' && folder !== '.github') return otherBuildFile([base, folder])
+  return otherBuildFile(folder === 'workflows' ? [base, above] : [base])
 }
 
 function lintInput(

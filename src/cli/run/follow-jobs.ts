@@ -33,7 +33,7 @@ export async function followJobs(
   const ended = new Map<number, Ended>()
   const reasons = createReasons()
   let shown: number | undefined
-  /** Begins the output of a job, if the last line was of another one. */
+  /** Prints the job's name if the previous output came from another job. */
   const head = (job: Job) => {
     if (ids.size > 1 && shown !== job.id) console.log(paint('bold', `— ${nameOf(job)}`))
     shown = job.id
@@ -43,7 +43,11 @@ export async function followJobs(
     {
       job(job) {
         if (!ids.has(job.id)) return
-        if (job.state === 'started') head(job)
+        if (job.state === 'started') {
+          // Each attempt begins with the name.
+          shown = undefined
+          head(job)
+        }
         if (!isFinished(job)) return
         ended.set(job.id, job)
         const colour = job.state === 'passed' ? 'green' : 'red'

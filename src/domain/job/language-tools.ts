@@ -46,8 +46,8 @@ export function otherVersionThanFiles(language: string, found: string): string {
 /** How many jobs of a run on the caller's machine had another version; a service ends them with an error. */
 export function otherVersionsOf(count: number, total: number): string {
   return (
-    `${count} of ${total} ${total === 1 ? 'job' : 'jobs'} ran with another version than the project asks for, as ` +
-    'the log says: by default, a service ends such jobs with an error (LANGUAGE_VERSIONS).'
+    `${count} of ${total} ${total === 1 ? 'job' : 'jobs'} ran with a version other than the one the project ` +
+    'asks for (see the log). By default, a service ends such jobs with an error (LANGUAGE_VERSIONS).'
   )
 }
 

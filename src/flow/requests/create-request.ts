@@ -58,12 +58,12 @@ async function remainingRequests(
   if (!active) return repositoryInactive(repository)
   const { api_builds_rate_limit } = await settingsOf(db, id)
   const most = api_builds_rate_limit ?? config.requestsPerHour
-  const { count, oldest, newest } = await recentApiRequests(db, id, seconds)
+  const { count, newest, blocking } = await recentApiRequests(db, id, { seconds, most })
   if (count < most) return { limit: most, remaining: most - count }
   return requestLimitReached(repository, {
     max_requests: most,
     per_seconds: seconds,
-    retry_after: Math.ceil(seconds - (oldest ?? 0)),
+    retry_after: blocking === null ? undefined : Math.ceil(seconds - blocking),
     reset: Math.ceil(seconds - (newest ?? 0)),
   })
 }

@@ -73,7 +73,7 @@ export function mount(
       )
     } catch (error) {
       // Calls with invalid tokens count as well, because they may be guesses.
-      count(request, anonymous)
+      if (isCounted(endpoint)) count(request, anonymous)
       throw error
     }
   }
@@ -98,7 +98,7 @@ export function mount(
             (await known(request, endpoint, { given, accessToken }))
           rememberViewer(request, viewer)
           if (headersFor) reply.headers(headersFor(viewer))
-          const general = count(request, viewer)
+          const general = isCounted(endpoint) ? count(request, viewer) : undefined
           if (general) reply.headers(quotaHeaders(general))
           // The endpoint's limit is reached first, so its headers win.
           const own = admit(ctx, admission, { viewer, ip: request.ip })
@@ -112,13 +112,16 @@ export function mount(
             : await run(call, () => ready?.(call, endpoint))
           if (asked && !asked.still && isUnchangedAnswer(result)) recent.keep(asked, call)
           if (call.etag !== undefined) reply.headers(headersOfTagged(call.etag))
-          if (call.quota) reply.headers(quotaHeaders(call.quota))
+          if (call.quota && !own) reply.headers(quotaHeaders(call.quota))
           return send(reply, result, { call, endpoint })
         },
       })
     }
   }
 }
+
+/** Images are called by proxies, which are one address for many people. */
+const isCounted = ({ feed }: Endpoint) => feed !== 'image'
 
 /** Repeats the response of a moment ago, which is still correct. */
 function repeated(call: Call, { etag }: { etag: string }) {
@@ -145,7 +148,7 @@ function callOf(
 
 /**
  * The viewer identified by the feed token in the URL, if the endpoint is a feed: feed readers cannot
- * send headers. Such a token is valid for feeds only. Throws if it is invalid.
+ * send headers. Such a token is valid for feeds only. Throws if it is invalid, except for images.
  */
 async function feedViewer(
   ctx: HttpContext,

@@ -34,7 +34,7 @@ export const v2: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
   for (const path of imagePaths('.png')) scope.get(path, leadToImage)
 }
 
-/** Proxies of code hosts follow no 308, and keep what says nothing of it for a year. */
+/** Image proxies do not follow 308, and cache a response without `Cache-Control` for a year. */
 function leadToImage(request: FastifyRequest, reply: FastifyReply) {
   const [path = '', query] = request.url.split('?', 2)
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/png$/, 'svg')

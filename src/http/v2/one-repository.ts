@@ -32,7 +32,7 @@ export function isNamed(repository: Repository, { params }: Call): boolean {
     : slugOf(repository).toLowerCase() === ref.slug.toLowerCase()
 }
 
-/** The parameters by which a query names a repository. */
+/** The parameters that name a repository. */
 export const repositoryNames = inQuery({
   repository_id: text('the id of the repository, unless its slug is given'),
   slug: text('the slug of the repository, unless its id is given'),

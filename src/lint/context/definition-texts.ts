@@ -20,6 +20,15 @@ export function isInEnv(path: readonly string[]): boolean {
   return at !== -1 && !path.slice(0, at).includes('deploy')
 }
 
+/** Whether the file has an encrypted value for a variable of this name. */
+export function isEncrypted({ once }: LintContext, name: string): boolean {
+  if (isEnvSection(name)) return false
+  return once(writtenNodes).some(
+    ({ node, path }) =>
+      node.kind === 'secure' && path.at(-1) === name && isInEnv(path.slice(0, -1)),
+  )
+}
+
 function isDefinitions(path: readonly string[]): boolean {
   if (!isInEnv(path)) return false
   const [last, before] = [path.at(-1), path.at(-2)]

@@ -25,11 +25,6 @@ export function writtenNodes({ root }: LintContext): readonly WrittenNode[] {
   return written
 }
 
-/** Whether the file has an encrypted value for a variable of this name. */
-export function isEncrypted({ once }: LintContext, name: string): boolean {
-  return once(writtenNodes).some(({ node, path }) => node.kind === 'secure' && path.includes(name))
-}
-
 /** A key and the map that it belongs to. */
 export interface Member {
   entry: Entry

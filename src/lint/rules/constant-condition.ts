@@ -90,7 +90,7 @@ export const constantCondition: LintRule = {
     { source: 'if: branch != main AND type = push\n', messages: [] },
     { source: 'jobs:\n  include:\n    - script: make\n      if: false\n', messages: [] },
   ],
-  mentions: /\bif\b/i,
+  mentions: /if/i,
 
   *check(context) {
     for (const { text, path, condition } of context.once(readConditions)) {

@@ -2,10 +2,10 @@ import { allCommands } from '../context/sections.ts'
 import { quote } from '../quote.ts'
 import type { LintRule } from './rule.ts'
 
-/** A comparison with `true`, or a test for an empty value, of the variable as it is. */
 const variable = String.raw`["']?\$(?:SERVICE_PULL_REQUEST\b|\{SERVICE_PULL_REQUEST(?::?-)?\})["']?`
 const value = String.raw`(?:true|"true"|'true'|""|'')`
 const end = String.raw`(?=[\s\];&)]|$)`
+/** A comparison of the variable with `true` or an empty value, or a test for an empty value. */
 const never = new RegExp(
   [
     String.raw`${variable}\s+==?\s+${value}${end}`,

@@ -8,7 +8,7 @@ export const scriptCannotFail: LintRule = {
   code: 'script_cannot_fail',
   level: 'warn',
   summary:
-    'A test or build under `script` that is followed by `|| true`, so that it always passes.',
+    'A test or build under `script` that is followed by `|| true` or `|| echo …`, so that it always passes.',
   why:
     'A job that cannot fail says nothing. To see the failure without failing the build, let the job ' +
     'fail and name it under `jobs.allow_failures`.',
@@ -34,6 +34,7 @@ export const scriptCannotFail: LintRule = {
           'remove that, and list the job under "jobs.allow_failures" if it may fail',
       ],
     },
+    { source: 'script: npm test || echo "${X:?it failed}"\n', messages: [] },
     { source: 'script: npm test || { echo "it failed"; exit 1; }\n', messages: [] },
     { source: 'script: npm test || echo "it failed" && exit 1\n', messages: [] },
     { source: 'script:\n  - npm test\n  - npm run coverage || true\n', messages: [] },
@@ -79,5 +80,7 @@ function excuseIn(parts: readonly Part[]): string | undefined {
   if (parts.slice(0, -1).some(({ joint }) => joint === ';')) return undefined
   const [tested, last] = parts.slice(-2)
   if (!last || tested?.joint !== '||') return undefined
-  return /^(?:true|:|exit 0|\/bin\/true|echo(?:\s[^<>]*)?)$/.test(last.text) ? last.text : undefined
+  return /^(?:true|:|exit 0|\/bin\/true|echo(?:\s(?:(?!:\?)[^<>])*)?)$/.test(last.text)
+    ? last.text
+    : undefined
 }

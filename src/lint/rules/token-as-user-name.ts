@@ -1,7 +1,7 @@
 import { namesSecret } from '../../buildfile/schema/secret-keys.ts'
+import { isEncrypted } from '../context/definition-texts.ts'
 import { partOf } from '../context/part-of.ts'
 import { allCommands } from '../context/sections.ts'
-import { isEncrypted } from '../context/written.ts'
 import { quote } from '../quote.ts'
 import type { LintRule } from './rule.ts'
 

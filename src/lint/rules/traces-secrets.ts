@@ -1,7 +1,7 @@
 import { namesSecret } from '../../buildfile/schema/secret-keys.ts'
+import { isEncrypted } from '../context/definition-texts.ts'
 import { partOf } from '../context/part-of.ts'
 import { allSections, type Command, commandsOf, phases } from '../context/sections.ts'
-import { isEncrypted } from '../context/written.ts'
 import { quote } from '../quote.ts'
 import { openSplitter, type Part } from '../shell/parts.ts'
 import type { LintRule } from './rule.ts'
@@ -39,6 +39,11 @@ export const tracesSecrets: LintRule = {
         '"set -x" prints "$LOGIN" in a later command, and what was made from a secret is not ' +
           'masked: write "set +x" before that command',
       ],
+    },
+    {
+      source:
+        'env:\n  global:\n    - secure: YQ==\nscript:\n  - set -x\n  - env=test; ./run $env $global\n',
+      messages: [],
     },
     { source: 'script:\n  - set -x\n  - make\n  - set +x\n  - ./p "$NPM_TOKEN"\n', messages: [] },
     { source: 'script:\n  - ./p "$NPM_TOKEN"\n  - set -x\n  - make\n', messages: [] },

@@ -79,7 +79,15 @@ export const unreadableCommand: LintRule = {
     },
     {
       source: 'script: echo $(date\n',
-      messages: [`bash cannot read this: "$(" has no ")" after it ${oneEntry}`],
+      messages: ['bash cannot read this: "$(" has no ")" after it: add ")"'],
+    },
+    {
+      source: 'script: "[[ -f docs ] && make docs"\n',
+      messages: ['bash cannot read this: "[[" has no "]]" after it: add "]]"'],
+    },
+    {
+      source: 'script: cat <<<\n',
+      messages: ['bash cannot read this: no text follows "<<<": add it, or remove "<<<"'],
     },
     {
       source: 'script: make >\n',
@@ -150,7 +158,9 @@ function describe(refused: Refused, text: string): string {
     return `${quote(found)} has no ${quote(opener)} before it${remedyFor(opener, text.slice(0, start))}`
   }
   if (kind === 'unclosed')
-    return `${quote(found)} has no ${quote(other)} after it${remedyFor(other, text.slice(start))}`
+    return brackets.has(found)
+      ? `${quote(found)} has no ${quote(other)} after it: add ${quote(other)}`
+      : `${quote(found)} has no ${quote(other)} after it${remedyFor(other, text.slice(start))}`
   if (kind === 'unexpected') return `${quote(other)} is missing before ${quote(found)}`
   if (kind === 'follows')
     return `${quote(found)} follows ${quote(other)} directly: put ";" before ${quote(found)}`
@@ -160,10 +170,19 @@ function describe(refused: Refused, text: string): string {
   if (kind === 'quote')
     return `a ${quoteNames[found]} is not closed in this entry: close it, or put "\\" before it`
   if (other === 'file')
-    return `no file name follows ${quote(found)}: add it, or remove ${quote(found)}`
+    return `no ${followerOf(found)} follows ${quote(found)}: add it, or remove ${quote(found)}`
   return other === 'after'
     ? `no command follows ${quote(found)} in this entry: add it, or remove ${quote(found)}`
     : `no command is before ${quote(found)}: remove it`
+}
+
+/** What is opened within a command, so that no other entry can close it. */
+const brackets = new Set(['$(', '${', '<(', '>(', '[[', '(('])
+
+/** What a redirection must be followed by. */
+function followerOf(redirection: string): string {
+  if (redirection.endsWith('<<<')) return 'text'
+  return redirection.endsWith('&') ? 'descriptor' : 'file name'
 }
 
 /** The remedy for a missing word: if it is there as an argument, it was meant to start a command. */

@@ -24,7 +24,7 @@ export function chooseLanguage(config: JobConfig): ChosenLanguage {
   const own = Object.hasOwn(languages, name) ? languages[name] : undefined
   if (own) return { ...own(config), name, note: '' }
   if (languagesWithoutCommands.includes(name)) return { ...onlyWritten(name), name }
-  const text = `There is no language "${requested}": the job runs as language "generic".`
+  const text = `There is no language "${requested}": the job is treated like language "generic".`
   return {
     ...generic,
     name: 'generic',

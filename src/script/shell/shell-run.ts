@@ -20,8 +20,16 @@ __service_begin() { # phase, kind, fold, line, [what is shown of it]
     __service_outer=("$__service_timer" "$__service_started")
   fi
   builtin printf '$ %s\n' "$shown"
-  # A line before may have installed another version of a program that the shell knows the place of.
-  builtin hash -r 2>/dev/null || :
+  __service_forget
+}
+
+# An earlier line may have installed another version of a program whose path the shell remembers. Paths
+# that a job has set itself, to a program outside of PATH, stay.
+__service_forget() {
+  local name
+  for name in "$\{!BASH_CMDS[@]}"; do
+    if [[ :$PATH: == *:"$\{BASH_CMDS[$name]%/*}":* ]]; then builtin hash -d "$name" 2>/dev/null || :; fi
+  done
 }
 
 # Ends what __service_begin opened, once.

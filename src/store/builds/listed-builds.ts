@@ -25,7 +25,7 @@ export interface BuildFilter {
 export async function filteredBuilds(
   db: Database,
   repository: Seen<Repository>,
-  { number, after_number, event_types, states, branches, pull_request }: BuildFilter,
+  { number, after_number, event_types, states, branches, pull_request }: Partial<BuildFilter>,
   limit: number,
 ): Promise<Build[]> {
   // Looked up before, so that the planner knows how many builds the branches have.

@@ -233,20 +233,21 @@ export function newestRequestOfPull(
 }
 
 /**
- * Number of requests by API that a repository had in the last `seconds`, and the age in seconds of the
- * oldest and the newest of them; null if there are none.
+ * Number of requests by API that a repository had in the last `seconds`, and the ages in seconds of the
+ * newest of them and of the one that stands in for `most`: the next request is possible when it is too old.
  */
 export async function recentApiRequests(
   db: Database,
   repositoryId: number,
-  seconds: number,
-): Promise<{ count: number; oldest: number | null; newest: number | null }> {
+  { seconds, most }: { seconds: number; most: number },
+): Promise<{ count: number; newest: number | null; blocking: number | null }> {
+  const age = sql<number>`extract(epoch from now() - created_at)::float8`
   return db
     .selectFrom('requests')
     .select([
       sql<number>`count(*)::int`.as('count'),
-      sql<number | null>`extract(epoch from now() - min(created_at))::float8`.as('oldest'),
-      sql<number | null>`extract(epoch from now() - max(created_at))::float8`.as('newest'),
+      sql<number | null>`min(${age})`.as('newest'),
+      sql<number | null>`(array_agg(${age} order by created_at desc))[${most}::int]`.as('blocking'),
     ])
     .where('repository_id', '=', repositoryId)
     .where('event_type', '=', 'api')

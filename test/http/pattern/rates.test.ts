@@ -121,6 +121,8 @@ describe('RATE_LIMITS', () => {
       200,
     )
     expect((await call('GET /', { accept: 'text/html' })).statusCode).toBe(200)
+    // A proxy of images is one address for many people.
+    expect((await call('GET /octavia/hello.svg')).statusCode).toBe(200)
   })
 
   test('counts calls with a wrong token as well', async () => {

@@ -352,6 +352,16 @@ test.each([
   expect((await rows()).map(({ name }) => name)).toEqual(['A'])
 })
 
+test('a body that names another repository than the variable finds none', async () => {
+  const { id } = await add({ name: 'A', value: '1', public: true })
+  const body = { repository_id: 2, env_var: { value: '2' } }
+  expect((await call('pusher', `PATCH /settings/env_vars/${id}`, body))[0]).toBe(404)
+  expect(await call('pusher', `GET /settings/env_vars/${id}`)).toMatchObject([
+    200,
+    { env_var: { value: '1' } },
+  ])
+})
+
 test('every change is recorded, and no value', async () => {
   const { id } = await add({ name: 'A', value: 'secret' })
   const path = `/settings/env_vars/${id}`

@@ -377,6 +377,30 @@ describe('requests: create', () => {
     expect(quotas[10]).toEqual([429, '10', '0', true, true])
   })
 
+  test('says when the next can be made, also after the limit was lowered', async () => {
+    const user = await make.user('lowering')
+    await make.permission(user, { id: 1 }, 'admin')
+    const headers = {
+      'service-api-version': '3',
+      authorization: `token ${await make.token(user)}`,
+      'content-type': 'application/json',
+    }
+    const send = async (method: 'POST' | 'PATCH', url: string, body: object = {}) =>
+      server.inject({ method, url, headers, payload: JSON.stringify(body) })
+    for (let count = 0; count < 3; count += 1) {
+      await send('POST', '/repo/1/requests')
+      await age(db, 600)
+    }
+    const setting = '/repo/1/setting/api_builds_rate_limit'
+    const wait = async (limit: number) => {
+      await send('PATCH', setting, { 'setting.value': limit })
+      const { statusCode, headers: sent } = await send('POST', '/repo/1/requests')
+      return [statusCode, sent['retry-after']]
+    }
+    expect(await wait(3)).toEqual([429, '1800'])
+    expect(await wait(1)).toEqual([429, '3000'])
+  })
+
   test('is refused once there were ten within an hour', async () => {
     for (let left = 10; left > 0; left -= 1) {
       expect(await create()).toMatchObject([202, { remaining_requests: left }])

@@ -28,7 +28,7 @@ import {
 
 const paths = (rest = '') => [`/settings/env_vars${rest}`, `/repos/settings/env_vars${rest}`]
 
-/** Steps for all variables of the repository in the query. */
+/** Steps for all variables of the repository that the parameters name. */
 const ofRepository = {
   ...repositoryInQuery,
   login: true,
@@ -37,7 +37,7 @@ const ofRepository = {
   refused: { status: 404 as const, answer: repositoryMissing },
 }
 
-/** Steps for one variable. The query can omit its repository, but must not name a different one. */
+/** Steps for one variable. The parameters can omit its repository, but must not name a different one. */
 const oneEnvVar = {
   ...oneStored,
   async find(call: Call): Promise<Stored<EnvVar> | undefined> {
@@ -58,7 +58,7 @@ const oneEnvVar = {
   },
 }
 
-const isNamed = ({ query }: Call) => query.repository_id !== undefined || query.slug !== undefined
+const isNamed = ({ given }: Call) => given.repository_id !== undefined || given.slug !== undefined
 
 /** The repository of a variable; optional, because the variable's id is enough. */
 const ownRepository = inQuery({

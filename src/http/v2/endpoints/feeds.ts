@@ -1,6 +1,5 @@
 import { listViewer } from '../../../access/viewer.ts'
-import { buildStates } from '../../../domain/build.ts'
-import { isFinished } from '../../../domain/job/job.ts'
+import { finishedStates } from '../../../domain/build.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { isStorable } from '../../../domain/text/storable-text.ts'
 import { filteredBuilds } from '../../../store/builds/listed-builds.ts'
@@ -19,15 +18,6 @@ const mostRepositories = 100
 
 /** Feeds have one media type regardless of `Accept`, and also accept a feed token in the URL. */
 const ofFeeds = { negotiates: false, feed: true } as const
-
-const noFilter = {
-  number: undefined,
-  after_number: undefined,
-  event_types: undefined,
-  states: undefined,
-  branches: undefined,
-  pull_request: undefined,
-}
 
 export const feedEndpoints = [
   get([...repositoryPaths('/cc.xml'), ...repositoryPaths('/cc')], {
@@ -66,7 +56,7 @@ export const feedEndpoints = [
     right: 'read',
     docs: { summary: 'the newest builds of a repository as a feed', types: [atomType] },
     async act(call, repository) {
-      const builds = await filteredBuilds(call.ctx.db, repository, noFilter, mostBuilds)
+      const builds = await filteredBuilds(call.ctx.db, repository, {}, mostBuilds)
       const listed = builds.map((build) => ({ ...build, repository }))
       return { repository, entries: await withRecords(call, listed) }
     },
@@ -81,9 +71,13 @@ async function monitored(
   branch: string | undefined,
 ) {
   if (branch === undefined) return (await lastBuildsOfRepositories(db, [repository]))[0] ?? null
-  const states = buildStates.filter((state) => isFinished({ state }))
   const branches = [branch].filter(isStorable)
-  const [build = null] = await filteredBuilds(db, repository, { ...noFilter, states, branches }, 1)
+  const [build = null] = await filteredBuilds(
+    db,
+    repository,
+    { states: finishedStates, branches },
+    1,
+  )
   return build
 }
 

@@ -1,6 +1,5 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
-import { type Build, buildStates } from '../../../domain/build.ts'
-import { isFinished } from '../../../domain/job/job.ts'
+import { type Build, finishedStates } from '../../../domain/build.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { isStorable } from '../../../domain/text/storable-text.ts'
 import { filteredBuilds } from '../../../store/builds/listed-builds.ts'
@@ -10,10 +9,8 @@ import { described } from '../../parameters/parameter.ts'
 import { imageType, statusImage } from '../feeds/status-image.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 
-/** Images have one media type, and their addresses stand in files that everyone can read. */
+/** SVG, whatever `Accept` says; an invalid token is ignored. */
 const ofImages = { negotiates: false, feed: 'image' } as const
-
-const finished = buildStates.filter((state) => isFinished({ state }))
 
 /** Builds that say something about a branch itself. */
 const ofBranches = ['push', 'api', 'cron'] as const
@@ -46,11 +43,8 @@ async function lastFinished(
   branch = repository.default_branch_name,
 ): Promise<Build | undefined> {
   const filter = {
-    number: undefined,
-    after_number: undefined,
-    pull_request: undefined,
     event_types: ofBranches,
-    states: finished,
+    states: finishedStates,
     branches: [branch ?? ''].filter(isStorable),
   }
   const [build] = await filteredBuilds(ctx.db, repository, filter, 1)

@@ -21,17 +21,16 @@ const looks: Partial<Record<BuildState, Look>> = {
 const unknown: Look = { text: 'unknown', colour: '#9f9f9f', width: 98 }
 
 /**
- * The image of a build's state; without a build that of an unknown one, which proxies must not keep: the
- * repository may soon have a build. Proxies of code hosts keep an image for a year unless they are told
- * otherwise, and ask again only for an image with a tag.
+ * The image of a build's state. Without a build, it says `unknown` and must not be cached, because the
+ * repository may soon have a build. Image proxies keep other images for a year unless headers forbid it.
  */
 export function statusImage(
   build: Pick<Build, 'state' | 'finished_at'> | undefined,
   { now, ifNoneMatch }: { now: Date; ifNoneMatch: string | undefined },
 ): Answer {
   const look = (build && looks[build.state]) ?? unknown
-  const bytes = new TextEncoder().encode(svg(look))
-  const etag = `"${digestOf(Buffer.from(bytes))}"`
+  const text = svg(look)
+  const etag = `"${digestOf(text)}"`
   const isKept = look !== unknown
   const headers = {
     ...guards,
@@ -42,7 +41,7 @@ export function statusImage(
     ...(isKept && build?.finished_at ? { 'last-modified': build.finished_at.toUTCString() } : {}),
   }
   const isKnown = isKept && knownTag(ifNoneMatch, tagsOf(etag)) !== undefined
-  return withHeaders(isKnown ? unchanged() : content(bytes, imageType), headers)
+  return withHeaders(isKnown ? unchanged() : content(Buffer.from(text), imageType), headers)
 }
 
 /** Pages of other sites may show the image; opened by itself, it can do nothing. */
