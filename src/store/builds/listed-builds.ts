@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { ListViewer } from '../../access/viewer.ts'
-import type { Build, BuildState } from '../../domain/build.ts'
+import { type Build, type BuildState, finishedStates } from '../../domain/build.ts'
 import type { Repository, Seen } from '../../domain/repository.ts'
 import type { EventType } from '../../domain/request/request.ts'
+import { isStorable } from '../../domain/text/storable-text.ts'
 import { existingRepository, listedFor, visibleIn } from '../sql/visibility.ts'
 import type { Database } from '../tables.ts'
 
@@ -19,6 +20,17 @@ export interface BuildFilter {
   /** Names; builds of pull requests belong to no branch. */
   branches: readonly string[] | undefined
   pull_request: boolean | undefined
+}
+
+/** The last finished build of a branch that the viewer can see; builds of pull requests belong to none. */
+export async function lastFinishedOn(
+  db: Database,
+  repository: Seen<Repository>,
+  branch: string,
+): Promise<Build | undefined> {
+  const filter = { states: finishedStates, branches: [branch].filter(isStorable) }
+  const [build] = await filteredBuilds(db, repository, filter, 1)
+  return build
 }
 
 /** The builds of a repository that the viewer can see, the one with the highest number first. */

@@ -1,8 +1,7 @@
 import { listViewer } from '../../../access/viewer.ts'
-import { finishedStates } from '../../../domain/build.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { isStorable } from '../../../domain/text/storable-text.ts'
-import { filteredBuilds } from '../../../store/builds/listed-builds.ts'
+import { filteredBuilds, lastFinishedOn } from '../../../store/builds/listed-builds.ts'
 import { listedRepositories } from '../../../store/repositories/listed-repositories.ts'
 import { type Call, get } from '../../core/endpoint.ts'
 import { filterText } from '../../parameters/kinds.ts'
@@ -71,14 +70,7 @@ async function monitored(
   branch: string | undefined,
 ) {
   if (branch === undefined) return (await lastBuildsOfRepositories(db, [repository]))[0] ?? null
-  const branches = [branch].filter(isStorable)
-  const [build = null] = await filteredBuilds(
-    db,
-    repository,
-    { states: finishedStates, branches },
-    1,
-  )
-  return build
+  return (await lastFinishedOn(db, repository, branch)) ?? null
 }
 
 async function repositoriesOf({ ctx, viewer, params: { owner = '' } }: Call) {

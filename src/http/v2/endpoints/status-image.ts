@@ -1,9 +1,6 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
-import { type Build, finishedStates } from '../../../domain/build.ts'
-import type { Repository, Seen } from '../../../domain/repository.ts'
-import { isStorable } from '../../../domain/text/storable-text.ts'
-import { filteredBuilds } from '../../../store/builds/listed-builds.ts'
-import { type Call, get } from '../../core/endpoint.ts'
+import { lastFinishedOn } from '../../../store/builds/listed-builds.ts'
+import { get } from '../../core/endpoint.ts'
 import { filterText } from '../../parameters/kinds.ts'
 import { described } from '../../parameters/parameter.ts'
 import { imageType, statusImage } from '../feeds/status-image.ts'
@@ -11,9 +8,6 @@ import { oneRepository, repositoryPaths } from '../one-repository.ts'
 
 /** SVG, whatever `Accept` says; an invalid token is ignored. */
 const ofImages = { negotiates: false, feed: 'image' } as const
-
-/** Builds that say something about a branch itself. */
-const ofBranches = ['push', 'api', 'cron'] as const
 
 /** Where images are: `.svg`, and `.png`, which leads there. */
 export const imagePaths = (ending: string) => [...repositoryPaths(ending), `/:owner/:name${ending}`]
@@ -30,23 +24,10 @@ export const statusImageEndpoints = [
       const repository = await oneRepository.find(call)
       // An image does not reveal whether a repository exists.
       const isSeen = repository && repositoryRights(call.viewer, repository).read
-      const build = isSeen ? await lastFinished(call, repository, branch) : undefined
+      const shown = branch ?? repository?.default_branch_name ?? ''
+      const build = isSeen ? await lastFinishedOn(call.ctx.db, repository, shown) : undefined
       const ifNoneMatch = call.request.headers['if-none-match']
       return statusImage(build, { now: call.ctx.now(), ifNoneMatch })
     },
   }),
 ]
-
-async function lastFinished(
-  { ctx }: Call,
-  repository: Seen<Repository>,
-  branch = repository.default_branch_name,
-): Promise<Build | undefined> {
-  const filter = {
-    event_types: ofBranches,
-    states: finishedStates,
-    branches: [branch ?? ''].filter(isStorable),
-  }
-  const [build] = await filteredBuilds(ctx.db, repository, filter, 1)
-  return build
-}
