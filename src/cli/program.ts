@@ -34,6 +34,7 @@ export function createProgram(): Command {
     .command('demo')
     .description('show a push and a pull request on an empty machine, then keep serving')
     .option('--exit', 'end after the builds, with code 0 when all of them passed')
+    .option('--docker', 'run each job in a container of its own, as with EXECUTOR=docker')
     .addHelpText('after', examples('build-service demo', 'build-service demo --exit'))
     .action(async (options) => (await import('./commands/demo.ts')).demo(options))
 
@@ -43,6 +44,7 @@ export function createProgram(): Command {
     .argument('[path]', 'the repository', '.')
     .option('--head', 'build the commit HEAD; without it, the files as they are now')
     .option('--job <n>', 'run only the n-th job of the build')
+    .option('--docker', 'run each job in a container with the image of its language')
     .option('--print-script', 'print what would be run, and run nothing')
     .addOption(
       new Option(

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isAlive } from '../service/is-alive.ts'
-import { endAbandoned } from '../service/open/process-executor.ts'
+import { endAbandoned } from '../service/open/open-executor.ts'
 
 /** The folder's name contains its process id, so that others notice when the process is gone. */
 const nameForm = /^build-service-(?:demo|run)-(\d+)-/
@@ -30,7 +30,7 @@ export async function inTemporaryFolder<T>(
 }
 
 async function remove(folder: string): Promise<void> {
-  await endAbandoned(dataIn(folder))
+  await endAbandoned(dataIn(folder), process.env)
   await rm(folder, { recursive: true, force: true })
 }
 

@@ -4,6 +4,10 @@ import { SetupError } from '../domain/errors.ts'
 import type { PathVariable } from '../domain/job/language-tools.ts'
 import { otherMachines } from '../domain/job/machine.ts'
 import {
+  account,
+  bytes,
+  decimal,
+  destinations,
   flag,
   folders,
   host,
@@ -96,11 +100,46 @@ const settings = {
     'service',
     'Middle part of the commit statuses’ contexts: `continuous-integration/<it>/push`, `/tag`, `/cron`, `/api` and `/pr`. When it changes, pending statuses under the earlier name end with an error.',
   ),
-  executor: someOf(
+  executor: oneOf(
     'EXECUTOR',
     ['process', 'docker'],
-    ['process'],
-    'Executor of jobs. In this version only `process` is available.',
+    'process',
+    'How jobs run here: `process` with the programs of this machine, `docker` each in a [container](containers.md) of its own with the image of its language. Each runner has its own.',
+  ),
+  images: optional(
+    'IMAGES',
+    'official images',
+    'Images of languages where they differ from the [usual ones](containers.md#images): YAML, or the path of a file with it, which begins with `/` or `.`.',
+  ),
+  cloneImage: text(
+    'CLONE_IMAGE',
+    'buildpack-deps:bookworm-scm',
+    'Image in which commits are fetched and networks of jobs are set up. It needs bash, git, ssh and perl.',
+  ),
+  jobMemory: bytes(
+    'JOB_MEMORY',
+    'memory of the machine minus 1 GiB, divided by RUNNER_SLOTS',
+    'Memory of a job in a container, such as `2g`.',
+    16 * 1024 ** 2,
+  ),
+  jobCpus: decimal(
+    'JOB_CPUS',
+    'cores of the machine, divided by RUNNER_SLOTS',
+    'Processors of a job in a container, such as `1.5`.',
+  ),
+  jobPids: integer('JOB_PIDS', 1024, 'Processes of a job that may run at the same time.', {
+    min: 16,
+    max: 1_000_000,
+  }),
+  jobUser: account(
+    'JOB_USER',
+    'root of the container',
+    'User and group of jobs in containers, as numbers: `1000:1000`. Without root, `sudo` and `apt-get` do not work.',
+  ),
+  jobNetworkAllow: destinations(
+    'JOB_NETWORK_ALLOW',
+    'none',
+    'Addresses, networks and names that jobs in containers reach although they belong to the machine or its link, separated by commas.',
   ),
   runnerSlots: integer(
     'RUNNER_SLOTS',
@@ -173,6 +212,12 @@ const settings = {
     10,
     'Minutes without output after which a job is terminated, unless its repository has a `timeout_log_silence`.',
     { min: 1, max: 100_000 },
+  ),
+  cancelGraceSeconds: integer(
+    'CANCEL_GRACE_SECONDS',
+    5,
+    'Seconds between SIGTERM and SIGKILL for a job that is canceled or reaches a limit of time, so that it can tidy up; 0 kills it immediately.',
+    { min: 0, max: 300 },
   ),
   bodyRetentionDays: integer(
     'WEBHOOK_RETENTION_DAYS',
@@ -282,6 +327,8 @@ export type Config = Readonly<
     dataDir: string
     /** The variable that sets `runnerPath`, so that messages can name it. */
     pathVariable: PathVariable
+    /** Variables of the `docker` command, which name an engine and the logins of registries. */
+    engine: Environment
   }
 >
 
@@ -316,7 +363,15 @@ export function readConfig(env: Environment): Config {
   problems.push(...contradictions(read))
   if (problems.length > 0) throw new SettingsError(problems)
   const dataDir = path.resolve(read.dataDir ?? usualFolder(env))
-  return Object.freeze({ ...read, dataDir, pathVariable: 'RUNNER_PATH' })
+  return Object.freeze({ ...read, dataDir, pathVariable: 'RUNNER_PATH', engine: engineOf(env) })
+}
+
+/** The variables of an environment that name an engine, and where to look for logins. */
+export function engineOf(env: Environment): Environment {
+  const names = Object.keys(env).filter((name) => name.startsWith('DOCKER_'))
+  return Object.fromEntries(
+    [...names, 'XDG_RUNTIME_DIR', 'HOME', 'PATH'].map((name) => [name, env[name]]),
+  )
 }
 
 function contradictions(read: ReadSettings): string[] {
@@ -330,9 +385,6 @@ function contradictions(read: ReadSettings): string[] {
   }
   if (read.smtpUrl !== undefined && read.mailFrom === undefined) {
     problems.push('MAIL_FROM is needed with SMTP_URL')
-  }
-  if (read.executor.some((name) => name !== 'process')) {
-    problems.push('EXECUTOR docker is not available in this version: use process')
   }
   if (read.masterKey !== undefined && readKeys(read.masterKey) === undefined) {
     problems.push(

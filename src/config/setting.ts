@@ -87,6 +87,57 @@ export function integer(
   )
 }
 
+/** A number of bytes: `536870912`, `512m` or `2g`. */
+export function bytes(variable: string, shown: string, meaning: string, least: number) {
+  return setting<number | undefined>(
+    variable,
+    undefined,
+    meaning,
+    (value) => {
+      const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(value) ?? []
+      const found = Math.floor(Number(number) * 1024 ** ' kmgt'.indexOf(unit.toLowerCase() || ' '))
+      if (number === '' || found < least) {
+        throw new Error(`must be a number of bytes, such as 512m or 2g, and at least ${least}`)
+      }
+      return found
+    },
+    { shown },
+  )
+}
+
+/** A number that need not be whole, above 0. */
+export function decimal(variable: string, shown: string, meaning: string) {
+  return setting<number | undefined>(
+    variable,
+    undefined,
+    meaning,
+    (value) => {
+      const number = Number(value)
+      if (!/^\d+(?:\.\d+)?$/.test(value) || number <= 0) {
+        throw new Error('must be a number above 0, such as 1.5')
+      }
+      return number
+    },
+    { shown },
+  )
+}
+
+/** The account of jobs in containers, as numbers: `1000` or `1000:1000`. */
+export function account(variable: string, shown: string, meaning: string) {
+  return setting(
+    variable,
+    { uid: 0, gid: 0 },
+    meaning,
+    (value) => {
+      const [, uid, gid = uid] = /^(\d{1,9})(?::(\d{1,9}))?$/.exec(value) ?? []
+      if (uid === undefined)
+        throw new Error('must be numbers of a user and a group, such as 1000:1000')
+      return { uid: Number(uid), gid: Number(gid) }
+    },
+    { shown },
+  )
+}
+
 export function flag(variable: string, fallback: boolean, meaning: string) {
   return setting(variable, fallback, meaning, (value) => {
     if (value === 'true' || value === '1') return true
@@ -182,6 +233,25 @@ export function networks(variable: string, shown: string, meaning: string) {
       const listed = value.split(',').map((word) => word.trim())
       if (!listed.every(isNetwork)) {
         throw new Error('must be addresses and networks such as 10.0.0.0/8, separated by commas')
+      }
+      return listed
+    },
+    { shown },
+  )
+}
+
+/** Addresses, networks and host names, separated by commas. */
+export function destinations(variable: string, shown: string, meaning: string) {
+  return setting<readonly string[]>(
+    variable,
+    [],
+    meaning,
+    (value) => {
+      const listed = value.split(',').map((word) => word.trim())
+      if (
+        !listed.every((word) => isNetwork(word) || /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(word))
+      ) {
+        throw new Error('must be addresses, networks or host names, separated by commas')
       }
       return listed
     },

@@ -25,8 +25,21 @@ export interface Step {
    * key neither in the script nor in the memory of a shell.
    */
   ssh_key?: string
-  image?: string
 }
+
+/** What decides in which image the step `job` runs, for executors that have images. */
+export interface JobImage {
+  /** Files in the checkout whose text the choice depends on. They are read after the step `clone`. */
+  files: readonly string[]
+  /** The folder of the checkout, below the home. */
+  checkout: string
+  /** `lacks`: no image fits, in one sentence; the job ends errored with it. */
+  choose(files: ReadonlyMap<string, string>): ChosenImage
+}
+
+export type ChosenImage =
+  | { image: string; pull: 'missing' | 'always' | 'never'; note?: string }
+  | { lacks: string }
 
 /** A folder of this machine that the step `clone` may read a copy of. */
 export interface JobInput {
@@ -41,6 +54,8 @@ export interface JobSpec {
   run_id: string
   steps: readonly [Step, ...Step[]]
   inputs: readonly JobInput[]
+  /** Absent where the executor's own default fits, as for programs of the service. */
+  image?: JobImage
   limits: { memory_bytes?: number; cpus?: number; processes?: number; disk_bytes?: number }
   network: boolean
   /** After this time an engine ends the run automatically, in case the runner is gone. */
@@ -50,7 +65,7 @@ export interface JobSpec {
 export type Exit =
   /** Exit code of the last step, or of the first step that did not exit with 0. */
   | { kind: 'exited'; code: number }
-  /** Ended by `kill()`. */
+  /** Ended by `kill()`, or in any way after `terminate()`. */
   | { kind: 'killed' }
   | { kind: 'out_of_memory' }
   /**
@@ -81,8 +96,15 @@ export interface Running {
    * without a reader, it stops at its next line. Can be read once.
    */
   readonly output: AsyncIterable<Uint8Array>
+  /** The image of the step `job`; undefined before it begins, and absent for executors without images. */
+  image?(): string | undefined
   /** Settles once, after all output was offered. Never rejects. */
   wait(): Promise<Exit>
+  /**
+   * Sends TERM to all processes of the current step, however they were started, and starts no further
+   * step. Never rejects; does nothing after the end.
+   */
+  terminate(): Promise<void>
   /**
    * Drops unread output, then kills all processes that the job has started. Resolves when none of them
    * runs. Never rejects; may be called at any time, and twice.

@@ -11,6 +11,11 @@ export interface RunLimits {
   /** Limit for the time without a byte of output. */
   silence_seconds: number
   log_bytes: number
+  /**
+   * Time between TERM and KILL for a job that is canceled, or that ran too long or was silent. Without it
+   * such a job is killed immediately.
+   */
+  grace_seconds?: number
 }
 
 export interface Followed {
@@ -25,7 +30,8 @@ export interface Followed {
 
 /**
  * Copies the output of a running job to its log until the job ends, or until there is a reason to end
- * it. The first reason counts.
+ * it. The first reason counts. With some reasons the job has its grace time, in which its output is still
+ * copied; any other reason cuts that time short.
  */
 export async function followJob(
   running: Running,
@@ -36,40 +42,62 @@ export async function followJob(
   const { limits, timers } = job
   const tail = createTail()
   let verdict: Verdict | undefined
+  let killed = false
+  let stopGrace: (() => void) | undefined
 
   function stop(reason: Verdict): void {
+    if (!verdict && 'again' in reason && reason.again === taken) log.giveUp()
+    verdict ??= reason
+    kill()
+  }
+
+  function stopGently(reason: Verdict): void {
+    const { grace_seconds = 0 } = limits
+    if (grace_seconds === 0) return stop(reason)
     if (verdict) return
     verdict = reason
+    stopGrace = timers.after(grace_seconds * 1000, kill)
+    void running.terminate()
+  }
+
+  function kill(): void {
+    if (killed) return
+    killed = true
     log.cut()
-    if ('again' in reason && reason.again === taken) log.giveUp()
     void running.kill()
   }
 
   const stopTimer = timers.after(limits.hard_seconds * 1000, () =>
-    stop({ state: 'errored', text: ranTooLong(limits.hard_seconds) }),
+    stopGently({ state: 'errored', text: ranTooLong(limits.hard_seconds) }),
   )
-  const stopListening = onAbort(signal, (reason) => stop(verdictOfAbort(reason)))
+  const stopListening = onAbort(signal, (reason) => {
+    const end = reason.kind === 'canceled' ? stopGently : stop
+    end(verdictOfAbort(reason))
+  })
   try {
     if (!(await job.started())) stop({ again: taken })
-    await copyOutput(running, log, { ...job, tail }, stop)
+    await copyOutput(running, log, { ...job, tail }, { stop, stopGently })
     const exit = await running.wait()
     return verdict ?? verdictOfExit(exit, job.spec, tail.text())
   } finally {
     stopTimer()
+    stopGrace?.()
     stopListening()
   }
 }
+
+type Stop = (reason: Verdict) => void
 
 async function copyOutput(
   running: Running,
   log: LogWriter,
   { limits, timers, opening, tail }: Followed & { tail: Tail },
-  stop: (reason: Verdict) => void,
+  { stop, stopGently }: { stop: Stop; stopGently: Stop },
 ): Promise<void> {
   const tooLong = { state: 'errored', text: logTooLong(limits.log_bytes) } as const
   const tooSilent = { state: 'errored', text: wasSilent(limits.silence_seconds) } as const
   // Runs only while the runner waits for the job: a job held back by the runner is not silent.
-  const listen = () => timers.after(limits.silence_seconds * 1000, () => stop(tooSilent))
+  const listen = () => timers.after(limits.silence_seconds * 1000, () => stopGently(tooSilent))
 
   let stopListening: (() => void) | undefined
   try {

@@ -35,7 +35,9 @@ export interface JobRun {
 }
 
 /** How a job ended, or why it must run again; see `taken` and `stopped`. */
-export type JobOutcome = { state: FinalState; found_version?: string; reason?: string } | Again
+export type JobOutcome =
+  | { state: FinalState; found_version?: string; reason?: string; image?: string | undefined }
+  | Again
 
 /**
  * Runs a job on a machine of any executor and writes its log. The reason of the signal is an
@@ -66,7 +68,7 @@ export async function runJob(
     const verdict = await followJob(running, log, { ...job, timers: limits, opening }, signal)
     // Large workspaces take a while to remove, and the log should not wait for that.
     const [outcome] = await Promise.all([closeLog(log, verdict, limits, signal), running.dispose()])
-    return outcome
+    return 'again' in outcome ? outcome : { ...outcome, image: running.image?.() }
   } catch (error) {
     log.giveUp()
     throw error

@@ -16,6 +16,11 @@ export interface Checkout {
   sparse: string[]
 }
 
+/** Where the commit is checked out, below the home. */
+export function checkoutFolder(slug: string): string {
+  return `build/${slug}`
+}
+
 const usualDepth = 50
 
 export function readCheckout(value: unknown): Checkout {

@@ -1,4 +1,4 @@
-import { type Checkout, readCheckout } from './checkout.ts'
+import { type Checkout, checkoutFolder, readCheckout } from './checkout.ts'
 import type { ScriptInput } from './input.ts'
 import { quote } from './shell/bash.ts'
 import { shellClone } from './shell/shell-clone.ts'
@@ -12,7 +12,7 @@ import { say } from './steps.ts'
  */
 export function cloneProgram(input: ScriptInput): string {
   const checkout = readCheckout(input.config.git)
-  const folder = `"$HOME/build/"${quote(input.repository.slug)}`
+  const folder = `"$HOME/"${quote(checkoutFolder(input.repository.slug))}`
   const enter = `command -p mkdir -p ${folder} && cd ${folder}`
   return [
     ...['{', 'exec </dev/null', shellLog, shellClone],

@@ -6,6 +6,7 @@ import { effectNotes } from '../domain/job/keys-without-effect.ts'
 import { versionNotLookedUp } from '../domain/job/language-tools.ts'
 import { noProgram } from '../domain/log/log-endings.ts'
 import { openSshForm } from '../secrets/openssh-private-key.ts'
+import { checkoutFolder } from './checkout.ts'
 import { cloneProgram } from './clone.ts'
 import { firstText } from './first-text.ts'
 import type { ScriptInput } from './input.ts'
@@ -121,7 +122,7 @@ function programParts(
     systemInfo(language.name),
     language.note,
     environment(input, language, { hasSecrets: variables.secrets.length > 0 }),
-    ...effectNotes(written, input.assumed).map((text) => say('yellow', text)),
+    ...notesOf(written, input).map((text) => say('yellow', text)),
     sshAgent(input.ssh_key, 'job'),
     variables.program,
     tools(input, language),
@@ -131,8 +132,12 @@ function programParts(
   ]
 }
 
+function notesOf(written: JobConfig, { assumed, versions }: ScriptInput): string[] {
+  return effectNotes(written, assumed, { inContainer: versions === 'image' })
+}
+
 function enter(slug: string): string {
-  const folder = `"$HOME/build/"${quote(slug)}`
+  const folder = `"$HOME/"${quote(checkoutFolder(slug))}`
   return `command -p mkdir -p ${folder}
 if ! cd ${folder}; then
   __service_say red 'The folder of the build cannot be entered.'

@@ -308,6 +308,7 @@ export interface Tables {
     | 'retries'
     | 'canceled_by_stage'
     | 'found_version'
+    | 'image'
     | 'os'
     | 'arch'
     | 'unmet'

@@ -3,7 +3,8 @@ import type { DeliveryEnd } from '../domain/delivery.ts'
 import type { Machine } from '../domain/job/machine.ts'
 import type { Context } from '../flow/context.ts'
 import type { Payloads, QueueName } from '../queue/queues.ts'
-import type { Executor } from '../runner/executor.ts'
+import type { Executor, JobSpec } from '../runner/executor.ts'
+import type { ImageMap } from '../script/images/image-map.ts'
 import type { Losses } from './losses.ts'
 import type { Rest } from './rest.ts'
 
@@ -30,6 +31,10 @@ export interface Tools {
 export interface RunnerTools {
   id: string
   executor: Executor
+  /** The images of jobs, for executors that have images. */
+  images: ImageMap
+  /** What a job may use of its machine, where the settings say so. */
+  jobLimits: JobSpec['limits']
   /** The machine on which its jobs run. */
   machine: Machine
   version: string

@@ -12,7 +12,7 @@ import { type Level, levels } from '../../src/runner/executors/process/level.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
 import { sealedIn } from '../../src/secrets/sealed-records.ts'
 import { hashToken, newToken } from '../../src/secrets/token.ts'
-import { processExecutor } from '../../src/service/open/process-executor.ts'
+import { processExecutor } from '../../src/service/open/open-executor.ts'
 import {
   embeddedFolder,
   type EmbeddedServer,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test, type TestContext } from 'vitest'
 import type { Executor } from '../../src/runner/executor.ts'
 import type { Level } from '../../src/runner/executors/process/level.ts'
-import { processExecutor } from '../../src/service/open/process-executor.ts'
+import { processExecutor } from '../../src/service/open/open-executor.ts'
 import { needs, rootUser } from '../support/needs.ts'
 import { outputOf } from './output-of.ts'
 

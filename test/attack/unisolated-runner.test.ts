@@ -8,6 +8,7 @@ import { isolationCheck } from '../../src/domain/job/isolation.ts'
 import type { Job } from '../../src/domain/job/job.ts'
 import { scheduleJobs } from '../../src/flow/jobs/schedule-jobs.ts'
 import { Postponed } from '../../src/queue/work.ts'
+import { defaultImageMap } from '../../src/script/images/image-map.ts'
 import { findJob } from '../../src/store/jobs/jobs.ts'
 import { markStopped, registerRunner } from '../../src/store/jobs/runners.ts'
 import { createLosses } from '../../src/worker/losses.ts'
@@ -42,7 +43,18 @@ function toolsOf(ctx: TestContext, { executor }: FakeMachine): Tools {
   const linux = { os: 'linux', arch: 'amd64' }
   const alone = { slots: 1, isAlone: () => true }
   const machine = { id: 'machine-1', executor, version: '1', machine: linux, ...alone }
-  return { ctx, receive, runner: { ...machine, stopping, rest, losses: createLosses() } }
+  return {
+    ctx,
+    receive,
+    runner: {
+      ...machine,
+      stopping,
+      rest,
+      losses: createLosses(),
+      images: defaultImageMap,
+      jobLimits: {},
+    },
+  }
 }
 
 const trusting = (ctx: TestContext): TestContext => ({

@@ -233,11 +233,11 @@ describe('run', () => {
 
   test('runs no job of a language without default commands that has no script', async () => {
     const tree = workTree()
-    tree.commit('Begin', { '.service.yml': 'language: r\nbefore_install: echo begun\n' })
+    tree.commit('Begin', { '.service.yml': 'language: matlab\nbefore_install: echo begun\n' })
     const { code, stdout, stderr } = await command(['run'], { cwd: tree.folder })
     expect(code).toBe(2)
     const sentence =
-      'This version of the service has no default commands for r: add a script to .service.yml.'
+      'This version of the service has no default commands for matlab: add a script to .service.yml.'
     expect(stdout).toContain(sentence)
     expect(stdout).not.toContain('begun')
     expect(stderr).toContain(`job 1.1 errored\n  ${sentence}`)

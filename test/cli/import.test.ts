@@ -168,7 +168,7 @@ describe('import', () => {
     const tree = workTree()
     tree.commit('For another service', {
       '.travis.yml':
-        'language: elixir\nbefore_install:\n  - sudo apt-get update\n  - sudo apt-get install jq\n' +
+        'language: smalltalk\nbefore_install:\n  - sudo apt-get update\n  - sudo apt-get install jq\n' +
         '  - openssl aes-256-cbc -K $encrypted_0a1b2c3d4e5f_key -iv $encrypted_0a1b2c3d4e5f_iv -in a\n' +
         '  - travis_nanoseconds\n  # - cat .travis.yml\n  - cat .travis.yml\n',
     })
@@ -176,7 +176,9 @@ describe('import', () => {
     expect(stdout.split('\n').filter((line) => line.startsWith('  '))).toEqual([
       expect.stringMatching(/^ {2}\.service\.yml:5 "encrypted_0a1b2c3d4e5f_key" is a variable of/),
       expect.stringMatching(/^ {2}\.service\.yml:6 "travis_nanoseconds" is a function that jobs/),
-      expect.stringMatching(/^ {2}\.service\.yml:1 jobs of the language "elixir" have no default/),
+      expect.stringMatching(
+        /^ {2}\.service\.yml:1 jobs of the language "smalltalk" have no default/,
+      ),
       expect.stringMatching(/^ {2}\.service\.yml:3 "sudo" is called, .* \(in 2 places\)$/),
       expect.stringMatching(
         /^ {2}\.service\.yml:8 "\.travis\.yml" is the former name of the build/,

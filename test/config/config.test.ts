@@ -19,8 +19,9 @@ test('without any setting everything has a default', () => {
     dataDir: '/data',
     databaseUrl: undefined,
     roles: ['web', 'worker', 'runner'],
-    executor: ['process'],
+    executor: 'process',
     logLimit: 4_500_000,
+    cancelGraceSeconds: 5,
   })
 })
 
@@ -107,9 +108,30 @@ test.each([
     'MASTER_KEY must be 32 bytes, as 64 hex digits or in base64, or several separated by commas',
   ],
   ['APP_ID', '1', 'PRIVATE_KEY or PRIVATE_KEY_PATH is needed with APP_ID'],
-  ['EXECUTOR', 'docker', 'EXECUTOR docker is not available in this version: use process'],
+  ['CANCEL_GRACE_SECONDS', '301', 'CANCEL_GRACE_SECONDS must be a whole number from 0 to 300'],
+  ['EXECUTOR', 'kubernetes', 'EXECUTOR must be one of process, docker'],
+  ['EXECUTOR', 'process,docker', 'EXECUTOR must be one of process, docker'],
+  ['JOB_MEMORY', '1m', 'JOB_MEMORY must be a number of bytes, such as 512m or 2g, and at least'],
+  ['JOB_MEMORY', 'much', 'JOB_MEMORY must be a number of bytes'],
+  ['JOB_CPUS', '0', 'JOB_CPUS must be a number above 0'],
+  ['JOB_CPUS', '1,5', 'JOB_CPUS must be a number above 0'],
+  ['JOB_USER', 'ci', 'JOB_USER must be numbers of a user and a group'],
+  ['JOB_NETWORK_ALLOW', 'a b', 'JOB_NETWORK_ALLOW must be addresses, networks or host names'],
 ])('%s=%s is refused', (variable, value, problem) => {
   expect(() => readConfig({ ...least, [variable]: value })).toThrow(problem)
+})
+
+test.each([
+  ['JOB_MEMORY', '512m', { jobMemory: 536_870_912 }],
+  ['JOB_MEMORY', '1.5 GiB', { jobMemory: 1_610_612_736 }],
+  ['JOB_MEMORY', '268435456', { jobMemory: 268_435_456 }],
+  ['JOB_CPUS', '1.5', { jobCpus: 1.5 }],
+  ['JOB_USER', '1000', { jobUser: { uid: 1000, gid: 1000 } }],
+  ['JOB_USER', '1000:50', { jobUser: { uid: 1000, gid: 50 } }],
+  ['JOB_NETWORK_ALLOW', '10.0.0.1, db.lan', { jobNetworkAllow: ['10.0.0.1', 'db.lan'] }],
+  ['EXECUTOR', 'docker', { executor: 'docker' }],
+])('%s=%s is read', (variable, value, read) => {
+  expect(readConfig({ ...least, [variable]: value })).toMatchObject(read)
 })
 
 test('all problems are reported at once, and no value of them', () => {

@@ -42,6 +42,23 @@ const actedUpon = new Set([
     'nix',
   ],
   ...['perl', 'perl6', 'python', 'r', 'rvm', 'rust', 'scala', 'smalltalk'],
+  ...[
+    'dart_task',
+    'elm_format',
+    'elm_test',
+    'gemfile',
+    'gobuild_args',
+    'hxml',
+    'sbt_args',
+    'solution',
+    'cran',
+    'r_build_args',
+    'r_check_args',
+    'bioc_packages',
+    'r_binary_packages',
+    'r_codehost_packages',
+    'r_packages',
+  ],
 ])
 
 function keysOf(type: ReturnType<typeof rootType>): string[] {
@@ -78,7 +95,15 @@ test.each([
   'composer_args',
 ])('the key %s is told, unless it is a default or empty', (key) => {
   const note = [expect.stringContaining(`The key "${key}" has no effect in this service: `)]
-  expect(effectNotes({ [key]: 'x' }, [])).toEqual(note)
-  expect(effectNotes({ [key]: 'x' }, [key])).toEqual([])
-  expect(effectNotes({ [key]: [] }, [])).toEqual([])
+  const onMachine = { inContainer: false }
+  expect(effectNotes({ [key]: 'x' }, [], onMachine)).toEqual(note)
+  expect(effectNotes({ [key]: 'x' }, [key], onMachine)).toEqual([])
+  expect(effectNotes({ [key]: [] }, [], onMachine)).toEqual([])
+})
+
+test('a container has the distribution that is asked for, and the rights of root', () => {
+  const config = { dist: 'jammy', sudo: true, group: 'edge' }
+  expect(effectNotes(config, [], { inContainer: true })).toEqual([
+    expect.stringContaining('The key "group" has no effect'),
+  ])
 })

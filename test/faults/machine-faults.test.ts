@@ -14,6 +14,7 @@ import { waitingReasons } from '../../src/http/views/waiting-reasons.ts'
 import { Postponed } from '../../src/queue/work.ts'
 import { type Executor, StartError } from '../../src/runner/executor.ts'
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
+import { defaultImageMap } from '../../src/script/images/image-map.ts'
 import { findJob } from '../../src/store/jobs/jobs.ts'
 import { partsOfLog } from '../../src/store/jobs/logs.ts'
 import { liveRunners, registerRunner } from '../../src/store/jobs/runners.ts'
@@ -59,6 +60,8 @@ describe('a machine whose disk is full', () => {
       machine: { os: 'linux', arch: 'amd64' },
       isAlone: () => true,
       losses: createLosses(),
+      images: defaultImageMap,
+      jobLimits: {},
     }
     const receive = () => Promise.reject(new Error('nobody delivers'))
     await runJobs.process({ job_id: id }, { ctx, receive, runner })

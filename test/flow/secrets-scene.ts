@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import type { JobSpec } from '../../src/runner/executor.ts'
+import { defaultImageMap } from '../../src/script/images/image-map.ts'
 import { encryptSecure } from '../../src/secrets/secure-value.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { runJobs } from '../../src/worker/processors/run-job.ts'
@@ -137,6 +138,8 @@ export async function secretsScene(
           machine: { os: 'linux', arch: 'amd64' },
           isAlone: () => true,
           losses: { others: async () => 0 },
+          images: defaultImageMap,
+          jobLimits: {},
           rest: { guard() {}, isResting: () => false, consider: async () => {} },
         },
       },

@@ -25,6 +25,7 @@ export function createFakeMachine({
   let read = 0
   let wake: (() => void) | undefined
   let end: Exit | undefined
+  let terminated = false
   let settle: ((exit: Exit) => void) | undefined
   const ended = new Promise<Exit>((resolve) => {
     settle = resolve
@@ -32,7 +33,7 @@ export function createFakeMachine({
   let answer: ((error?: Error) => void) | undefined
 
   function finish(exit: Exit): void {
-    end ??= exit
+    end ??= terminated ? { kind: 'killed' } : exit
     wake?.()
   }
 
@@ -55,6 +56,10 @@ export function createFakeMachine({
   const running: Running = {
     output: output(),
     wait: () => ended,
+    async terminate() {
+      done.push('terminate')
+      terminated = true
+    },
     async kill() {
       done.push('kill')
       lines.length = 0

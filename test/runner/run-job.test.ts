@@ -268,6 +268,136 @@ describe('a job that is ended', () => {
   })
 })
 
+describe('a job that has a grace time', () => {
+  const limits = { hard_seconds: 3600, silence_seconds: 600, log_bytes: 10_000, grace_seconds: 5 }
+  const canceled = { kind: 'canceled', reason: 'canceled by octavia' } as const
+  const wasCanceled = red('The job was canceled by octavia.')
+  const errored = { state: 'errored', reason: expect.any(String) as string }
+  const ended = ['kill', 'dispose', 'dispose']
+
+  test('tidies up when it is canceled, and shows what it prints', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, clock, text, isClosed } = begin(machine, { limits })
+    machine.print('working\r\n')
+    await settled()
+    abort(canceled)
+    await clock.pass(4000)
+    machine.print('tidied hunter2')
+    machine.exit(9)
+    expect(await outcome).toEqual({ state: 'canceled' })
+    expect(machine.done).toEqual(['start', 'started', 'terminate', 'dispose', 'dispose'])
+    expect(text()).toBe(`working\r\ntidied [secure]${wasCanceled}`)
+    expect(isClosed()).toBe(true)
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('is killed when that time has passed', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, clock, text } = begin(machine, { limits })
+    await settled()
+    abort(canceled)
+    await clock.pass(4999)
+    machine.print('not yet\r\n')
+    await settled()
+    expect(machine.done).toEqual(['start', 'started', 'terminate'])
+    await clock.pass(1)
+    expect(await outcome).toEqual({ state: 'canceled' })
+    expect(machine.done).toEqual(['start', 'started', 'terminate', ...ended])
+    expect(text()).toBe(`not yet\r\n${wasCanceled}`)
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('is killed then even if its log cannot be saved', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, clock } = begin(machine, {
+      limits: { ...limits, log_bytes: 100_000_000 },
+      sink: () => new Promise(() => {}),
+    })
+    for (let count = 0; count < 100; count++) machine.print('x'.repeat(70_000))
+    await settled()
+    abort(canceled)
+    await clock.pass(5000)
+    expect(machine.done).toContain('kill')
+    await clock.pass(30_000)
+    expect(await outcome).toEqual({ state: 'canceled' })
+  })
+
+  test('of 0 seconds is killed immediately', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort } = begin(machine, { limits: { ...limits, grace_seconds: 0 } })
+    await settled()
+    abort(canceled)
+    expect(await outcome).toEqual({ state: 'canceled' })
+    expect(machine.done).toEqual(['start', 'started', ...ended])
+  })
+
+  test.each([
+    ['too long a time', { ...limits, hard_seconds: 300 }, 300_000, 'The job ran for 5 minutes'],
+    ['too long a silence', limits, 600_000, 'The job printed nothing for 10 minutes'],
+  ])('tidies up after %s', async (_, limits, ms, reason) => {
+    const machine = createFakeMachine()
+    const { outcome, clock, text } = begin(machine, { limits })
+    await clock.pass(ms)
+    expect(machine.done).toEqual(['start', 'started', 'terminate'])
+    machine.print('tidied')
+    machine.exit(0)
+    expect(await outcome).toEqual(errored)
+    expect(text()).toMatch(/^tidied/)
+    expect(text()).toContain(reason)
+    expect(machine.done).not.toContain('kill')
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('keeps its first reason when another follows', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, clock, text } = begin(machine, { limits })
+    await clock.pass(600_000)
+    abort(canceled)
+    await clock.pass(4999)
+    expect(machine.done).toEqual(['start', 'started', 'terminate'])
+    await clock.pass(1)
+    expect(await outcome).toEqual(errored)
+    expect(text()).toContain('printed nothing')
+    expect(text()).not.toContain('canceled')
+  })
+
+  test('is killed immediately with too much output, also while it tidies up', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, text } = begin(machine, { limits })
+    await settled()
+    abort(canceled)
+    machine.print('x'.repeat(20_000))
+    expect(await outcome).toEqual({ state: 'canceled' })
+    expect(machine.done).toEqual(['start', 'started', 'terminate', ...ended])
+    expect(text()).toBe('x'.repeat(10_000 - fold.length) + wasCanceled)
+
+    const other = createFakeMachine()
+    const flood = begin(other, { limits })
+    other.print('x'.repeat(20_000))
+    expect(await flood.outcome).toEqual(errored)
+    expect(other.done).toEqual(['start', 'started', ...ended])
+  })
+
+  test.each([
+    [{ kind: 'taken' }, { again: 'taken' }, { again: 'taken' }],
+    [{ kind: 'shutdown' }, { again: 'its runner was stopped' }, errored],
+  ] as const)('has none for %j', async (reason, alone, afterSilence) => {
+    const machine = createFakeMachine()
+    const run = begin(machine, { limits })
+    await settled()
+    run.abort(reason)
+    expect(await run.outcome).toEqual(alone)
+    expect(machine.done).toEqual(['start', 'started', ...ended])
+
+    const silent = createFakeMachine()
+    const other = begin(silent, { limits })
+    await other.clock.pass(600_000)
+    other.abort(reason)
+    expect(await other.outcome).toEqual(afterSilence)
+    expect(silent.done).toEqual(['start', 'started', 'terminate', ...ended])
+  })
+})
+
 describe('a machine', () => {
   test('that the user is to blame for ends the job with its words', async () => {
     const machine = createFakeMachine({ up: false })

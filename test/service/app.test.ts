@@ -73,7 +73,7 @@ test('what a job asks for and this service lacks is said in its status, check, p
   const file = [
     ...['language: shell', 'git: {strategy: tarball}', 'services: redis', 'jobs:', '  include:'],
     ...['    - {os: osx, script: uname -s}', '    - {arch: ppc64le, script: uname -m}'],
-    ...['    - {language: r}', '    - {script: uname}'],
+    ...['    - {language: matlab}', '    - {script: uname}'],
   ]
   const sha = await host.commit(repository, { files: { '.service.yml': file.join('\n') } })
   await eventually(() => expect(toldOf(host, repository, sha).at(-1)).toMatch(/^(?:error|failure)/))
@@ -89,7 +89,7 @@ test('what a job asks for and this service lacks is said in its status, check, p
   const ppc =
     '.service.yml asks for "arch: ppc64le", and the runners of this service have linux on '
   const r =
-    'This version of the service has no default commands for r: add a script to .service.yml.'
+    'This version of the service has no default commands for matlab: add a script to .service.yml.'
   const effects = [
     'The key "git.strategy" has no effect in this service: the commit is always fetched with git.',
     'The key "services" has no effect in this service: no services are started.',

@@ -40,19 +40,19 @@ test('the schema is the one that is written down', async () => {
   const { db } = await emptyDatabase()
   await migrate(db, migrations)
   const shape = await shapeOf(db, 'public')
-  await expect(`${shape.join('\n')}\n`).toMatchFileSnapshot(path.join(folder, '0.1.0.shape'))
+  await expect(`${shape.join('\n')}\n`).toMatchFileSnapshot(path.join(folder, 'schema.shape'))
 })
 
 test.each([
-  ['before-0.1.0', []],
-  ['0.1.0', []],
+  ['before-0.1.0', ['0.2.0']],
+  ['0.1.0', ['0.2.0']],
 ])('a database of %s keeps its records', async (name, ran) => {
   const db = await releasedDatabase(name)
   const before = await rowsOf(db)
   expect(before['repositories']).toBe(4)
   expect(await migrate(db, migrations)).toEqual(ran)
   expect(await rowsOf(db)).toEqual(before)
-  expect(await recorded(db)).toEqual(['0.1.0'])
+  expect(await recorded(db)).toEqual(['0.1.0', '0.2.0'])
   const { db: made } = await emptyDatabase()
   await migrate(made, migrations)
   expect(await shapeOf(db, 'public')).toEqual(await shapeOf(made, 'public'))

@@ -22,16 +22,21 @@ import { paint } from '../terminal.ts'
 
 const sample = fileURLToPath(new URL('../../../demo/sample', import.meta.url))
 
+interface DemoOptions {
+  exit?: boolean
+  docker?: boolean
+}
+
 /** Shows a push and a pull request on an empty machine; everything is embedded, and removed at the end. */
-export async function demo({ exit = false }: { exit?: boolean }): Promise<void> {
+export async function demo({ exit = false, docker = false }: DemoOptions): Promise<void> {
   const stop = stopSignal(() => console.log('\nStopping …'))
   const dataDir = process.env.DATA_DIR?.trim()
   await endAs(stop, async () => {
     if (dataDir) {
       await refuseNonEmpty(dataDir)
-      return runDemo(dataDir, exit, stop)
+      return runDemo(dataDir, { exit, docker }, stop)
     }
-    return inTemporaryFolder('demo', (folder) => runDemo(dataIn(folder), exit, stop))
+    return inTemporaryFolder('demo', (folder) => runDemo(dataIn(folder), { exit, docker }, stop))
   })
 }
 
@@ -45,8 +50,13 @@ async function refuseNonEmpty(folder: string): Promise<void> {
   )
 }
 
-async function runDemo(folder: string, exit: boolean, stop: AbortSignal): Promise<number> {
-  const env = { LOG_LEVEL: 'error', ...process.env, DATA_DIR: folder }
+async function runDemo(
+  folder: string,
+  { exit, docker }: DemoOptions,
+  stop: AbortSignal,
+): Promise<number> {
+  const executor = docker ? { EXECUTOR: 'docker' } : {}
+  const env = { LOG_LEVEL: 'error', ...process.env, ...executor, DATA_DIR: folder }
   const config = readConfig(env)
   console.log(paint('bold', 'Starting PostgreSQL, queue, runner, API and pages …'))
   const orFreePort = !process.env.PORT?.trim()

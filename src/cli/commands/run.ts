@@ -1,6 +1,6 @@
 import { notify } from '../../codehost/local/hooks/notify.ts'
 import { addRepository } from '../../codehost/local/register.ts'
-import { type Config, readConfig } from '../../config/config.ts'
+import { type Config, engineOf, readConfig } from '../../config/config.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { adviceOn, otherBuildFile } from '../../domain/request/other-build-files.ts'
 import type { Request } from '../../domain/request/request.ts'
@@ -30,6 +30,7 @@ interface RunOptions {
   job?: string
   printScript?: boolean
   otherMachines?: string
+  docker?: boolean
 }
 
 /** Builds a repository once, through the same flow as on a server, in a temporary folder. */
@@ -58,7 +59,7 @@ async function runIn(
     return 2
   }
   console.error(paint('dim', `building the ${description} of ${visible(root)}`))
-  const config = settingsFor(dataIn(workspace), options.otherMachines)
+  const config = settingsFor(dataIn(workspace), options)
   const log = createLog(config)
   console.error(paint('dim', 'starting a service in a temporary folder'))
   const service = await startService({ ...config, roles: ['web', 'worker'] }, { log })
@@ -103,8 +104,8 @@ function startingText(selected: number, all: number): string {
 }
 
 /** One job at a time, so that logs do not mix; no data of an installation is used. */
-function settingsFor(dataDir: string, otherMachines = process.env.OTHER_MACHINES): Config {
-  const { LOG_LEVEL = 'error', LANGUAGE_VERSIONS = 'present' } = process.env
+function settingsFor(dataDir: string, { otherMachines, docker }: RunOptions): Config {
+  const { LOG_LEVEL = 'error', LANGUAGE_VERSIONS = 'present', OTHER_MACHINES } = process.env
   const { JOB_MINUTES, SILENCE_MINUTES, LOG_LIMIT, RUNNER_PATH, RUNNER_READ_ONLY } = process.env
   const pathVariable = RUNNER_PATH === undefined ? ('PATH' as const) : ('RUNNER_PATH' as const)
   const config = readConfig({
@@ -113,15 +114,23 @@ function settingsFor(dataDir: string, otherMachines = process.env.OTHER_MACHINES
     ...(RUNNER_READ_ONLY === undefined ? {} : { RUNNER_READ_ONLY }),
     LOG_LEVEL,
     LANGUAGE_VERSIONS,
-    OTHER_MACHINES: otherMachines,
+    OTHER_MACHINES: otherMachines ?? OTHER_MACHINES,
     JOB_MINUTES,
     SILENCE_MINUTES,
     LOG_LIMIT,
     DATA_DIR: dataDir,
     PORT: '0',
     RUNNER_SLOTS: '1',
+    ...engineOf(process.env),
+    ...(docker ? containerSettings(process.env) : {}),
   })
   return { ...config, pathVariable }
+}
+
+/** What of a service's settings counts for containers too. */
+function containerSettings({ IMAGES, CLONE_IMAGE, JOB_MEMORY, JOB_CPUS }: NodeJS.ProcessEnv) {
+  const limits = { IMAGES, CLONE_IMAGE, JOB_MEMORY, JOB_CPUS }
+  return { EXECUTOR: 'docker', ...limits }
 }
 
 /** Pushes the repository through the local code host, and returns its jobs; undefined without a build. */

@@ -123,6 +123,8 @@ export interface Job {
   canceled_by_stage: boolean
   /** The language version that the job ran with because the requested version was missing (D42). */
   found_version: string | null
+  /** The image of the container that it ran in; null without one. */
+  image: string | null
   /** The machine that the build file requests; null for each part that it leaves open (D52). */
   os: string | null
   arch: string | null

@@ -32,26 +32,14 @@ const effects: Readonly<Record<string, string>> = {
   vm: 'jobs get what the machine of the runner has',
   workspaces: 'no files are passed between jobs',
   ...ofLanguages(noCommands, [
-    ...[
-      'android',
-      'dart_task',
-      'elm_format',
-      'elm_test',
-      'gemfile',
-      'gimme_config',
-      'gobuild_args',
-    ],
-    ...['hxml', 'lein', 'neko', 'podfile', 'sbt_args', 'smalltalk_config', 'smalltalk_edge'],
-    ...['smalltalk_vm', 'solution', 'with_content_shell', 'xcode_destination', 'xcode_project'],
+    ...['android', 'gimme_config', 'lein', 'neko', 'podfile', 'smalltalk_config', 'smalltalk_edge'],
+    ...['smalltalk_vm', 'with_content_shell', 'xcode_destination', 'xcode_project'],
     ...['xcode_scheme', 'xcode_sdk', 'xcode_workspace', 'xctool_args', 'bioc', 'bioc_check'],
-    ...['bioc_required', 'bioc_use_devel', 'cran', 'disable_homebrew', 'latex', 'pandoc'],
-    ...['pandoc_version', 'r_build_args', 'r_check_args', 'r_check_revdep', 'remotes', 'repos'],
+    ...['bioc_required', 'bioc_use_devel', 'disable_homebrew', 'latex', 'pandoc'],
+    ...['pandoc_version', 'r_check_revdep', 'remotes', 'repos'],
     ...['warnings_are_errors'],
   ]),
-  ...ofLanguages(noPackages, [
-    ...['apt_packages', 'bioc_packages', 'brew_packages', 'composer_args', 'r_binary_packages'],
-    ...['r_codehost_packages', 'r_packages'],
-  ]),
+  ...ofLanguages(noPackages, ['apt_packages', 'brew_packages', 'composer_args']),
 }
 
 function ofLanguages(effect: string, keys: readonly string[]): Record<string, string> {
@@ -81,10 +69,18 @@ export function assumedOf({ origin }: Pick<Job, 'origin'>): readonly string[] {
   return origin.assumed ?? ['language', 'os', 'arch', 'dist']
 }
 
+/** Keys that choose the image of a container, or ask for what every job has there. */
+const effectiveInContainers = ['dist', 'sudo']
+
 /** A sentence for each key without effect that a job's file sets; assumed defaults are left out. */
-export function effectNotes(config: JobConfig, assumed: readonly string[]): string[] {
+export function effectNotes(
+  config: JobConfig,
+  assumed: readonly string[],
+  { inContainer }: { inContainer: boolean },
+): string[] {
+  const others = inContainer ? [...assumed, ...effectiveInContainers] : assumed
   return keysWithoutEffect(config)
-    .filter(({ key }) => !assumed.includes(key))
+    .filter(({ key }) => !others.includes(key))
     .map(({ key, effect }) => `The key "${key}" has no effect in this service: ${effect}.`)
 }
 

@@ -1,15 +1,22 @@
 // Messages about languages whose tools are missing on the machine of a job (D42).
 
-/** How requested versions are met: only by matching versions, or by any version present. */
-export type LanguageVersions = 'exact' | 'present'
+/**
+ * How requested versions are met: only by matching versions, by any version present, or by the image that
+ * was chosen for them, whose programs may name themselves otherwise.
+ */
+export type LanguageVersions = 'exact' | 'present' | 'image'
 
-/** The variable with the folders in which a job looks for programs: the service's own, or the caller's. */
-export type PathVariable = 'RUNNER_PATH' | 'PATH'
+/**
+ * The setting that decides which programs a job finds: the folders of the service or of the caller, or the
+ * images of containers.
+ */
+export type PathVariable = 'RUNNER_PATH' | 'PATH' | 'IMAGES'
 
 const remedies: Readonly<Record<PathVariable, string>> = {
   RUNNER_PATH:
     'Install it on the machine of the runner, in a folder of RUNNER_PATH that jobs can read',
   PATH: 'Install it in a folder of your PATH that jobs can enter',
+  IMAGES: 'Name an image that has it in the setting IMAGES, install it in before_install',
 }
 
 export function missingTool(language: string, tool: string, variable: PathVariable): string {
@@ -61,9 +68,10 @@ export function versionNotLookedUp(asked: string): string {
 
 /** Languages whose jobs run only the commands of their build file, and are errored without a `script`. */
 export const languagesWithoutCommands: readonly string[] = [
-  ...['android', 'clojure', 'crystal', 'csharp', 'd', 'dart', 'elixir', 'elm', 'erlang', 'groovy'],
-  ...['hack', 'haskell', 'haxe', 'julia', 'matlab', 'nix', 'objective-c', 'perl', 'perl6', 'r'],
-  ...['scala', 'smalltalk'],
+  'android',
+  'matlab',
+  'objective-c',
+  'smalltalk',
 ]
 
 /** Why a job of a language that does not exist needs a `script`. */

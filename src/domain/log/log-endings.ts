@@ -119,6 +119,12 @@ export function ranOutOfMemory(bytes?: number): string {
   return closing(`The job needed more memory than its limit${limit} and was ended.`)
 }
 
+/** For a job that went on after one of its processes was ended for want of memory. */
+export function mayHaveRunOutOfMemory(bytes?: number): string {
+  const limit = bytes === undefined ? '' : ` (limit: ${counted(bytes, 'byte')})`
+  return `A process of this job was probably ended because memory ran out${limit}.`
+}
+
 export function wasKilled(signal: string, code: number): string {
   return closing(
     `The job was ended by ${signal} (exit code ${code}) before it finished.`,

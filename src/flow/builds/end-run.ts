@@ -10,6 +10,8 @@ import { deriveBuild } from './derive-build.ts'
 export interface Found {
   /** The version of its language, if not the requested version. */
   found_version?: string | null
+  /** The image of its container. */
+  image?: string | null | undefined
   /** Why the run ended without a result. */
   reason?: string | null
 }

@@ -16,14 +16,19 @@ export async function finishJob(
   ctx: Context,
   run: Run,
   state: FinalState,
-  { found_version = null, reason = null }: Found = {},
+  { found_version = null, image = null, reason = null }: Found = {},
 ): Promise<Job | undefined> {
   const job = await transact(ctx, async (tx) => {
     // Without the lock, two last jobs finishing at once could each see the other as running.
     const build = await lockBuildOfJob(tx.db, run.job_id)
     return (
       build &&
-      endRun(tx, build, run, { state, found_version, reason: state === 'errored' ? reason : null })
+      endRun(tx, build, run, {
+        state,
+        found_version,
+        image,
+        reason: state === 'errored' ? reason : null,
+      })
     )
   })
   if (job) ctx.log.info({ job_id: job.id, state }, 'job ended')

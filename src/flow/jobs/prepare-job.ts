@@ -6,6 +6,7 @@ import { followsLost } from '../../domain/log/log-endings.ts'
 import { slugOf } from '../../domain/repository.ts'
 import { readCheckout } from '../../script/checkout.ts'
 import { compileScript } from '../../script/compile.ts'
+import type { ScriptInput } from '../../script/input.ts'
 import type { JobToRun } from '../../store/jobs/jobs-to-run.ts'
 import { isAboutWholeFile } from '../build-file/whole-file-messages.ts'
 import type { Context } from '../context.ts'
@@ -35,6 +36,7 @@ interface JobLimits {
   hard_seconds: number
   silence_seconds: number
   log_bytes: number
+  grace_seconds: number
 }
 
 const inputName = 'repository'
@@ -84,8 +86,7 @@ export function prepareJob(
     source: source.kind === 'url' ? source : { input: inputName, origin: source.origin },
     notes: notesOf(run),
     assumed: assumedOf(job),
-    versions: ctx.config.languageVersions,
-    path_variable: ctx.config.pathVariable,
+    ...toolsOf(ctx.config),
     app_host: new URL(ctx.config.publicUrl).host,
     ...secrets,
     config: job.config,
@@ -103,15 +104,25 @@ export function prepareJob(
   }
 }
 
+function toolsOf({
+  executor,
+  languageVersions,
+  pathVariable,
+}: Context['config']): Pick<ScriptInput, 'versions' | 'path_variable'> {
+  if (executor === 'docker') return { versions: 'image', path_variable: 'IMAGES' }
+  return { versions: languageVersions, path_variable: pathVariable }
+}
+
 /** The repository's time limits, else the installation's (RN-04). */
 function limitsOf(
-  { jobMinutes, silenceMinutes, logLimit }: Context['config'],
+  { jobMinutes, silenceMinutes, logLimit, cancelGraceSeconds }: Context['config'],
   { timeout_hard_limit, timeout_log_silence }: JobToRun['settings'],
 ): JobLimits {
   return {
     hard_seconds: (timeout_hard_limit ?? jobMinutes) * 60,
     silence_seconds: (timeout_log_silence ?? silenceMinutes) * 60,
     log_bytes: logLimit,
+    grace_seconds: cancelGraceSeconds,
   }
 }
 

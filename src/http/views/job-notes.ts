@@ -6,16 +6,16 @@ import { askedVersion, chooseLanguage } from '../../script/language/choose-langu
 
 type Noted = Pick<
   Job,
-  'config' | 'origin' | 'os' | 'arch' | 'unmet' | 'found_version' | 'found_machine'
+  'config' | 'origin' | 'os' | 'arch' | 'unmet' | 'found_version' | 'found_machine' | 'image'
 >
 
 /** Notes on a job's settings that are not carried out as written, a sentence each (D42, D52). */
 export function jobNotes(job: Noted): string[] {
-  const { config, unmet, found_version, found_machine } = job
+  const { config, unmet, found_version, found_machine, image } = job
   return [
     ...(unmet === null ? [] : [machineNote(job, unmet, found_machine)]),
     ...(found_version === null ? [] : [versionNote(config, found_version)]),
-    ...effectNotes(config, assumedOf(job)),
+    ...effectNotes(config, assumedOf(job), { inContainer: image !== null }),
   ]
 }
 

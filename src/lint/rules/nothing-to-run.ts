@@ -1,6 +1,7 @@
 import { type Config, isBlank } from '../../buildfile/expand/values.ts'
 import { isMap } from '../../domain/config/config-value.ts'
 import { languagesWithoutCommands } from '../../domain/job/language-tools.ts'
+import type { LintContext } from '../context/context.ts'
 import { allSections, phases } from '../context/sections.ts'
 import { quote } from '../quote.ts'
 import type { Advice, LintRule } from './rule.ts'
@@ -12,7 +13,7 @@ export const nothingToRun: LintRule = {
   why:
     'Some languages know how their projects are tested. The languages `generic` and `shell` do not: ' +
     'a job that has nothing to run passes without having tested anything. A job of `python` fails, and one ' +
-    'of a language without default commands in this service, such as `scala` or `elixir`, ends with an error.',
+    'of a language without default commands in this service, such as `matlab` or `smalltalk`, ends with an error.',
   examples: [
     {
       source: 'language: shell\n',
@@ -27,9 +28,9 @@ export const nothingToRun: LintRule = {
       ],
     },
     {
-      source: 'language: elixir\ninstall: mix deps.get\n',
+      source: 'language: smalltalk\ninstall: make image\n',
       messages: [
-        'there is nothing to run, since the language "elixir" has no default commands in this service: ' +
+        'there is nothing to run, since the language "smalltalk" has no default commands in this service: ' +
           'add "script"',
       ],
     },
@@ -44,6 +45,7 @@ export const nothingToRun: LintRule = {
   *check({ once, plan }) {
     // Most files have no such language, so their jobs need not be made.
     if (!once(allSections).some(({ config }) => isIdleLanguage(config.language))) return
+    if (once(hasScripts)) return
     for (const { config, origin } of plan().jobs) {
       const { language } = config
       if (!isIdle(config)) continue
@@ -55,6 +57,12 @@ export const nothingToRun: LintRule = {
       yield { message, ...(entry === undefined ? atTop : { path: ['jobs', 'include', entry - 1] }) }
     }
   },
+}
+
+/** Whether every job has a script, its own or that of the root. */
+function hasScripts({ config: root, once }: LintContext): boolean {
+  if (isBlank(root.script)) return false
+  return once(allSections).every(({ config }) => !('script' in config) || !isBlank(config.script))
 }
 
 /** Position of the file's language. */

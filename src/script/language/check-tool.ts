@@ -62,11 +62,12 @@ function otherwise({ versions, path_variable }: Pick<Wanted, 'versions' | 'path_
     ...[mark, `__service_say yellow ${sentence(otherVersion, '$__service_first_version')}`],
     '__service_tool=$__service_first',
   ]
-  return [
-    'if [[ ! $__service_tool ]]; then',
-    ...(versions === 'exact' ? [`__service_lacks ${missing}`] : run),
-    'fi',
-  ]
+  const choices = {
+    exact: [`__service_lacks ${missing}`],
+    present: run,
+    image: ['__service_tool=$__service_first'],
+  }
+  return ['if [[ ! $__service_tool ]]; then', ...choices[versions], 'fi']
 }
 
 /** A sentence as a word of bash, with values that only bash knows. */

@@ -6,8 +6,9 @@ import {
 } from '../../domain/job/language-tools.ts'
 import { firstText } from '../first-text.ts'
 import { say } from '../steps.ts'
-import { generic, type Language, languages } from './language-defaults.ts'
+import { generic, languages } from './language-defaults.ts'
 import { languageTool } from './language-tools.ts'
+import type { Language } from './language.ts'
 
 export interface ChosenLanguage extends Language {
   name: string

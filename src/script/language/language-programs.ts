@@ -47,21 +47,23 @@ const java: LanguageTool = {
   asdf: 'java',
 }
 
-/** Tools by language; the compilers of C are named by the build file. */
+const node: LanguageTool = {
+  program: 'node',
+  names: ['node', 'nodejs'],
+  places: [
+    '"${NVM_DIR:-$HOME/.nvm}"/versions/node/*/bin/node',
+    '"$VOLTA_HOME"/tools/image/node/*/bin/node',
+    '"$ASDF_DATA_DIR"/installs/nodejs/*/bin/node',
+  ],
+  tells: ['--version'],
+  key: 'node_js',
+  asdf: 'nodejs|node',
+  files: ['.nvmrc', '.node-version'],
+}
+
+/** Tools by language; the compilers of C and D are named by the build file. */
 export const languagePrograms: Programs = {
-  node_js: {
-    program: 'node',
-    names: ['node', 'nodejs'],
-    places: [
-      '"${NVM_DIR:-$HOME/.nvm}"/versions/node/*/bin/node',
-      '"$VOLTA_HOME"/tools/image/node/*/bin/node',
-      '"$ASDF_DATA_DIR"/installs/nodejs/*/bin/node',
-    ],
-    tells: ['--version'],
-    key: 'node_js',
-    asdf: 'nodejs|node',
-    files: ['.nvmrc', '.node-version'],
-  },
+  node_js: node,
   python: {
     program: 'python',
     names: ['python', 'python3', 'python[23].[0-9]', 'python3.[0-9][0-9]'],
@@ -119,7 +121,12 @@ export const languagePrograms: Programs = {
   ),
   perl: plain('perl', '-v', 'perl'),
   perl6: { ...plain('raku', '--version', 'perl6'), names: ['raku', 'perl6'] },
-  elixir: { ...plain('elixir', '--short-version', 'elixir'), besides: ['mix'] },
+  elixir: {
+    ...plain('elixir', '', 'elixir'),
+    // Older releases print only the version of Erlang first, and have no option for theirs alone.
+    tells: ['-e', 'IO.puts System.version'],
+    besides: ['mix'],
+  },
   erlang: {
     ...plain('erl', '-version', 'otp_release'),
     tells: ['-noshell', '-eval', erlangRelease],
@@ -137,7 +144,9 @@ export const languagePrograms: Programs = {
   crystal: plain('crystal', '--version', 'crystal'),
   csharp: plain('mono', '--version', 'mono'),
   dotnet: { ...plain('dotnet', '--version', 'dotnet'), asdf: 'dotnet(-core)?' },
-  elm: plain('elm', '--version', 'elm'),
+  // Its default commands install Elm itself with npm.
+  elm: node,
   haxe: plain('haxe', '--version', 'haxe'),
   hack: plain('hhvm', '--version', 'hhvm'),
+  nix: plain('nix-build', '--version', 'nix'),
 }

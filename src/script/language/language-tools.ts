@@ -1,10 +1,14 @@
 import type { JobConfig } from '../../domain/job/job.ts'
 import { firstText } from '../first-text.ts'
+import { compilerOfD, usesDotnet } from './compiled-languages.ts'
 import { type LanguageTool, languagePrograms } from './language-programs.ts'
 
 /** A compiler is requested by its name, which may contain a version. */
 function compiler(byDefault: string, config: JobConfig): LanguageTool {
-  const program = firstText(config.compiler) ?? byDefault
+  return compilerNamed(firstText(config.compiler) ?? byDefault)
+}
+
+function compilerNamed(program: string): LanguageTool {
   return {
     program,
     names: [program.replaceAll(/[\\*?[\]]/g, '\\$&')],
@@ -17,8 +21,8 @@ function compiler(byDefault: string, config: JobConfig): LanguageTool {
 export function languageTool(language: string, config: JobConfig): LanguageTool | undefined {
   if (language === 'c') return compiler('gcc', config)
   if (language === 'cpp') return compiler('g++', compilerOfCpp(config))
-  if (language === 'csharp' && firstText(config.dotnet) !== undefined)
-    return languagePrograms.dotnet
+  if (language === 'd') return compilerNamed(compilerOfD(config).DC)
+  if (language === 'csharp' && usesDotnet(config)) return languagePrograms.dotnet
   return Object.hasOwn(languagePrograms, language) ? languagePrograms[language] : undefined
 }
 
@@ -33,6 +37,7 @@ function compilerOfCpp(config: JobConfig): JobConfig {
 const untold: Readonly<Record<string, string>> = {
   d: 'd',
   elixir: 'otp_release',
+  elm: 'elm',
   smalltalk: 'smalltalk',
 }
 
@@ -40,6 +45,8 @@ const untold: Readonly<Record<string, string>> = {
 export function uncheckedVersion(language: string, config: JobConfig): string | undefined {
   const key = Object.hasOwn(untold, language) ? untold[language] : undefined
   const asked = key === undefined ? undefined : firstText(config[key])
+  // The default commands install the requested version.
+  if (language === 'elm' && firstText(config.install) === undefined) return undefined
   return asked === undefined ? undefined : `${key}: ${asked}`
 }
 
@@ -48,5 +55,12 @@ export function allLanguageTools(): [language: string, tool: LanguageTool][] {
   const others = Object.entries(languagePrograms).filter(
     ([, tool], index, all) => all.findIndex((each) => each[1] === tool) === index,
   )
-  return [...others, ['c', compiler('gcc', {})], ['cpp', compiler('g++', {})]]
+  const compilers = { c: 'gcc', cpp: 'g++', d: 'dmd' }
+  return [
+    ...others,
+    ...Object.entries(compilers).map(([language, name]): [string, LanguageTool] => [
+      language,
+      compilerNamed(name),
+    ]),
+  ]
 }

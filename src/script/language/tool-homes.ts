@@ -5,11 +5,33 @@ import { bash, quote } from '../shell/bash.ts'
 
 /**
  * Program text that sets up additional needs of a language's jobs: a virtual environment for Python, a
- * place below GOPATH for Go.
+ * place below GOPATH for Go, a place for the packages of Haxe, Perl and R.
  */
-export function toolHomes(language: string, { config, repository, source }: ScriptInput): string {
-  if (language === 'python') return python(config)
-  return language === 'go' ? go(importPath(config, repository.slug, source)) : ''
+export function toolHomes(language: string, input: ScriptInput): string {
+  const { config, repository, source } = input
+  if (language === 'go') return go(importPath(config, repository.slug, source))
+  return language === 'python' ? python(config) : (homes[language] ?? '')
+}
+
+/** Where there is Gradle, nothing draws on the terminal. */
+const jvm = bash`
+if [[ -f build.gradle || -f build.gradle.kts ]]; then export TERM=dumb; fi`
+
+const homes: Readonly<Partial<Record<string, string>>> = {
+  java: jvm,
+  groovy: jvm,
+  scala: jvm,
+  node_js: bash`export PATH="./node_modules/.bin:$PATH"`,
+  // cpanm installs there where it cannot write to the folders of Perl.
+  perl: bash`export PERL5LIB="$HOME/perl5/lib/perl5$\{PERL5LIB:+:$PERL5LIB}" PATH="$HOME/perl5/bin:$PATH"`,
+  // Without it, haxelib asks where to install.
+  haxe: bash`
+export HAXELIB_PATH="$\{HAXELIB_PATH:-$HOME/haxelib}"
+builtin command -p mkdir -p "$HAXELIB_PATH"`,
+  // R ignores a folder that does not exist.
+  r: bash`
+export R_LIBS_USER="$\{R_LIBS_USER:-$HOME/R/Library}"
+builtin command -p mkdir -p "$R_LIBS_USER"`,
 }
 
 /** Credentials in npm's settings: for a registry, or in an address. */

@@ -114,6 +114,8 @@ __service_exit() {
       before_cache | after_*) end=$\{__service_result:-86} ;;
       *) if [[ $code == 0 && $__service_result == 1 ]]; then end=1; fi ;;
     esac
+    # A job that was sent TERM has no result, whatever it was doing.
+    if [[ $__service_terminated ]]; then end=143; fi
   fi
   if [[ $__service_theirs ]]; then (builtin eval "$__service_theirs" && builtin exit "$end"); fi
   if [[ $__service_agent ]]; then builtin kill "$__service_agent" 2>/dev/null; fi
@@ -122,7 +124,7 @@ __service_exit() {
     builtin printf ${printfFormat(exitedWith('%s'))} "$end"
   else
     # A signal may be what ends it. The runner learns that, and writes the last line.
-    if [[ $code == 0 ]]; then colour=yellow with=; fi
+    if [[ $code == 0 || $__service_terminated ]]; then colour=yellow with=; fi
     __service_say $colour "The command \"$__service_shown\" ${endedShell('$with', '$__service_phase')}"
   fi
   builtin exit "$end"

@@ -6,19 +6,21 @@ import type { Config } from '../../config/config.ts'
 import { waitsForIsolation } from '../../domain/job/isolation.ts'
 import { connectQueues } from '../../queue/connection.ts'
 import { openQueues } from '../../queue/queue.ts'
+import type { Executor } from '../../runner/executor.ts'
 import { countDeliveries } from '../../store/deliveries/listed-deliveries.ts'
 import { liveRunners } from '../../store/jobs/runners.ts'
 import { holdsJobs } from '../holds-jobs.ts'
 import { localDatabase } from '../local/local-database.ts'
 import { hookNotice } from '../local/local-notices.ts'
+import { openExecutor, readImages } from '../open/open-executor.ts'
 import { openStore, type Store } from '../open/open-store.ts'
-import { processExecutor } from '../open/process-executor.ts'
 import { withRegisteredApp } from '../registration/registered-app.ts'
 import { reportNotices } from '../report-notices.ts'
 import { examineAdmins } from './examine-admins.ts'
 import { examineApp } from './examine-app.ts'
 import { examineCoverage } from './examine-coverage.ts'
 import { examineLanguages } from './examine-languages.ts'
+import { examineNetwork } from './examine-network.ts'
 import { examineSecrets } from './examine-secrets.ts'
 import type { Examined } from './examined.ts'
 
@@ -124,7 +126,7 @@ async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examine
 
 async function* examineExecutor(config: Config): AsyncGenerator<Examined> {
   // Not closed: a service that runs at the same time uses the same folder.
-  const executor = processExecutor(config, { runnerId: `examination-${process.pid}` })
+  const executor = openExecutor(config, { runnerId: `examination-${process.pid}` })
   const probe = await executor.probe()
   const { ok, says, warnings, isolation } = probe
   const subject = 'executor'
@@ -134,9 +136,17 @@ async function* examineExecutor(config: Config): AsyncGenerator<Examined> {
   }
   const held = holdsJobs(config, probe) ? [waitsForIsolation] : []
   const remedy = [...held, ...warnings].join('; ')
-  const isGood = isolation === 'sandbox' && remedy === ''
+  const isGood = (isolation === 'sandbox' || isolation === 'container') && remedy === ''
   yield { subject, verdict: isGood ? 'ok' : 'warning', found: says, ...(remedy ? { remedy } : {}) }
-  yield await examineLanguages(executor)
+  if (config.executor === 'docker') yield* examineContainers(config, executor)
+  else yield await examineLanguages(executor)
+}
+
+async function* examineContainers(config: Config, executor: Executor): AsyncGenerator<Examined> {
+  const read = await attempt('images', async () => readImages(config))
+  if ('failed' in read) yield read.failed
+  yield await examineNetwork(executor)
+  await executor.close()
 }
 
 async function examineRunners({ db }: Store): Promise<Examined> {

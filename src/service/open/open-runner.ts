@@ -5,14 +5,14 @@ import { waitsForIsolation } from '../../domain/job/isolation.ts'
 import { machineOf } from '../../domain/job/machine.ts'
 import type { Context } from '../../flow/context.ts'
 import { reclaimOwnJobs } from '../../flow/jobs/reclaim-jobs.ts'
-import type { Probe } from '../../runner/executor.ts'
+import type { JobSpec, Probe } from '../../runner/executor.ts'
 import { beat, liveRunners, markStopped, registerRunner } from '../../store/jobs/runners.ts'
 import { createLosses } from '../../worker/losses.ts'
 import type { RunnerTools } from '../../worker/processor.ts'
 import { createRest } from '../../worker/rest.ts'
 import { holdsJobs } from '../holds-jobs.ts'
 import { readVersion } from '../version.ts'
-import { processExecutor } from './process-executor.ts'
+import { openExecutor, readImages } from './open-executor.ts'
 import { runnerId } from './runner-id.ts'
 
 export interface OpenRunner {
@@ -38,7 +38,8 @@ export function warnIfJobsWait(
 export async function openRunner(ctx: Context, config: Config): Promise<OpenRunner> {
   const id = await runnerId(config.dataDir)
   const machine = machineOf(process.platform, process.arch)
-  const executor = processExecutor(config, { runnerId: id, log: ctx.log })
+  const images = readImages(config)
+  const executor = openExecutor(config, { runnerId: id, log: ctx.log })
   const probe = await executor.probe()
   if (!probe.ok) throw new SetupError(`jobs cannot be run on this machine: ${probe.says}`)
   for (const warning of probe.warnings) ctx.log.warn(warning)
@@ -73,6 +74,8 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
     tools: {
       id,
       executor,
+      images,
+      jobLimits: jobLimitsOf(config),
       machine,
       version: readVersion(),
       rest,
@@ -89,5 +92,13 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
       })
       await executor.close()
     },
+  }
+}
+
+function jobLimitsOf({ jobPids, jobMemory, jobCpus }: Config): JobSpec['limits'] {
+  return {
+    processes: jobPids,
+    ...(jobMemory === undefined ? {} : { memory_bytes: jobMemory }),
+    ...(jobCpus === undefined ? {} : { cpus: jobCpus }),
   }
 }

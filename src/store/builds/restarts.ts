@@ -33,6 +33,7 @@ export async function restartJobs(
       canceled_by_id: null,
       cancel_reason: null,
       found_version: null,
+      image: null,
       unmet: null,
       unmet_since: null,
       found_machine: null,

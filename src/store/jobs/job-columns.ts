@@ -25,6 +25,7 @@ export const bareColumns = [
   'unlucky_since',
   'canceled_by_stage',
   'found_version',
+  'image',
   'os',
   'arch',
   'unmet',

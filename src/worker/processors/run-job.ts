@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CloneSource, CodehostError } from '../../codehost/codehost.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { assumedOf } from '../../domain/job/keys-without-effect.ts'
 import type { Loss } from '../../domain/job/loss.ts'
 import type { Context } from '../../flow/context.ts'
 import { findPlace } from '../../flow/jobs/choose-runner.ts'
@@ -15,6 +16,8 @@ import { Postponed } from '../../queue/work.ts'
 import type { JobSpec } from '../../runner/executor.ts'
 import { type JobOutcome, runJob } from '../../runner/run-job.ts'
 import { type Again, stopped, taken } from '../../runner/verdict.ts'
+import { checkoutFolder } from '../../script/checkout.ts'
+import { imageRequest } from '../../script/images/choose-image.ts'
 import { findJobToRun, type JobToRun } from '../../store/jobs/jobs-to-run.ts'
 import { isUnreachable } from '../../store/sql/unreachable.ts'
 import type { Losses } from '../losses.ts'
@@ -129,7 +132,7 @@ async function runClaimed(
     return await runJob(
       runner.executor,
       {
-        spec: specOf(job, run, prepared),
+        spec: specOf(runner, job, run, prepared),
         secrets: prepared.secrets,
         mask_nonce: prepared.mask_nonce,
         limits: prepared.limits,
@@ -148,10 +151,12 @@ async function runClaimed(
 }
 
 function specOf(
+  { images, jobLimits }: RunnerTools,
   job: Job,
   run: Run,
-  { clone, script, ssh_key, inputs, limits }: PreparedJob,
+  { clone, script, ssh_key, inputs, limits, slug }: PreparedJob,
 ): JobSpec {
+  const image = imageRequest(job.config, { slug, assumed: assumedOf(job), map: images })
   const key = ssh_key === null ? {} : { ssh_key }
   return {
     job_id: job.id,
@@ -161,9 +166,10 @@ function specOf(
       { name: 'job', script, ...key },
     ],
     inputs,
-    limits: {},
+    image: { ...image, checkout: checkoutFolder(slug) },
+    limits: jobLimits,
     network: true,
-    deadline_seconds: limits.hard_seconds + 300,
+    deadline_seconds: limits.hard_seconds + limits.grace_seconds + 300,
   }
 }
 

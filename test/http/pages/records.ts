@@ -194,6 +194,7 @@ export function jobRecord(changes: Partial<Job> = {}): Job {
     unlucky_since: null,
     canceled_by_stage: false,
     found_version: null,
+    image: null,
     os: null,
     arch: null,
     unmet: null,

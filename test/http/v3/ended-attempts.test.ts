@@ -6,6 +6,7 @@ import type { User } from '../../../src/domain/owner.ts'
 import { claimJob } from '../../../src/flow/jobs/claim-job.ts'
 import { resetJob } from '../../../src/flow/jobs/reset-job.ts'
 import { createServer } from '../../../src/http/server.ts'
+import { defaultImageMap } from '../../../src/script/images/image-map.ts'
 import { runJobs } from '../../../src/worker/processors/run-job.ts'
 import { watchClaim } from '../../../src/worker/watch-claim.ts'
 import { createFakeMachine, type FakeMachine } from '../../runner/fake-executor.ts'
@@ -58,6 +59,8 @@ async function run({ id }: Pick<Job, 'id'>): Promise<void> {
     stopping: new AbortController().signal,
     isAlone: () => true,
     losses: { others: async () => 0 },
+    images: defaultImageMap,
+    jobLimits: {},
     rest: { guard() {}, isResting: () => false, consider: async () => {} },
   }
   const receive = () => Promise.reject(new Error('nobody delivers'))

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect } from 'vitest'
@@ -29,7 +29,8 @@ async function open({ level, output }: Kind): Promise<Tried> {
   return {
     executor,
     probe: await executor.probe(),
-    folder,
+    account: 'ci',
+    leftovers: () => readdir(folder),
     kills_everything: level !== 'none' || asRoot,
     adds: ['SERVICE_RUN', ...(output === 'terminal' ? [] : ['FORCE_COLOR', 'CLICOLOR_FORCE'])],
   }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { CodehostError } from '../../../src/codehost/codehost.ts'
+import { defaultImageMap } from '../../../src/script/images/image-map.ts'
 import { findJob } from '../../../src/store/jobs/jobs.ts'
 import type { Tools } from '../../../src/worker/processor.ts'
 import { runJobs } from '../../../src/worker/processors/run-job.ts'
@@ -31,6 +32,8 @@ beforeEach(() => {
       machine: { os: 'linux', arch: 'amd64' },
       isAlone: () => true,
       losses: { others: async () => 0 },
+      images: defaultImageMap,
+      jobLimits: {},
       rest: { guard() {}, isResting: () => false, consider: async () => {} },
     },
   }

@@ -61,6 +61,11 @@ export function JobHeader({ now, commit, job, stage, ...props }: JobHeaderProps)
           {origins[job.origin.kind]}
           {job.origin.line !== null && `, line ${job.origin.line}`}
         </Fact>
+        {job.image !== null && (
+          <Fact name="Image">
+            <bdi>{visible(job.image)}</bdi>
+          </Fact>
+        )}
         <Fact name="Took">
           <Duration seconds={secondsOf(job, now)} />
         </Fact>

@@ -54,7 +54,7 @@ const types: Readonly<Record<string, JsonSchema>> = {
     name description message queue vm_size vcs_id codehost_language src avatar_url email content
     compare_url feedback_url source key branch pull_request_title pull_request_mergeable
     branch_name base_commit head_commit yaml_config category action problem inactive_reason
-    start_at reason cancel_reason lost_reason
+    start_at reason cancel_reason lost_reason image
   `,
   ),
   ...each(

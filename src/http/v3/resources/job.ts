@@ -98,7 +98,7 @@ export const job = resourceOf<JobModel>()({
       'queue_position',
     ],
   },
-  includable: ['config', 'log_complete', 'notes'],
+  includable: ['config', 'image', 'log_complete', 'notes'],
   values: {
     started_at: each(({ started_at }) => time(started_at)),
     finished_at: each(({ finished_at }) => time(finished_at)),

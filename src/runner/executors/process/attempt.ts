@@ -12,7 +12,7 @@ export function isAttempt(run_id: string): boolean {
 
 /** Runs a small program exactly the way a job would be run. Returns the problem found, if any. */
 export async function tryOut(
-  { terminal }: Way,
+  { terminal }: Pick<Way, 'terminal'>,
   start: (spec: JobSpec, signal: AbortSignal) => Promise<Running>,
 ): Promise<string | undefined> {
   const script = terminal ? 'test -t 1 && exit 7' : 'exit 7'

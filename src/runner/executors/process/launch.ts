@@ -62,7 +62,8 @@ export function programCommand(script: string): string {
   return `"$BASH" --noprofile --norc -c ${quote(evaluated)} bash ${quote(script)}`
 }
 
-const evaluated = `if ! { __service_program=$(<"$1"); } 2>/dev/null || [[ ! $__service_program ]]; then
+// TERM goes to all processes of a job: its shell first lets the command in the foreground tidy up.
+const evaluated = `trap '__service_terminated=1; builtin exit 143' TERM; if ! { __service_program=$(<"$1"); } 2>/dev/null || [[ ! $__service_program ]]; then
   echo 'The program of the job cannot be read.'
   exit 2
 fi
@@ -74,15 +75,10 @@ $__service_program"`
  * job's own shell must not be the first one, because `kill -9 $$` would have no effect there.
  */
 function launcher(way: Way, launch: Launch): string {
-  const { script } = seenBy(way, launch)
-  // Programs that isolate the job are looked up in system folders only; the job's own lines search more.
-  const program = programCommand(script)
-  const PATH = `PATH=${quote(launch.tools.path)}`
-  const inTerminal = `stty cols 160 rows 50 2>/dev/null; ${PATH} exec ${program}`
   const keepsKey = launch.ssh_key === undefined ? '' : '|| [ "$fd" -eq 4 ] '
   const run = way.terminal
-    ? `script -qfec ${quote(inTerminal)} /dev/null`
-    : `${PATH} ${program} </dev/null 2>&1`
+    ? `script -qfec ${quote(inTerminal(way, launch))} /dev/null`
+    : `${program(way, launch)} </dev/null 2>&1`
   return [
     'printf up >&3',
     // Closes descriptor 3 and the descriptors that the service itself inherited.
@@ -93,9 +89,29 @@ function launcher(way: Way, launch: Launch): string {
     'ulimit -n 4096 2>/dev/null',
     ...(limitsProcesses(way) ? [`ulimit -u ${launch.processes} 2>/dev/null`] : []),
     'cd "$HOME" || exit 2',
+    // It may get the TERM that is meant for the job; other than an ignored signal, this is not inherited.
+    'trap : TERM',
     run,
     'exit $?',
   ].join('\n')
+}
+
+function inTerminal(way: Way, launch: Launch): string {
+  return `stty cols 160 rows 50 2>/dev/null; ${program(way, launch, 'exec ')}`
+}
+
+/** Programs that isolate the job are looked up in system folders only; the job's own lines search more. */
+function program(way: Way, launch: Launch, exec = ''): string {
+  const { script } = seenBy(way, launch)
+  return `PATH=${quote(launch.tools.path)} ${exec}${programCommand(script)}`
+}
+
+/** Whether a command line is of the launcher: such processes end once the shell of the job has ended. */
+export function isOfLauncher(way: Way, launch: Launch): (command: readonly string[]) => boolean {
+  const outer = launcher(way, launch)
+  const terminal = inTerminal(way, launch)
+  // Those around the outermost shell name it at their end; `script` names its log last.
+  return (command) => command.at(-1) === outer || command.at(-2) === terminal
 }
 
 /** The limit counts per user namespace; without one it would count all processes of the service's user. */

@@ -42,6 +42,46 @@ async function killAllOf(user: JobUser): Promise<boolean> {
   return code !== null
 }
 
+/**
+ * Sends TERM once to each process that matches or descends from the group's leader, apart from those whose
+ * command line is spared. False when there is none yet. Other than `killAll`, it leaves alone what starts
+ * later: a job that tidies up starts processes.
+ */
+export function terminateAll(
+  trace: Trace & { group: number },
+  spares: (command: readonly string[]) => boolean,
+): boolean {
+  const seen = new Map<number, number | undefined>()
+  const found = new Set<number>()
+  // Again for what was started meanwhile: reading about all processes takes much longer than listing them.
+  for (let sweep = 0; sweep < mostSweeps; sweep++) {
+    const fresh = allProcesses().filter((pid) => !seen.has(pid))
+    if (fresh.length === 0) break
+    for (const pid of fresh) seen.set(pid, statOf(pid)?.parent)
+    for (const pid of fresh) {
+      if (seen.get(pid) === undefined || pid === process.pid) continue
+      const isOfRun = descends(pid, trace.group, seen) || matches(pid, trace)
+      if (isOfRun && !spares(commandOf(pid))) found.add(pid)
+    }
+  }
+  // Without /proc only the group can be found, with the shell of the launcher, which goes on.
+  if (seen.size === 0) return signal(-trace.group, 'SIGTERM')
+  for (const pid of found) signal(pid, 'SIGTERM')
+  return found.size > 0
+}
+
+/** In a pid namespace all processes descend from its first one, also those whose parents have ended. */
+function descends(
+  pid: number,
+  from: number,
+  parents: ReadonlyMap<number, number | undefined>,
+): boolean {
+  for (let at: number | undefined = pid; at !== undefined; at = parents.get(at)) {
+    if (at === from) return true
+  }
+  return false
+}
+
 const mostSweeps = 100
 
 /** Stops all matching processes, so that they can neither start others nor fight back. Returns their ids. */
@@ -75,9 +115,9 @@ function matching(trace: Trace): number[] {
 }
 
 function matches(pid: number, { group, user, mark }: Trace): boolean {
-  const found = groupOf(pid)
+  const found = statOf(pid)
   if (found === undefined) return false
-  if (found === group) return true
+  if (found.group === group) return true
   if (user && usersOf(pid).includes(user.uid)) return true
   return mark !== undefined && markOf(pid) === mark
 }
@@ -94,15 +134,17 @@ function allProcesses(): number[] {
   }
 }
 
-/** Undefined also for a zombie, unless only its first thread has ended. */
-function groupOf(pid: number): number | undefined {
+/** Parent and process group. Undefined also for a zombie, unless only its first thread has ended. */
+function statOf(pid: number): { parent: number; group: number } | undefined {
   const stat = textOf(pid, 'stat')
   // The second field is a name, which may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [state, , group] = fields
+  const [state, parent, group] = fields
   const threads = Number(fields[17])
   const isOver = (state === 'Z' && threads <= 1) || state === 'X'
-  return group === undefined || isOver ? undefined : Number(group)
+  return group === undefined || isOver
+    ? undefined
+    : { parent: Number(parent), group: Number(group) }
 }
 
 /** Real, effective, saved and file system user, which differ for set-uid programs. */
@@ -117,9 +159,13 @@ function markOf(pid: number): string | undefined {
   return entries.find((entry) => entry.startsWith(`${markName}=`))?.slice(markName.length + 1)
 }
 
-function textOf(pid: number, file: string): string {
+function commandOf(pid: number): string[] {
+  return textOf(pid, 'cmdline', 'utf8').split('\0').slice(0, -1)
+}
+
+function textOf(pid: number, file: string, encoding: BufferEncoding = 'latin1'): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1')
+    return readFileSync(`/proc/${pid}/${file}`, encoding)
   } catch {
     return ''
   }
@@ -133,10 +179,11 @@ function groupIsEmpty(group: number): boolean {
   }
 }
 
-function signal(pid: number, name: 'SIGKILL' | 'SIGSTOP'): void {
+/** False when the process ended in the meantime. */
+function signal(pid: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGTERM'): boolean {
   try {
-    process.kill(pid, name)
+    return process.kill(pid, name)
   } catch {
-    // The process ended in the meantime.
+    return false
   }
 }

@@ -1,19 +1,19 @@
 import { constants } from 'node:os'
 import { noRoomCode, refusedCode } from '../../../script/clone-codes.ts'
 import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
+import { createOutput } from '../output.ts'
 import { bringInputs, removeInputs } from './inputs.ts'
 import { coveredAt, type Launch } from './launch.ts'
 import type { Way } from './level.ts'
 import { managerSecrets } from './manager-secrets.ts'
 import { checkUnmoved, type Hidden } from './masked-paths.ts'
-import { createOutput } from './output.ts'
 import { type StepEnd, type StepProcess, startStep } from './step-process.ts'
 import { noTools, type Tools } from './tools.ts'
 import { removeScript, stepFolder, type Workspace, writeScript } from './workspace.ts'
 
 const mostProcesses = 1024
 
-export type ProcessRun = Pick<Running, 'output' | 'wait' | 'kill'>
+export type ProcessRun = Pick<Running, 'output' | 'wait' | 'terminate' | 'kill'>
 
 /** The service's own log, reduced to the method that an executor needs. */
 export interface RunLog {
@@ -35,8 +35,8 @@ export async function startRun(
   signal: AbortSignal,
 ): Promise<ProcessRun> {
   const output = createOutput()
-  const killing = new AbortController()
-  const killed = () => killing.signal.aborted
+  const ending = new AbortController()
+  const isEnding = () => ending.signal.aborted
   let current: StepProcess | undefined
 
   async function clear(step: StepProcess): Promise<void> {
@@ -83,13 +83,13 @@ export async function startRun(
   async function finish(step: Step, running: StepProcess): Promise<Exit> {
     current = running
     output.add(running.output)
-    if (killed()) await clear(running)
+    if (isEnding()) await clear(running)
     const end = await running.ended
     await clear(running)
     await output.drain(running.output)
     current = undefined
     await tidy(step)
-    return killed() ? { kind: 'killed' } : exitOf(way, step, end)
+    return isEnding() ? { kind: 'killed' } : exitOf(way, step, end)
   }
 
   /** If a job's own commands leave files that cannot be removed, the machine is not to blame. */
@@ -111,22 +111,26 @@ export async function startRun(
     let exit = await finish(firstStep, first)
     for (const step of otherSteps) {
       if (exit.kind !== 'exited' || exit.code !== 0) return exit
-      exit = await finish(step, await begin(step, killing.signal))
+      exit = await finish(step, await begin(step, ending.signal))
     }
     return exit
   }
 
   const over = follow()
     .catch((error: Error): Exit =>
-      killed() ? { kind: 'killed' } : { kind: 'lost', why: error.message },
+      isEnding() ? { kind: 'killed' } : { kind: 'lost', why: error.message },
     )
     .finally(() => output.end())
 
   return {
     output: output.bytes,
     wait: () => over,
+    async terminate() {
+      ending.abort()
+      await current?.terminate()
+    },
     async kill() {
-      killing.abort()
+      ending.abort()
       output.drop()
       if (current) await clear(current)
       await over

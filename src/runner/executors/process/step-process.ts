@@ -4,11 +4,12 @@ import { chown, rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import path from 'node:path'
 import type { Duplex, Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { jobEnvironment, bareEnvironment } from './environment.ts'
 import type { JobUser } from './job-user.ts'
-import { type Launch, launchCommand, seenBy } from './launch.ts'
+import { isOfLauncher, type Launch, launchCommand, seenBy } from './launch.ts'
 import type { Way } from './level.ts'
-import { killAll, type Trace } from './processes.ts'
+import { killAll, terminateAll, type Trace } from './processes.ts'
 import { startFailure, runProgram } from './program.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -25,11 +26,14 @@ export interface StepProcess {
   readonly ended: Promise<StepEnd>
   /** What bubblewrap, unshare or the system printed, for the operator. */
   complaint(): string
+  /** Sends TERM to the processes of the step, apart from those that started its shell. */
+  terminate(): Promise<void>
   /** Kills all processes that the step has started, even after its end; false when one survives. */
   clear(): Promise<boolean>
 }
 
 const longestComplaint = 1000
+const interval = 10
 
 export async function startStep(way: Way, launch: Launch): Promise<StepProcess> {
   const { workspace } = launch
@@ -64,11 +68,20 @@ export async function startStep(way: Way, launch: Launch): Promise<StepProcess> 
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
 
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
+
   return {
     output: pipe?.readable ?? readableOf(child.stdout),
     up: Promise.race([firstByte(readableOf(child.stdio[3])), failed.then(() => false)]),
     ended: Promise.race([exited, failed.then(() => ({ code: null, signal: null }))]),
     complaint: () => said.trim().slice(0, longestComplaint) || `${command} ended at once`,
+    async terminate() {
+      const { pid } = child
+      if (pid === undefined) return
+      const trace = traceOf(way, launch, pid)
+      // The shell of the step may not have started yet.
+      while (!isOver() && !terminateAll(trace, isOfLauncher(way, launch))) await pause(interval)
+    },
     clear: async () => child.pid === undefined || killAll(traceOf(way, launch, child.pid)),
   }
 }
@@ -110,7 +123,7 @@ function handOver(descriptor: unknown, ssh_key: string): void {
 }
 
 /** In namespaces, all processes of a step die with the first process, which is in our process group. */
-function traceOf({ level }: Way, { workspace }: Launch, group: number): Trace {
+function traceOf({ level }: Way, { workspace }: Launch, group: number): Trace & { group: number } {
   const { user, name } = workspace
   return level === 'none' ? { group, user, mark: name } : { group, user }
 }

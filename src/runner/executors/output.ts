@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -8,6 +9,8 @@ const drainTick = 100
 export interface Output {
   readonly bytes: AsyncIterable<Uint8Array>
   add(step: Readable): void
+  /** Adds a text of our own; the promise settles when more can be added. */
+  write(text: string): Promise<void>
   /**
    * Waits until all output of an ended step has been read. An escaped process may hold a pipe open for
    * ever, so this waits at most two seconds, not counting the time that our own reader takes.
@@ -38,6 +41,11 @@ export function createOutput(): Output {
       // A terminal that closes causes an error; nothing is left to read then.
       step.on('error', () => step.destroy())
       if (!dropped) step.pipe(joined, { end: false })
+    },
+
+    async write(text) {
+      if (dropped || joined.write(text)) return
+      await Promise.race([once(joined, 'drain'), once(joined, 'close')])
     },
 
     async drain(step) {

@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Container, ContainerCreateOptions, ContainerInspectInfo } from 'dockerode'
+import { type Engine, reasonOf, statusOf, unless } from './engine.ts'
+
+/** How a container ended. `lost`: its code is unknown, because it or the engine went away. */
+export type ContainerEnd =
+  | { kind: 'exited'; code: number; out_of_memory: boolean }
+  | { kind: 'lost'; why: string }
+
+/** A started container. Its output must be read or destroyed. */
+export interface Started {
+  container: Container
+  /** What it prints, as its terminal shows it. */
+  output: Readable
+  /** Settles after the output has ended or was destroyed. Never rejects. */
+  ended: Promise<ContainerEnd>
+}
+
+export interface Archive {
+  /** A folder of the container. */
+  folder: string
+  /** A tar archive, whose numeric owners and modes are kept. */
+  bytes: Readable | Buffer
+}
+
+/**
+ * Creates and starts a container, with the archives in it. All output arrives, since the engine is asked for
+ * it before the start. Rejects as the engine does, and leaves no container behind then.
+ */
+export async function startContainer(
+  engine: Engine,
+  options: ContainerCreateOptions,
+  archives: readonly Archive[],
+  signal: AbortSignal,
+): Promise<Started> {
+  const container = await engine.createContainer(options)
+  try {
+    for (const { folder, bytes } of archives) {
+      signal.throwIfAborted()
+      await putArchive(container, folder, bytes)
+    }
+    const output = await attach(container)
+    // Asked for before the start: later, a container that is already over would never answer.
+    const waiting = container.wait({ condition: 'next-exit' })
+    waiting.catch(() => {})
+    signal.throwIfAborted()
+    await container.start()
+    return { container, output, ended: endOf(engine, container, output, waiting) }
+  } catch (error) {
+    await removeContainer(container)
+    throw error
+  }
+}
+
+/** Rejects also where the archive cannot be read, which would leave the engine waiting. */
+async function putArchive(
+  container: Container,
+  folder: string,
+  bytes: Archive['bytes'],
+): Promise<void> {
+  const put = container.putArchive(bytes, { path: folder })
+  if (Buffer.isBuffer(bytes)) return void (await put)
+  const unreadable = once(bytes, 'error').then(([error]) => Promise.reject(error as Error))
+  await Promise.race([put, unreadable])
+}
+
+/** Options as a query: as a body, some engines would write them into the terminal of the job. */
+async function attach(container: Container): Promise<Readable> {
+  const asked = { _query: { stream: true, stdout: true, stderr: true }, _body: {} }
+  return (await container.attach(asked as object)) as unknown as Readable
+}
+
+const lookEvery = 30_000
+
+/** The engine's answer counts only if it is there after the output: a dead engine never gives one. */
+async function endOf(
+  engine: Engine,
+  container: Container,
+  output: Readable,
+  waiting: Promise<unknown>,
+): Promise<ContainerEnd> {
+  const looking = new AbortController()
+  void watch(container, output, looking.signal)
+  const read = Promise.race([once(output, 'end'), once(output, 'close')]).catch(() => {})
+  try {
+    await read
+    await Promise.race([waiting, unreachable(engine, looking.signal)])
+    const { State: state } = await container.inspect()
+    if (state.Running || state.FinishedAt.startsWith('0001')) {
+      return { kind: 'lost', why: 'the engine lost the output of its container' }
+    }
+    return { kind: 'exited', code: state.ExitCode, out_of_memory: await ranOut(container, state) }
+  } catch (error) {
+    const gone = statusOf(error) === 404 ? 'its container was removed' : reasonOf(error)
+    return { kind: 'lost', why: `the engine of its machine failed: ${gone}` }
+  } finally {
+    looking.abort()
+  }
+}
+
+/** Engines may note only later that memory was short. */
+async function ranOut(
+  container: Container,
+  state: ContainerInspectInfo['State'],
+): Promise<boolean> {
+  if (state.OOMKilled || state.ExitCode !== 137) return state.OOMKilled
+  await pause(100)
+  return (await container.inspect()).State.OOMKilled
+}
+
+/** Rejects when the engine no longer answers. */
+async function unreachable(engine: Engine, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await engine.ping()
+    await pause(1000, undefined, { signal, ref: false }).catch(() => {})
+  }
+}
+
+/** Ends the output of a container that has ended without a word, as over a connection that was cut. */
+async function watch(container: Container, output: Readable, signal: AbortSignal): Promise<void> {
+  let misses = 0
+  while (!signal.aborted) {
+    await pause(lookEvery, undefined, { signal, ref: false }).catch(() => {})
+    if (signal.aborted) return
+    const runs = await container.inspect().then(
+      ({ State }) => State.Running,
+      () => false,
+    )
+    misses = runs ? 0 : misses + 1
+    if (misses > 1 && !output.isPaused()) output.destroy()
+  }
+}
+
+const patience = 20_000
+
+/** Kills a container and waits until nothing of it runs. Its output must be destroyed before. */
+export async function killContainer(container: Container): Promise<void> {
+  for (const until = Date.now() + patience; ;) {
+    await unless([404, 409], container.kill())
+    const state = await container.inspect().then(
+      ({ State }) => State,
+      (error: unknown) => (statusOf(error) === 404 ? undefined : Promise.reject(error as Error)),
+    )
+    if (!state?.Running) return
+    if (Date.now() > until) throw new Error(`container ${container.id} cannot be killed`)
+    await pause(50)
+  }
+}
+
+/** Removes a container with its anonymous volumes, in whatever state it is. */
+export async function removeContainer(container: Container): Promise<void> {
+  // 409: another call removes it at this moment.
+  await unless([404, 409], container.remove({ force: true, v: true }))
+}
+
+/** Sends TERM to every process of a container, while a signal by the engine would reach its shell alone. */
+export async function signalAll(container: Container): Promise<void> {
+  const Cmd = ['bash', '--noprofile', '--norc', '-c', 'kill -TERM -1']
+  try {
+    const sent = await container.exec({ Cmd, User: '0:0' })
+    await sent.start({ Detach: true })
+  } catch {
+    // The container has ended, or its engine is gone.
+  }
+}

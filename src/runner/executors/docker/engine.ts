@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import type Docker from 'dockerode'
+import type { Environment } from '../../../config/config.ts'
+
+export type Engine = Docker
+
+const require = createRequire(import.meta.url)
+
+/**
+ * Connects to the engine that the `docker` command would use: by `DOCKER_HOST` and its relatives, the
+ * current context, the system's socket, or the socket of a rootless engine. Nothing is sent yet. Paths carry no
+ * version, since an engine refuses those that are too old or too new for it.
+ */
+export function openEngine(env: Environment): Engine {
+  // Loaded only here, since it would slow down starts that have no use for it.
+  const Client = require('dockerode') as typeof Docker
+  const host = env['DOCKER_HOST'] ?? contextHost(env) ?? rootlessHost(env)
+  if (host?.startsWith('unix://')) return new Client({ socketPath: host.slice('unix://'.length) })
+  if (host === undefined || host === env['DOCKER_HOST']) return new Client()
+  const { protocol, hostname, port } = new URL(host)
+  if (protocol !== 'tcp:')
+    throw new Error(`the Docker context has ${host}: set DOCKER_HOST instead`)
+  return new Client({ protocol: 'http', host: hostname, port: Number(port || 2375) })
+}
+
+const systemSocket = '/var/run/docker.sock'
+
+function rootlessHost(env: Environment): string | undefined {
+  const socket = path.join(env['XDG_RUNTIME_DIR'] ?? '/nowhere', 'docker.sock')
+  return !existsSync(systemSocket) && existsSync(socket) ? `unix://${socket}` : undefined
+}
+
+function contextHost(env: Environment): string | undefined {
+  const folder = dockerFolder(env)
+  const name =
+    env['DOCKER_CONTEXT'] ?? textOf(readJson(path.join(folder, 'config.json')), 'currentContext')
+  if (name === undefined || name === 'default') return undefined
+  const id = createHash('sha256').update(name).digest('hex')
+  const meta = readJson(path.join(folder, 'contexts/meta', id, 'meta.json'))
+  const endpoints = isRecord(meta) ? meta['Endpoints'] : undefined
+  return textOf(isRecord(endpoints) ? endpoints['docker'] : undefined, 'Host')
+}
+
+/** The folder of the `docker` command's own settings. */
+export function dockerFolder(env: Environment): string {
+  return env['DOCKER_CONFIG'] ?? path.join(homedir(), '.docker')
+}
+
+/** The content of a JSON file; undefined if there is none that can be read. */
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function textOf(value: unknown, key: string): string | undefined {
+  const found = isRecord(value) ? value[key] : undefined
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+/** The HTTP status of the engine's refusal; undefined if the engine did not answer. */
+export function statusOf(error: unknown): number | undefined {
+  return isRecord(error) && typeof error['statusCode'] === 'number'
+    ? error['statusCode']
+    : undefined
+}
+
+/** What the engine said, in one line. */
+export function reasonOf(error: unknown): string {
+  const said = textOf(isRecord(error) ? error['json'] : undefined, 'message')
+  const text = said ?? (error instanceof Error ? error.message : String(error))
+  return text
+    .replace(/^\(HTTP code \d+\) [^-]*- /, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** Ignores refusals with these statuses: what was asked for is the case already. */
+export async function unless(statuses: readonly number[], asked: Promise<unknown>): Promise<void> {
+  try {
+    await asked
+  } catch (error) {
+    const status = statusOf(error)
+    if (status === undefined || !statuses.includes(status)) throw error
+  }
+}

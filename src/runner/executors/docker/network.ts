@@ -1,0 +1,176 @@
+import type { Container } from 'dockerode'
+import { quote } from '../../../script/shell/bash.ts'
+import { startContainer, removeContainer } from './container.ts'
+import { type Engine, statusOf } from './engine.ts'
+import { labels } from './launch.ts'
+
+/**
+ * The network of all jobs of a runner: their containers do not reach each other in it. One for all, since
+ * engines have addresses for some thirty networks only.
+ */
+export async function openNetwork(engine: Engine, runner: string): Promise<string> {
+  const name = `build-service-${runner}`
+  try {
+    await engine.createNetwork({
+      Name: name,
+      CheckDuplicate: true,
+      Driver: 'bridge',
+      Labels: { [labels.runner]: runner },
+      Options: { 'com.docker.network.bridge.enable_icc': 'false' },
+    })
+  } catch (error) {
+    if (statusOf(error) !== 409) throw error
+  }
+  return name
+}
+
+/** Private addresses of a machine's link, among them the one that tells cloud machines their credentials. */
+const linkLocal = '169.254.0.0/16'
+
+export interface Guarded {
+  image: string
+  network: string
+  labels: Record<string, string>
+  hostname: string
+  /** Addresses and networks, as `10.0.0.1` or `10.0.0.0/8`. */
+  refused: readonly string[]
+  allowed: readonly string[]
+}
+
+/**
+ * Starts the container whose network a job joins. It holds nothing else, so that a job that ends or is killed
+ * cuts no one's network. It first refuses the ways to the machine's own addresses, which no rule
+ * of the machine's firewall needs to know then.
+ */
+export async function openGuard(
+  engine: Engine,
+  { image, network, labels: mark, hostname, refused, allowed }: Guarded,
+  signal: AbortSignal,
+): Promise<Container> {
+  const blocked = [linkLocal, ...refused].filter((each) => !allowed.includes(each))
+  const { container, output } = await startContainer(
+    engine,
+    {
+      Image: image,
+      Entrypoint: ['bash', '--noprofile', '--norc', '-c'],
+      Cmd: [guardProgram(blocked, allowed)],
+      User: '0:0',
+      Tty: true,
+      Hostname: hostname,
+      Labels: mark,
+      HostConfig: {
+        Init: true,
+        NetworkMode: network,
+        LogConfig: { Type: 'none', Config: {} },
+        Memory: 64 * 1024 ** 2,
+        PidsLimit: 16,
+        CapDrop: ['ALL'],
+        CapAdd: ['NET_ADMIN'],
+        SecurityOpt: ['no-new-privileges'],
+      },
+    },
+    [],
+    signal,
+  )
+  try {
+    const said = await firstLine(output, signal)
+    if (said === 'ready') return container
+    throw new Error(`the network of a job could not be guarded: ${said || 'its container ended'}`)
+  } catch (error) {
+    await removeContainer(container)
+    throw error
+  } finally {
+    output.destroy()
+  }
+}
+
+async function firstLine(output: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+  let text = ''
+  for await (const bytes of output) {
+    signal.throwIfAborted()
+    text += Buffer.from(bytes).toString()
+    const end = text.indexOf('\n')
+    if (end !== -1) return text.slice(0, end).trim()
+  }
+  return text.trim()
+}
+
+function guardProgram(refused: readonly string[], allowed: readonly string[]): string {
+  // First those that are allowed: no way leads through a gateway that is refused already.
+  const routes = [
+    ...allowed.map((each) => `allow ${each}`),
+    ...refused.map((each) => `refuse ${each}`),
+  ]
+  return [
+    `perl -e ${quote(addRoutes)} ${routes.map(quote).join(' ')} || exit 1`,
+    'echo ready',
+    'exec sleep infinity >/dev/null 2>&1',
+  ].join('\n')
+}
+
+/**
+ * Adds routes by the system call, since images have perl, as a part of git, but no `ip`. A struct rtentry of
+ * 64-bit Linux; 0x890B is SIOCADDRT, the flags are UP 1, GATEWAY 2, HOST 4, REJECT 0x200. A more
+ * precise route wins, so an allowed address within a refused network is reached.
+ */
+const addRoutes = `
+use strict; use Socket;
+socket(my $socket, PF_INET, SOCK_DGRAM, 0) or die "no socket: $!\\n";
+open(my $table, "<", "/proc/net/route") or die "no routes: $!\\n";
+my ($gateway) = map { (split)[2] } grep { (split)[1] eq "00000000" } <$table>;
+defined $gateway or die "no gateway\n";
+sub address { pack("S n a4 x8", AF_INET, 0, $_[0]) }
+for (@ARGV) {
+  my ($verb, $to) = split / /;
+  my ($host, $bits) = split m{/}, $to;
+  $bits = 32 unless defined $bits;
+  my $by = $verb eq "refuse" ? pack("x4") : pack("L", hex $gateway);
+  next if $verb eq "allow" && inet_aton($host) eq $by;
+  my $mask = $bits ? pack("N", 0xffffffff << (32 - $bits) & 0xffffffff) : pack("N", 0);
+  my $target = inet_aton($host) & $mask;
+  my $flags = 1 | ($bits == 32 ? 4 : 0) | ($verb eq "refuse" ? 0x200 : 2);
+  my $route = pack("x8 a16 a16 a16 S x62", address($target), address($by), address($mask), $flags);
+  ioctl($socket, 0x890B, $route) or $!{EEXIST} or die "$to: $!\\n";
+}`
+
+/**
+ * The engine's machine's own IPv4 addresses, as a container in its network sees them. Those of the loopback
+ * are none: a job's own loopback stands before them.
+ */
+export async function machineAddresses(
+  engine: Engine,
+  image: string,
+  mark: Record<string, string>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { container, output, ended } = await startContainer(
+    engine,
+    {
+      Image: image,
+      Entrypoint: ['cat'],
+      Cmd: ['/proc/net/fib_trie'],
+      User: '65534:65534',
+      Tty: true,
+      Labels: mark,
+      HostConfig: {
+        NetworkMode: 'host',
+        LogConfig: { Type: 'none', Config: {} },
+        CapDrop: ['ALL'],
+        SecurityOpt: ['no-new-privileges'],
+      },
+    },
+    [],
+    signal,
+  )
+  try {
+    let text = ''
+    for await (const bytes of output) text += Buffer.from(bytes as Uint8Array).toString()
+    await ended
+    const local = text.matchAll(/\|-- (\d+\.\d+\.\d+\.\d+)\s+\/32 host LOCAL/g)
+    const found = [...new Set([...local].map(([, address = '']) => address))]
+    return found.filter((address) => !address.startsWith('127.'))
+  } finally {
+    output.destroy()
+    await removeContainer(container)
+  }
+}

@@ -1,0 +1,207 @@
+import type { Container } from 'dockerode'
+import { inColour } from '../../../domain/log/log-colours.ts'
+import { mayHaveRunOutOfMemory } from '../../../domain/log/log-endings.ts'
+import { noRoomCode, refusedCode } from '../../../script/clone-codes.ts'
+import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
+import { createOutput } from '../output.ts'
+import type { Owner } from './archive.ts'
+import {
+  type ContainerEnd,
+  killContainer,
+  removeContainer,
+  signalAll,
+  type Started,
+  startContainer,
+} from './container.ts'
+import { type Engine, reasonOf, unless } from './engine.ts'
+import type { Images } from './images.ts'
+import { findImage } from './job-image.ts'
+import { type ContainerLimits, inputRoot, labelsOf, stepContainer } from './launch.ts'
+import { copyInputs, filesOf } from './step-files.ts'
+
+/** Where the runs of an executor take place. */
+export interface Site {
+  engine: Engine
+  images: Images
+  runner: string
+  cloneImage: string
+  user: Owner
+  limits: ContainerLimits
+  network: string
+  /** A folder of this machine for what is copied into containers. */
+  workDir: string
+  /** Starts the container whose network a job joins. */
+  guard(spec: JobSpec, signal: AbortSignal): Promise<Container>
+}
+
+export interface DockerRun extends Omit<Running, 'dispose'> {
+  /** Removes all that the run has made, after `kill()`. Rejects if something could not be removed. */
+  remove(): Promise<void>
+}
+
+/** Starts the first step, then the others in turn. Throws the same errors as an executor's `start`. */
+export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): Promise<DockerRun> {
+  const { engine, images, user } = site
+  const labels = labelsOf({ runner: site.runner, job: spec.job_id, run: spec.run_id })
+  const limits = limitsOf(site, spec)
+  const output = createOutput()
+  const killing = new AbortController()
+  const made: Container[] = []
+  let ending: 'killed' | 'terminated' | undefined
+  let guarding: Promise<Container> | undefined
+  let current: Started | undefined
+  let image: string | undefined
+
+  const [firstStep, ...otherSteps] = spec.steps
+  const begun = await beginFirst()
+  const over = follow()
+    .catch((error: unknown): Exit =>
+      ending ? { kind: 'killed' } : { kind: 'lost', why: reasonOf(error) },
+    )
+    .finally(() => output.end())
+
+  async function beginFirst(): Promise<{ first: Started; volume: string }> {
+    let volume: string | undefined
+    try {
+      await images.have(site.cloneImage, 'missing', { signal })
+      volume = (await engine.createVolume({ Labels: labels })).name
+      signal.throwIfAborted()
+      const first = await begin(firstStep, site.cloneImage, { volume, until: signal })
+      if (otherSteps.length > 0) void guard(killing.signal)
+      return { first, volume }
+    } catch (error) {
+      await clear(volume)
+      signal.throwIfAborted()
+      if (error instanceof StartError) throw error
+      throw new StartError('machine', reasonOf(error), { cause: error })
+    }
+  }
+
+  /** Starts while the commit is fetched, which takes longer. */
+  function guard(until: AbortSignal): Promise<Container> {
+    guarding ??= site.guard(spec, until)
+    guarding.catch(() => {})
+    return guarding
+  }
+
+  async function networkOf({ name }: Step, until: AbortSignal): Promise<string> {
+    if (!spec.network) return 'none'
+    return name === 'clone' ? site.network : `container:${(await guard(until)).id}`
+  }
+
+  async function begin(
+    step: Step,
+    image: string,
+    { volume, until }: { volume: string; until: AbortSignal },
+  ): Promise<Started> {
+    const network = await networkOf(step, until)
+    const hasInputs = step.name === 'clone' && spec.inputs.length > 0
+    const inputs = hasInputs ? await copyInputs(spec.inputs, site, until) : undefined
+    try {
+      const started = await startContainer(
+        engine,
+        stepContainer({
+          image,
+          labels,
+          user,
+          limits,
+          network,
+          volume,
+          hasKey: step.ssh_key !== undefined,
+          input: inputs && inputRoot,
+          deadline_seconds: spec.deadline_seconds,
+        }),
+        [await filesOf(step, user, step === firstStep), ...(inputs ? [inputs.archive] : [])],
+        until,
+      )
+      made.push(started.container)
+      return started
+    } finally {
+      await inputs?.remove()
+    }
+  }
+
+  async function follow(): Promise<Exit> {
+    const { first, volume } = begun
+    let exit = await finish(firstStep, first)
+    for (const step of otherSteps) {
+      if (exit.kind !== 'exited' || exit.code !== 0) return exit
+      const place = { cloned: first.container, images, output, signal: killing.signal }
+      const found = spec.image
+        ? await findImage(spec.image, place)
+        : { id: site.cloneImage, name: site.cloneImage }
+      if ('exit' in found) return found.exit
+      image = found.name
+      exit = await finish(step, await begin(step, found.id, { volume, until: killing.signal }))
+    }
+    return exit
+  }
+
+  async function finish(step: Step, started: Started): Promise<Exit> {
+    current = started
+    output.add(started.output)
+    if (ending === 'killed') await stop(started)
+    if (ending === 'terminated') await signalAll(started.container)
+    const end = await started.ended
+    await output.drain(started.output)
+    current = undefined
+    if (ending) return { kind: 'killed' }
+    const exit = exitOf(step, end)
+    if (exit.kind === 'exited' && end.kind === 'exited' && end.out_of_memory) {
+      const text = inColour('yellow', mayHaveRunOutOfMemory(limits.memory_bytes))
+      await output.write(`\r\n${text}\r\n`)
+    }
+    return exit
+  }
+
+  async function clear(volume: string | undefined): Promise<void> {
+    for (const container of made.toReversed()) await removeContainer(container)
+    const guard = await guarding?.catch(() => undefined)
+    if (guard) await removeContainer(guard)
+    if (volume !== undefined) await unless([404], engine.getVolume(volume).remove())
+  }
+
+  return {
+    output: output.bytes,
+    image: () => image,
+    wait: () => over,
+    async terminate() {
+      ending ??= 'terminated'
+      if (current) await signalAll(current.container)
+    },
+    async kill() {
+      ending = 'killed'
+      killing.abort(new Error('the job was killed'))
+      output.drop()
+      if (current) await stop(current).catch(() => {})
+      await over
+    },
+    remove: () => clear(begun.volume),
+  }
+}
+
+/** A container whose output is not read could not be killed, so the output goes first. */
+async function stop({ container, output: unread }: Started): Promise<void> {
+  unread.destroy()
+  await killContainer(container)
+}
+
+function limitsOf({ limits }: Site, { limits: own }: JobSpec): ContainerLimits {
+  return {
+    memory_bytes: own.memory_bytes ?? limits.memory_bytes,
+    cpus: own.cpus ?? limits.cpus,
+    processes: own.processes ?? limits.processes,
+  }
+}
+
+function exitOf({ name }: Step, end: ContainerEnd): Exit {
+  if (end.kind === 'lost') {
+    return { kind: 'lost', why: end.why, ...(name === 'job' && { running: true }) }
+  }
+  if (name === 'clone' && end.code === noRoomCode) {
+    return { kind: 'lost', why: 'the disk of its machine is full' }
+  }
+  if (name === 'clone' && end.code === refusedCode) return { kind: 'refused' }
+  if (end.out_of_memory && end.code === 137) return { kind: 'out_of_memory' }
+  return { kind: 'exited', code: end.code }
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { type Config, engineOf, type Environment, readConfig } from '../../config/config.ts'
+import { SetupError } from '../../domain/errors.ts'
+import type { Executor } from '../../runner/executor.ts'
+import { createDockerExecutor } from '../../runner/executors/docker/executor.ts'
+import {
+  createProcessExecutor,
+  type ProcessOptions,
+} from '../../runner/executors/process/executor.ts'
+import { defaultImageMap, type ImageMap, readImageMap } from '../../script/images/image-map.ts'
+import { embeddedFolder, socketFolder, stopAbandoned } from '../../store/embedded/server.ts'
+import { runnerId } from './runner-id.ts'
+
+type InstallationSettings = Pick<Config, 'dataDir' | 'privateKeyPath'> &
+  Partial<Pick<Config, 'runnerPath' | 'runnerReadOnly'>>
+
+/** The executor of an installation: works in its data folder, and hides its secrets from jobs. */
+export function processExecutor(
+  { dataDir, privateKeyPath, runnerPath, runnerReadOnly }: InstallationSettings,
+  options: Omit<ProcessOptions, 'workDir' | 'hidden' | 'tools'>,
+): Executor {
+  return createProcessExecutor({
+    ...options,
+    tools: { path: runnerPath, readOnly: runnerReadOnly },
+    workDir: path.join(dataDir, 'work'),
+    hidden: [
+      dataDir,
+      socketFolder(embeddedFolder(dataDir)),
+      ...(privateKeyPath === undefined ? [] : [privateKeyPath]),
+    ],
+  })
+}
+
+/** The executor that an installation's settings ask for. */
+export function openExecutor(
+  config: Config,
+  { runnerId, log }: Pick<ProcessOptions, 'runnerId' | 'log'>,
+): Executor {
+  const options = { runnerId, ...(log ? { log } : {}) }
+  if (config.executor === 'process') return processExecutor(config, options)
+  return createDockerExecutor({
+    ...options,
+    workDir: containersIn(config.dataDir),
+    cloneImage: config.cloneImage,
+    user: config.jobUser,
+    slots: config.runnerSlots,
+    allowed: config.jobNetworkAllow,
+    env: config.engine,
+  })
+}
+
+/** The map of images. Throws a SetupError that says what is wrong with the setting. */
+export function readImages({ images }: Pick<Config, 'images'>): ImageMap {
+  if (images === undefined) return defaultImageMap
+  try {
+    return readImageMap(/^[./]/.test(images) ? readFileSync(images, 'utf8') : images)
+  } catch (error) {
+    throw new SetupError(`IMAGES cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/** Where an installation with containers packs what they get. */
+const containersIn = (dataDir: string) => path.join(dataDir, 'work', containers)
+const containers = 'containers'
+
+/** Ends the jobs and the database server that a killed service of this data folder left behind. */
+export async function endAbandoned(dataDir: string, env: Environment): Promise<void> {
+  const left = await readdir(path.join(dataDir, 'work')).catch((): string[] => [])
+  if (left.length > 0) {
+    const executor = left.includes(containers) ? 'docker' : 'process'
+    const id = await runnerId(dataDir)
+    const opened = openExecutor(
+      { ...readConfig(engineOf(env)), dataDir, executor },
+      { runnerId: id },
+    )
+    await opened.reap(id)
+    await opened.close()
+  }
+  await stopAbandoned(embeddedFolder(dataDir))
+}

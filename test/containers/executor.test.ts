@@ -1,0 +1,345 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Executor, Exit, JobSpec, Running } from '../../src/runner/executor.ts'
+import {
+  createDockerExecutor,
+  type DockerOptions,
+} from '../../src/runner/executors/docker/executor.ts'
+import { createImages } from '../../src/runner/executors/docker/images.ts'
+import { executorContract, type Tried } from '../runner/executor.contract.ts'
+import {
+  addresses,
+  startTestEngine,
+  type TestEngine,
+  whyNoEngine,
+} from '../support/docker/engine.ts'
+import { importImage } from '../support/docker/images.ts'
+import { startRegistry } from '../support/docker/registry.ts'
+import { needs } from '../support/needs.ts'
+
+const never = new AbortController().signal
+
+/** Listens on a port, and says at which address. */
+const listens = `exec perl -MSocket -e '
+  $| = 1;
+  socket(my $udp, PF_INET, SOCK_DGRAM, 0);
+  connect($udp, sockaddr_in(9, inet_aton("192.0.2.99")));
+  my ($port, $own) = sockaddr_in(getsockname($udp));
+  socket(my $tcp, PF_INET, SOCK_STREAM, 0);
+  bind($tcp, sockaddr_in(4321, INADDR_ANY));
+  listen($tcp, 5);
+  print "at ", inet_ntoa($own), "\\nlistens\\n";
+  sleep 60;
+'`
+
+describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEngine() }), () => {
+  let engine: TestEngine
+  const workDir = mkdtempSync('/tmp/containers-')
+  let runs = 0
+
+  beforeAll(async () => {
+    engine = await startTestEngine()
+    await engine.start()
+    await importImage(engine.engine, 'tests:base', {
+      scripts: { 'usr/bin/node': '#!/bin/sh\necho v18.20.8\n' },
+    })
+    const base = engine.engine.getImage('tests:base')
+    await base.tag({ repo: 'node', tag: '18' })
+  })
+  afterAll(async () => {
+    await engine.stop()
+    rmSync(workDir, { recursive: true, force: true })
+  })
+
+  function open(options: Partial<DockerOptions> = {}): Executor {
+    const executor = createDockerExecutor({
+      workDir,
+      runnerId: 'tests',
+      cloneImage: 'tests:base',
+      slots: 2,
+      env: engine.env,
+      ...options,
+    })
+    onTestFinished(() => executor.close())
+    return executor
+  }
+
+  function specOf(script: string, changes: Partial<JobSpec> = {}): JobSpec {
+    runs += 1
+    return {
+      job_id: runs,
+      run_id: `${runs}-1`,
+      steps: [
+        {
+          name: 'clone',
+          script: 'mkdir -p build/o/r; echo 18 >build/o/r/.nvmrc; ln -s /etc/passwd build/o/r/link',
+        },
+        { name: 'job', script },
+      ],
+      inputs: [],
+      limits: {},
+      network: true,
+      deadline_seconds: 60,
+      ...changes,
+    }
+  }
+
+  async function openForContract(): Promise<Tried> {
+    const executor = createDockerExecutor({
+      workDir,
+      runnerId: `r${process.pid}`,
+      cloneImage: 'tests:base',
+      slots: 2,
+      env: engine.env,
+    })
+    return {
+      executor,
+      probe: await executor.probe(),
+      account: 'root',
+      kills_everything: true,
+      adds: ['HOSTNAME'],
+      async leftovers() {
+        const containers = await engine.engine.listContainers({ all: true })
+        const { Volumes } = await engine.engine.listVolumes()
+        return [
+          ...containers.map(({ Id }) => Id),
+          ...(Volumes ?? []).map(({ Name }) => Name),
+          ...readdirSync(workDir),
+        ]
+      },
+    }
+  }
+
+  executorContract(openForContract)
+
+  async function start(executor: Executor, spec: JobSpec): Promise<Running> {
+    const running = await executor.start(spec, never)
+    onTestFinished(() => running.dispose())
+    return running
+  }
+
+  async function run(
+    script: string,
+    changes: Partial<JobSpec> = {},
+    options: Partial<DockerOptions> = {},
+  ): Promise<{ exit: Exit; text: string }> {
+    const running = await start(open(options), specOf(script, changes))
+    let text = ''
+    for await (const bytes of running.output) text += Buffer.from(bytes).toString()
+    return { exit: await running.wait(), text: text.replaceAll('\r\n', '\n') }
+  }
+
+  const imageOf = (choose: NonNullable<JobSpec['image']>['choose']) => ({
+    image: { files: ['.nvmrc', 'link', 'none'], checkout: 'build/o/r', choose },
+  })
+
+  describe('the image', () => {
+    test('is chosen by files of the checkout, and named in the log', async () => {
+      let seen: Record<string, string> = {}
+      const { exit, text } = await run(
+        'node --version',
+        imageOf((files) => {
+          seen = Object.fromEntries(files)
+          return { image: `node:${files.get('.nvmrc')?.trim()}`, pull: 'missing', note: 'Noted.' }
+        }),
+      )
+      expect(seen).toEqual({ '.nvmrc': '18\n' })
+      expect(exit).toEqual({ kind: 'exited', code: 0 })
+      expect(text).toMatch(/Image: node:18\nId: sha256:[0-9a-f]{64}\n/)
+      expect(text).toContain('Noted.')
+      expect(text).toMatch(/v18\.20\.8\n$/)
+    })
+
+    test('that does not exist ends the job with a sentence', async () => {
+      const lacks = 'there is no image for node_js: 99, so choose another version'
+      const missing = await run(
+        'echo never',
+        imageOf(() => ({ lacks })),
+      )
+      expect(missing.exit).toEqual({ kind: 'exited', code: 2 })
+      expect(missing.text).toContain(
+        'There is no image for node_js: 99, so choose another version.',
+      )
+      expect(missing.text).not.toContain('never')
+
+      const forbidden = await run(
+        'true',
+        imageOf(() => ({ image: 'none:1', pull: 'never' })),
+      )
+      expect(forbidden.exit).toEqual({ kind: 'exited', code: 2 })
+      expect(forbidden.text).toContain('The image none:1 is not on the machine')
+    })
+
+    test('is pulled from a registry, with its login, and refusals are told apart', async () => {
+      const [open, closed] = await Promise.all([startRegistry(), startRegistry('ci:right')])
+      onTestFinished(() => Promise.all([open.close(), closed.close()]).then(() => {}))
+      const login = (text: string) => {
+        const auths = { [closed.host]: { auth: Buffer.from(text).toString('base64') } }
+        return { DOCKER_AUTH_CONFIG: JSON.stringify({ auths }) }
+      }
+      const pull = (image: string, env: Record<string, string> = {}) =>
+        createImages(engine.engine, { HOME: '/nowhere', ...env }).have(image, 'always', {
+          signal: never,
+        })
+      expect(await pull(`${open.host}/some:1`)).toMatch(/^sha256:/)
+      expect(await pull(`${closed.host}/some:1`, login('ci:right'))).toMatch(/^sha256:/)
+      for (const env of [login('ci:wrong'), {}]) {
+        await expect(pull(`${closed.host}/some:1`, env)).rejects.toMatchObject({
+          blame: 'user',
+          message: expect.stringContaining('run "docker login"'),
+        })
+      }
+      await expect(pull(`${open.host}/some:2`)).rejects.toMatchObject({
+        blame: 'user',
+        message: expect.stringContaining(`there is no image ${open.host}/some:2`),
+      })
+      await expect(pull(`${open.host}/busy:1`)).rejects.toMatchObject({
+        blame: 'machine',
+        message: expect.stringContaining('pull limit'),
+      })
+      await expect(pull('Bad Name')).rejects.toMatchObject({ blame: 'user' })
+    })
+
+    test('is pulled once for jobs that want it at the same time', async () => {
+      const registry = await startRegistry()
+      onTestFinished(() => registry.close())
+      const images = createImages(engine.engine, { HOME: '/nowhere' })
+      const image = `${registry.host}/some:1`
+      const have = () => images.have(image, 'always', { signal: never })
+      const ids = await Promise.all([have(), have(), have()])
+      expect(new Set(ids).size).toBe(1)
+      expect(registry.calls.filter((call) => call === 'GET /v2/')).toHaveLength(1)
+    })
+  })
+
+  describe('limits', () => {
+    test('of memory end a job, and are named where only a part of it ended', async () => {
+      const limits = { memory_bytes: 64 * 1024 ** 2 }
+      const eat = `perl -e '$x = "x" x 200_000_000'`
+      const all = await run(`exec ${eat}`, { limits })
+      expect(all.exit).toEqual({ kind: 'out_of_memory' })
+      const part = await run(`${eat}; echo "went on"; exit 4`, { limits })
+      expect(part.exit).toEqual({ kind: 'exited', code: 4 })
+      expect(part.text).toContain('went on')
+      expect(part.text).toContain('probably ended because memory ran out (limit: 67,108,864 bytes)')
+    })
+
+    test('of rights hold: no mounts, no other namespaces, no raw sockets', async () => {
+      const { text } = await run(
+        'for each in "mount -t tmpfs x /mnt" "unshare -m true" "chroot / true" "mknod d b 8 0"; do ' +
+          'perl -e "1"; done; ' +
+          'grep -E "^(CapEff|NoNewPrivs|Seccomp):" /proc/self/status | tr -d "\\t"',
+      )
+      expect(text).toContain('NoNewPrivs:1')
+      expect(text).toContain('Seccomp:2')
+      // CHOWN, DAC_OVERRIDE, FOWNER, FSETID, KILL, SETGID, SETUID, SYS_CHROOT
+      expect(text).toContain('CapEff:00000000000400fb')
+    })
+
+    test('of the account are those of JOB_USER', async () => {
+      const { exit, text } = await run(
+        'id -u; id -g; touch "$HOME/x" && echo wrote',
+        {},
+        { user: { uid: 1234, gid: 5678 } },
+      )
+      expect(text).toBe('1234\n5678\nwrote\n')
+      expect(exit).toEqual({ kind: 'exited', code: 0 })
+    })
+  })
+
+  test('sudo stands in for the program that images lack', async () => {
+    const calls = [
+      ['sudo echo plain', 'plain'],
+      ['sudo -E -H echo options', 'options'],
+      ['sudo -nH -- echo joined', 'joined'],
+      ['sudo A=1 B="two words" bash -c \'echo "$A $B"\'', '1 two words'],
+      ['sudo -u nobody id -un', 'nobody'],
+      ['sudo -nu nobody id -u', '65534'],
+      ['sudo --user=nobody id -un', 'nobody'],
+      ['sudo -u root id -un', 'root'],
+      ['sudo -u "#65534" id -un', 'nobody'],
+      ['sudo -v && echo valid', 'valid'],
+      ['sudo -g nogroup -E echo group', 'group'],
+      ['sudo bash -c "exit 7"; echo $?', '7'],
+      ['echo "echo shell" | sudo -s', 'shell'],
+      ['echo input | sudo tee /tmp/x', 'input'],
+    ]
+    const { text } = await run(calls.map(([call]) => call).join('\n'))
+    expect(text.split('\n')).toEqual([...calls.map(([, said]) => said), ''])
+    const other = await run('sudo id -u', {}, { user: { uid: 1234, gid: 1234 } })
+    expect(other.exit).toEqual({ kind: 'exited', code: 127 })
+  })
+
+  describe('the network', () => {
+    const reach = (address: string, port: number) =>
+      `( exec 3<>/dev/tcp/${address}/${port} ) 2>/dev/null && echo "reached ${address}"; `
+
+    test('leads neither to the machine nor to other jobs, but to what is allowed', async () => {
+      const server = createServer((socket) => socket.end())
+      await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+      onTestFinished(() => void server.close())
+      const { port } = server.address() as AddressInfo
+      const machine = Object.values(networkInterfaces())
+        .flatMap((all) => all ?? [])
+        .filter(({ family, internal }) => family === 'IPv4' && !internal)
+        .map(({ address }) => address)
+      const executor = open()
+      const other = await start(executor, specOf(listens))
+      let said = ''
+      for await (const bytes of other.output) {
+        said += Buffer.from(bytes).toString()
+        if (said.includes('listens')) break
+      }
+      const address = /^at ([\d.]+)/m.exec(said)?.[1] ?? ''
+      const gateway = address.replace(/\d+$/, '1')
+      const { text } = await run(
+        [...machine, gateway].map((each) => reach(each, port)).join('') +
+          reach('169.254.169.254', 80) +
+          `timeout 2 bash -c '${reach(address, 4321)}'; echo tried`,
+      )
+      expect(address).toMatch(new RegExp(`^${addresses}\\.`))
+      expect(text).toBe('tried\n')
+
+      for (const each of [gateway, ...machine]) {
+        const allowed = { allowed: [each], runnerId: 'others' }
+        expect((await run(reach(each, port), {}, allowed)).text).toBe(`reached ${each}\n`)
+      }
+    })
+  })
+
+  describe('after a crash', () => {
+    const left = async () => {
+      const containers = await engine.engine.listContainers({ all: true })
+      const { Volumes } = await engine.engine.listVolumes()
+      return containers.length + (Volumes ?? []).length
+    }
+
+    test('reap removes what a dead runner left, and nothing of another', async () => {
+      const dead = await start(open(), specOf('sleep 600'))
+      const other = await start(open({ runnerId: 'other' }), specOf('echo up; sleep 600'))
+      for await (const _ of other.output) break
+      expect(await open().reap('tests')).toEqual([`${runs - 1}-1`])
+      expect(await dead.wait()).toMatchObject({ kind: 'lost' })
+      const { Labels } = (await engine.engine.listContainers())[0] ?? {}
+      expect(Labels).toMatchObject({ 'build-service.runner': 'other' })
+    })
+
+    test('a job of a killed engine is lost, and nothing of it is left when the engine is back', async () => {
+      const executor = open()
+      const running = await start(executor, specOf('echo up; sleep 600'))
+      let killing: Promise<void> | undefined
+      for await (const bytes of running.output) {
+        if (Buffer.from(bytes).toString().includes('up')) killing = engine.kill()
+      }
+      await killing
+      expect(await running.wait()).toMatchObject({ kind: 'lost', running: true })
+      await engine.start()
+      await running.dispose()
+      await open().reap('tests')
+      expect(await left()).toBe(0)
+    })
+  })
+})
