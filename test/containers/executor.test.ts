@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -107,7 +107,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
         return [
           ...containers.map(({ Id }) => Id),
           ...(Volumes ?? []).map(({ Name }) => Name),
-          ...readdirSync(workDir),
+          ...(existsSync(workDir) ? readdirSync(workDir) : []),
         ]
       },
     }

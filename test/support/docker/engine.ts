@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Engine, openEngine } from '../../../src/runner/executors/docker/engine.ts'
@@ -24,40 +24,51 @@ export function whyNoEngine(): string | undefined {
 export const addresses = `10.${210 + Number(process.env['VITEST_POOL_ID'] ?? 0)}`
 
 /** Starts an engine with a data folder and a socket of its own, apart from the one of the machine. */
-export async function startTestEngine(options: readonly string[] = []): Promise<TestEngine> {
+export async function startTestEngine(): Promise<TestEngine> {
   // Short, since the paths of sockets are.
   const folder = mkdtempSync('/tmp/engine-')
   const socket = path.join(folder, 'sock')
   const env = { DOCKER_HOST: `unix://${socket}`, PATH: process.env['PATH'] ?? '', HOME: folder }
+  const log = path.join(folder, 'log')
   const engine = openEngine(env)
   let daemon: ChildProcess | undefined
 
+  /** Engines that start at the same time can meet in the firewall of the machine; one of them then ends. */
   async function start(): Promise<void> {
-    for (const file of ['pid', 'exec/containerd/containerd.pid'])
+    for (let tries = 1; ; tries += 1) {
+      const child = launch()
+      daemon = child
+      if (await answers(child)) return
+      await end('SIGKILL')
+      if (tries === 3)
+        throw new Error(`the engine did not start: ${readFileSync(log, 'utf8').slice(-2000)}`)
+    }
+  }
+
+  function launch(): ChildProcess {
+    for (const file of ['pid', 'exec/containerd/containerd.pid']) {
       rmSync(path.join(folder, file), { force: true })
+    }
+    const output = openSync(log, 'a')
     const child = spawn(
       'dockerd',
       [
         ...['--data-root', `${folder}/data`, '--exec-root', `${folder}/exec`],
         ...['--pidfile', `${folder}/pid`, '-H', `unix://${socket}`, '--bridge=none'],
         ...['--default-address-pool', `base=${addresses}.0.0/16,size=24`],
-        ...options,
       ],
-      { stdio: ['ignore', 'ignore', 'ignore'], detached: true },
+      { stdio: ['ignore', output, output], detached: true },
     )
-    daemon = child
-    for (let tries = 0; tries < 300; tries += 1) {
-      if (child.exitCode !== null) throw new Error('the engine ended at its start')
-      if (
-        await engine.ping().then(
-          () => true,
-          () => false,
-        )
-      )
-        return
+    closeSync(output)
+    return child
+  }
+
+  async function answers(child: ChildProcess): Promise<boolean> {
+    for (let tries = 0; tries < 300 && child.exitCode === null; tries += 1) {
+      if (await engine.ping().catch(() => undefined)) return true
       await pause(100)
     }
-    throw new Error('the engine did not start')
+    return false
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
