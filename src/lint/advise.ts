@@ -1,6 +1,6 @@
 import { moreAlike, mostAlike } from '../buildfile/messages/more-alike.ts'
 import type { LintContext } from './context/context.ts'
-import { sectionKeys } from './context/sections.ts'
+import { commandTexts, sectionKeys } from './context/sections.ts'
 import { findingOfAdvice, findingOfMessage, type LintedFile } from './finding-of.ts'
 import type { Finding } from './finding.ts'
 import { hideValues } from './hide-values.ts'
@@ -18,6 +18,7 @@ export function advise(
   const isAsWritten = !escapes.test(context.text)
   for (const rule of rules) {
     if (rule.needs && !rule.needs.some((key) => keys.has(key))) continue
+    if (rule.commands && !rule.commands.test(context.once(commandTexts))) continue
     if (rule.mentions && isAsWritten && !rule.mentions.test(context.text)) continue
     for (const finding of found(rule, context, file)) findings.push(finding)
   }

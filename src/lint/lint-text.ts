@@ -74,6 +74,7 @@ const adviceCodes = new Set(rules.map(({ code }) => code))
 
 /** Reports repeated advice once, at its first position, with the fixes of all. */
 function withoutRepeats(findings: readonly Finding[]): Finding[] {
+  if (!findings.some(({ code }) => adviceCodes.has(code))) return [...findings]
   const groups = new Map<string, Finding[]>()
   for (const [index, finding] of findings.entries()) {
     const { code, level, message } = finding

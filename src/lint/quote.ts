@@ -3,9 +3,13 @@ import { withoutSecrets } from './secret-shapes.ts'
 
 const longest = 60
 
+/** Characters that stay as they are. */
+const ordinary = /^[ !#-~]*$/
+
 /** A value of a build file for use in a sentence: on one line, short, without secrets, quoted. */
 export function quote(value: unknown): string {
   const text = withoutSecrets(plain(value))
+  if (text.length <= longest && ordinary.test(text)) return `"${text}"`
   const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text
   return `"${visible(short).replaceAll('"', String.raw`\"`)}"`
 }

@@ -76,8 +76,8 @@ function promises(files: readonly Pick<Tried, 'name' | 'yaml'>[]): void {
     ).toEqual([])
   })
 
-  test('rules find nothing in files without what they say that these mention', () => {
-    const searching = rules.map(({ mentions: _mentions, ...rule }) => rule)
+  test('rules find nothing in files and commands without what they say that these mention', () => {
+    const searching = rules.map(({ mentions: _mentions, commands: _commands, ...rule }) => rule)
     expect(
       problems(({ yaml, before }) => [
         !isEqual(

@@ -61,7 +61,8 @@ const table: readonly KeyWithoutEffect[] = Object.entries(effects).map(([key, ef
 
 /** The keys of a job, or of another section of a build file, that this version does not act upon. */
 export function keysWithoutEffect(config: JobConfig): KeyWithoutEffect[] {
-  return table.filter(({ path }) => isUsed(valueAt(config, path)))
+  // A section has few of these keys: most are left out before any value is looked up.
+  return table.filter(({ path }) => (path[0] ?? '') in config && isUsed(valueAt(config, path)))
 }
 
 /** The keys of a job that only have their defaults; if unknown, all keys that have a default. */

@@ -9,9 +9,11 @@ export interface DefinitionText {
 
 /** Texts that define variables, right under `env` or its parts: deeper texts are values. Call via `once`. */
 export function definitionTexts({ once }: LintContext): readonly DefinitionText[] {
-  return once(writtenNodes).flatMap(({ node, path }) =>
-    node.kind === 'str' && isDefinitions(path) ? [{ node, path }] : [],
-  )
+  const found: DefinitionText[] = []
+  for (const { node, path } of once(writtenNodes)) {
+    if (node.kind === 'str' && isDefinitions(path)) found.push({ node, path })
+  }
+  return found
 }
 
 /** Whether a path is below an `env` of job variables; the `env` of a deployment is a separate value. */
@@ -30,9 +32,8 @@ export function isEncrypted({ once }: LintContext, name: string): boolean {
 }
 
 function isDefinitions(path: readonly string[]): boolean {
-  if (!isInEnv(path)) return false
-  const [last, before] = [path.at(-1), path.at(-2)]
-  return last === 'env' || (before === 'env' && isEnvSection(last ?? ''))
+  const last = path.at(-1) ?? ''
+  return (last === 'env' || (path.at(-2) === 'env' && isEnvSection(last))) && isInEnv(path)
 }
 
 /** Whether a key of `env` is a section with variables, not a variable. */

@@ -1,6 +1,6 @@
 import type { Span } from '../../buildfile/tree/node.ts'
 import type { LintContext } from './context.ts'
-import type { FoundCondition } from './sections.ts'
+import type { FoundText } from './texts.ts'
 
 /**
  * Where a part of a text is written, if the text takes several lines. Empty if it takes only one or if
@@ -8,7 +8,7 @@ import type { FoundCondition } from './sections.ts'
  */
 export function partOf(
   { text: file, spanOf }: LintContext,
-  { text, path }: FoundCondition,
+  { text, path }: FoundText,
   part: { text: string; start: number },
 ): { at?: Span } {
   const span = spanOf(path)
@@ -18,18 +18,24 @@ export function partOf(
   // Block scalars start after their header line, other texts after an optional quote.
   const from = /^(?:[|>].*\n|["']?)/.exec(written)?.[0].length ?? 0
   // Lines may be folded and indented: only the characters other than white space stay the same.
-  const signs = signsOf(written.slice(from))
-  if (!signs.text.startsWith(signsOf(text).text) || part.text.trim() === '') return {}
-  const before = signsOf(text.slice(0, part.start)).text.length
-  const start = signs.places[before]
-  const end = signs.places[before + signsOf(part.text).text.length - 1]
+  const signs = written.slice(from)
+  if (!withoutSpace(signs).startsWith(withoutSpace(text)) || part.text.trim() === '') return {}
+  const before = withoutSpace(text.slice(0, part.start)).length
+  const start = placeOf(before, signs)
+  const end = placeOf(before + withoutSpace(part.text).length - 1, signs)
   if (start === undefined || end === undefined) return {}
   const first = span.start + from
   return { at: { start: first + start, end: first + end + 1 } }
 }
 
-/** The characters of a text without white space, and the index of each. */
-function signsOf(text: string): { text: string; places: number[] } {
-  const found = [...text.matchAll(/\S/g)]
-  return { text: found.join(''), places: found.map(({ index }) => index) }
+const withoutSpace = (text: string) => text.replaceAll(/\s+/g, '')
+
+/** The index in a text of one of its characters, counted without white space. */
+function placeOf(character: number, text: string): number | undefined {
+  let before = 0
+  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+    if (character < before + word.length) return index + character - before
+    before += word.length
+  }
+  return undefined
 }

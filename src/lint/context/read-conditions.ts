@@ -1,9 +1,10 @@
 import { type Condition, ConditionError } from '../../buildfile/conditions/condition.ts'
 import { parseCondition } from '../../buildfile/conditions/parse.ts'
 import type { LintContext } from './context.ts'
-import { allConditions, type FoundCondition } from './sections.ts'
+import { allConditions } from './sections.ts'
+import type { FoundText } from './texts.ts'
 
-export interface ReadCondition extends FoundCondition {
+export interface ReadCondition extends FoundText {
   condition: Condition
 }
 

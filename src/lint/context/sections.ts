@@ -2,7 +2,7 @@ import { axesOf, sizeOf } from '../../buildfile/expand/drafts/axes.ts'
 import { type Config, listOf, type Path } from '../../buildfile/expand/values.ts'
 import { isMap } from '../../domain/config/config-value.ts'
 import type { LintContext } from './context.ts'
-import { findTexts } from './texts.ts'
+import { type FoundText, foundTexts } from './texts.ts'
 
 /** A part of a build file that defines jobs: the root, or an entry of `jobs.include`. */
 export interface Section {
@@ -30,6 +30,14 @@ export function sectionKeys({ once }: LintContext): ReadonlySet<string> {
 /** Number of jobs before any is left out, computed without making them; call through `once`. */
 export function countOfJobs({ config, once }: LintContext): number {
   return sizeOf(axesOf(config)) + once(allSections).length - 1
+}
+
+/** Whether the one job of the matrix gives way to the included jobs; call through `once`. */
+export function givesWay({ once, plan }: LintContext): boolean {
+  const included = once(allSections).length - 1
+  // Most files have no included jobs, or more than one job beside them, so their jobs need not be made.
+  if (included === 0 || once(countOfJobs) !== included + 1) return false
+  return plan().dropped.some(({ why }) => why.kind === 'replaced')
 }
 
 /** The phases that people write commands for, in their order. */
@@ -62,8 +70,6 @@ export interface Command {
   phase: PhaseSection
 }
 
-export type FoundCondition = Pick<Command, 'text' | 'path'>
-
 /** The commands of a phase. */
 export function commandsOf({ config, path }: Section, phase: PhaseSection): Command[] {
   const commands: Command[] = []
@@ -80,8 +86,14 @@ export function allCommands({ once }: LintContext): readonly Command[] {
   )
 }
 
+/** The texts of all commands, for a first look at what they contain; call through `once`. */
+export function commandTexts({ once }: LintContext): string {
+  return once(allCommands)
+    .map(({ text }) => text)
+    .join('\n')
+}
+
 /** Every text under `if`, and its path; call through `once`. */
-export function allConditions({ config }: LintContext): readonly FoundCondition[] {
-  const found = findTexts(config, (_value, step) => step === 'if')
-  return found.map(({ value, path }) => ({ text: value, path }))
+export function allConditions({ once }: LintContext): readonly FoundText[] {
+  return once(foundTexts).conditions
 }

@@ -22,6 +22,9 @@ const assignment = new RegExp(
   'g',
 )
 
+/** Words of which a file, and a definition, must contain one to be checked. */
+const names = /[-._][sS][sS][lL]|NODE_TLS_|PYTHONHTTPSVERIFY/
+
 export const certificatesNotChecked: LintRule = {
   code: 'certificates_not_checked',
   level: 'warn',
@@ -64,7 +67,7 @@ export const certificatesNotChecked: LintRule = {
     { source: 'install: git config --global http.sslVerify true\n', messages: [] },
     { source: 'script: make\nenv: NODE_TLS_REJECT_UNAUTHORIZED=1\n', messages: [] },
   ],
-  mentions: /strict-ssl|sslverify|NODE_TLS_|GIT_SSL_|STRICT_SSL|PYTHONHTTPSVERIFY/i,
+  mentions: names,
 
   *check({ once }) {
     for (const { text, path } of once(allCommands)) {
@@ -72,6 +75,7 @@ export const certificatesNotChecked: LintRule = {
       if (found !== undefined) yield { message: messageOf(found), path }
     }
     for (const { node, path } of once(definitionTexts)) {
+      if (!names.test(node.value)) continue
       for (const [name, value] of readDefinitions(node.value) ?? []) {
         const found = switchedOffIn(`${name}=${value}`)
         if (found !== undefined) yield { message: messageOf(found), path, at: node }

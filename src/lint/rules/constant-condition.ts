@@ -6,7 +6,7 @@ import {
 } from '../../buildfile/conditions/constant.ts'
 import type { LintContext } from '../context/context.ts'
 import { readConditions } from '../context/read-conditions.ts'
-import type { FoundCondition } from '../context/sections.ts'
+import type { FoundText } from '../context/texts.ts'
 import { nearest } from '../nearest.ts'
 import { quote } from '../quote.ts'
 import type { ProposedFix, LintRule } from './rule.ts'
@@ -186,7 +186,7 @@ function patternIn(text: string): string | undefined {
 
 function mendOf(
   constant: Constant,
-  { text, path }: FoundCondition,
+  { text, path }: FoundText,
   context: LintContext,
 ): ProposedFix | undefined {
   const at = context.spanOf(path)

@@ -33,7 +33,7 @@ export const describeWithoutTags: LintRule = {
     { source: 'git: {depth: 5}\nscript: cd /opt/tool && git describe\n', messages: [] },
   ],
   needs: ['git'],
-  mentions: /git\s+describe/,
+  commands: /git\s+describe/,
 
   *check(context) {
     const { once, config, text: file } = context

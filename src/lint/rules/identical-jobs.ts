@@ -1,5 +1,8 @@
-import type { Path } from '../../buildfile/expand/values.ts'
+import { axesOf } from '../../buildfile/expand/drafts/axes.ts'
+import { platformOf, supports } from '../../buildfile/expand/drafts/support.ts'
+import { listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { JobOrigin } from '../../domain/job/job.ts'
+import type { LintContext } from '../context/context.ts'
 import { countOfJobs } from '../context/sections.ts'
 import type { LintRule } from './rule.ts'
 
@@ -35,7 +38,7 @@ export const identicalJobs: LintRule = {
   *check({ once, plan, messages }) {
     // Unreadable definitions are left out, which may be the only reason that jobs are equal.
     if (messages.some(({ code }) => code === 'invalid_env_var')) return
-    if (once(countOfJobs) <= 1) return
+    if (once(countOfJobs) <= 1 || once(allDiffer)) return
     for (const { origin, why } of plan().dropped) {
       if (why.kind !== 'duplicate') continue
       const message =
@@ -44,6 +47,22 @@ export const identicalJobs: LintRule = {
       yield { message, path: pathOf(origin) }
     }
   },
+}
+
+/** Whether no two jobs can be equal, as in most matrices: those jobs need not be made. */
+function allDiffer({ config }: LintContext): boolean {
+  if (config.jobs !== undefined) return false
+  const platforms = listOf(config.os).map((os) => platformOf(config.language, os))
+  return axesOf(config).every(
+    ({ key, values }) =>
+      key !== 'env' &&
+      new Set(values).size === values.length &&
+      values.every(
+        (value) =>
+          typeof value !== 'object' &&
+          platforms.every((platform) => supports(key, value, platform)),
+      ),
+  )
 }
 
 function named(origin: JobOrigin): string {

@@ -6,7 +6,7 @@ import type { LintRule } from './rule.ts'
 
 const shell = /^\s*(?:sudo\s+(?:-\S+\s+)*)?(?:ba|z|da)?sh(?:[\s;)]|$)/
 
-const download = /\b(?:curl|wget)\b/
+const download = /curl|wget/
 
 /** A shell that runs the output of a command in brackets: `bash <(…)`, `sh -c "$(…)"`, `eval "$(…)"`. */
 const inBrackets =
@@ -70,12 +70,12 @@ export const insecureDownload: LintRule = {
     { source: 'install: curl -sLO http://example.com/data.tgz\n', messages: [] },
     { source: 'script: curl http://localhost:8080/setup.sh | sh\n', messages: [] },
   ],
-  mentions: /curl|wget/,
+  commands: download,
 
   *check(context) {
     for (const line of context.once(allCommands)) {
       const { text, path } = line
-      if (!/https?:/.test(text)) continue
+      if (!download.test(text) || !/https?:/.test(text)) continue
       const run = openIn(runIn(text), isOpen)
       const found = run ?? openIn(takenIn(text), isUnchecked)
       if (!found) continue
@@ -104,7 +104,7 @@ function runIn(text: string): Download[] {
     text: command,
     start: index + all.lastIndexOf(command),
   }))
-  return [...piped, ...inner].filter((command) => download.test(command.text))
+  return [...piped, ...inner].filter((command) => /\b(?:curl|wget)\b/.test(command.text))
 }
 
 /** All downloads of a line, however their output is used. */
@@ -150,6 +150,6 @@ function addressIn(command: string): string | undefined {
 }
 
 function lastCommand(piece: string, start: number): Download {
-  const at = piece.search(/[^;&\n]*$/)
+  const at = Math.max(...[';', '&', '\n'].map((end) => piece.lastIndexOf(end))) + 1
   return { text: piece.slice(at), start: start + at }
 }

@@ -22,6 +22,8 @@ const sdkManager = /^(?:sudo\s+)?(?:[\w$"{}~./-]*\/)?sdkmanager"?\s+([^<]*)$/
 const answered =
   /\s(?:-[a-z]*y[a-z]*|-[a-z]*q[a-z]*q[a-z]*|-q=\d|--yes|--assume-?yes|--assumeno|--force-yes|-s|--simulate|--dry-run|--just-print|--print-uris)(?=\s|$)/
 
+const managers = /apt|yum|dnf|sdkmanager/
+
 export const installAsks: LintRule = {
   code: 'install_asks',
   level: 'warn',
@@ -75,11 +77,12 @@ export const installAsks: LintRule = {
     { source: 'before_install: yes | sudo apt-get install libxml2-dev\n', messages: [] },
     { source: 'before_install: sudo apt-get $OPTIONS install libxml2-dev\n', messages: [] },
   ],
-  mentions: /apt|yum|dnf|sdkmanager/,
+  commands: managers,
 
   *check(context) {
     const { once } = context
     for (const { text, path } of once(allCommands)) {
+      if (!managers.test(text)) continue
       if (!/install|upgrade|remove|purge|build-dep|sdkmanager/.test(text)) continue
       const parts = once(openSplitter)(text) ?? []
       for (const [index, part] of parts.entries()) {

@@ -43,7 +43,7 @@ export const keyWithoutEffect: LintRule = {
     const found = new Map<string, Path[]>()
     for (const { config, path } of context.once(allSections)) {
       for (const [key, value] of Object.entries(config)) {
-        if (isBlank(value) || !context.once(keysForOthers).has(key)) continue
+        if (!context.once(keysForOthers).has(key) || isBlank(value)) continue
         // A job with a language that reads the key is left out for another reason.
         if (path.length > 0 && hasOwnLanguageFor(key, config)) continue
         // Defaults are not reported.
@@ -69,10 +69,13 @@ function hasOwnLanguageFor(key: string, { language, os }: Config): boolean {
 
 /** Whether all jobs have one language that reads all keys: usually true, and then no jobs need to be made. */
 function hasOneKind({ config, once }: LintContext): boolean {
+  const [, ...included] = once(allSections)
+  if (included.some((section) => 'language' in section.config || 'os' in section.config))
+    return false
   const platform = platformOf(config.language, config.os)
-  return (
-    config.jobs === undefined && [...once(sectionKeys)].every((key) => supportsKey(key, platform))
-  )
+  // Jobs of one system may be excluded.
+  if (config.jobs !== undefined && platform.os.length > 1) return false
+  return [...once(sectionKeys)].every((key) => supportsKey(key, platform))
 }
 
 /** The keys of the file that have no effect in any of its jobs, but exist for other languages or systems. */

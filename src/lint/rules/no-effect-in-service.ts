@@ -48,7 +48,8 @@ export const noEffectInService: LintRule = {
           text: `${quote(key)} has no effect in this service: ${effect}`,
           path: inner,
         }))
-      for (const { text, path: inner } of [...effects, ...machineEffects(config)]) {
+      const ofMachine = 'os' in config || 'arch' in config ? machineEffects(config) : []
+      for (const { text, path: inner } of [...effects, ...ofMachine]) {
         const at = [...path, ...inner]
         // Defaults are not reported.
         if (context.keySpanOf(at.slice(0, path.length + 1)) === undefined) continue

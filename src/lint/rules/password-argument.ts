@@ -9,8 +9,8 @@ import type { LintRule } from './rule.ts'
 const login = /(?:^|\s)((?:docker|podman|buildah|nerdctl|skopeo|helm\s+registry)\s+login)(?:\s|$)/
 const password = /\s(?:-p(?:\s*|=)|--password[=\s])(?!-)\S/
 
-/** Words that a file, and a command, must contain to be checked. */
-const named = /\blogin\b|openssl|cargo|twine|sshpass|gpg/
+/** Words of which a command must contain one to be checked. */
+const named = /login|openssl|cargo|twine|sshpass|gpg/
 
 export const passwordArgument: LintRule = {
   code: 'password_argument',
@@ -101,7 +101,7 @@ export const passwordArgument: LintRule = {
       'sshpass -e scp a b@c:/d',
     ].map((command) => ({ source: `script: ${command}\n`, messages: [] })),
   ],
-  mentions: named,
+  commands: named,
 
   *check(context) {
     const { once } = context

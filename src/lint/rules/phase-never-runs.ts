@@ -1,7 +1,7 @@
 import { isBlank } from '../../buildfile/expand/values.ts'
 import { isMap } from '../../domain/config/config-value.ts'
 import type { LintContext } from '../context/context.ts'
-import { commandsOf, type Section, allSections } from '../context/sections.ts'
+import { allSections, commandsOf, givesWay, type Section } from '../context/sections.ts'
 import type { LintRule } from './rule.ts'
 
 export const phaseNeverRuns: LintRule = {
@@ -68,10 +68,9 @@ export const phaseNeverRuns: LintRule = {
 }
 
 /** Whether only included jobs are left, all with scripts of their own. */
-function isReplaced({ once, plan }: LintContext): boolean {
+function isReplaced({ once }: LintContext): boolean {
   const [, ...included] = once(allSections)
-  if (included.length === 0 || included.some(({ config }) => isBlank(config.script))) return false
-  return plan().dropped.some(({ why }) => why.kind === 'replaced')
+  return included.every(({ config }) => !isBlank(config.script)) && once(givesWay)
 }
 
 function deploys({ config: { deploy, addons } }: Section): boolean {

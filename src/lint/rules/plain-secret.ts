@@ -12,7 +12,12 @@ const secretName =
   /(?:^|_)(?:TOKEN|SECRET|SECRET_KEY|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH_?KEY)$/i
 
 /** Words of which every finding contains one. */
-const mentions = new RegExp(`${secretMarks.source}|token|secret|passw|key`, 'i')
+const mentions = new RegExp(`${secretMarks.source}|${inAnyCase('token|secret|passw|key')}`)
+
+/** A pattern that matches capital letters as well: it is faster than one with the flag `i`. */
+function inAnyCase(words: string): string {
+  return words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+}
 
 /** The id of a key, which does not reveal the key: its secret is another text. */
 const keyId = /(?:^|=|["'])(?:AKIA|ASIA)[0-9A-Z]{16}["']?$/

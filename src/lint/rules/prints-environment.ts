@@ -10,8 +10,8 @@ import type { LintRule } from './rule.ts'
 const printing =
   /^(?:sudo\s+(?:-E\s+)?)?(?:env|printenv|set|export(?:\s+-p)?|declare(?:\s+-[px]+)?)$/
 
-/** Words of which each of these commands contains one. */
-const names = /env|set|export|declare/
+/** How each of these commands ends. */
+const names = /(?:env|set|export|declare)(?:\s+-[px]+)?\s*(?:[;&|\n]|$)/
 
 export const printsEnvironment: LintRule = {
   code: 'prints_environment',
@@ -43,7 +43,7 @@ export const printsEnvironment: LintRule = {
       }),
     ),
   ],
-  mentions: names,
+  commands: names,
 
   *check(context) {
     const { once } = context

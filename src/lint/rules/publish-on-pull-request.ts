@@ -11,6 +11,9 @@ import type { LintRule } from './rule.ts'
 const publishing =
   /^(?:sudo\s+)?(?:npm publish|yarn publish|docker push|docker-compose push|(?:python[\d.]*\s+-m\s+)?twine upload|gem push|cargo publish|aws s3 (?:sync|cp)\b(?!\s+(?:-\S+\s+)*["']?s3:)\s.*\s["']?s3:|firebase deploy|goreleaser(?: release)?(?=\s*$|\s+-)|netlify deploy\b.*--prod|surge\s|now --prod|vercel --prod|git push\b.*https?:\/\/[^\s@]*\$[^\s@]*@|(?:\.\/)?(?:mvnw?|gradlew?)\s+(?:\S+\s+)*(?:deploy|publish)\b)/
 
+/** Words of which each of these commands contains one. */
+const programs = /publish|push|upload|aws|firebase|goreleaser|netlify|surge|--prod|mvn|gradle/
+
 /** Signs that a command is only a dry run, or publishes to this machine. */
 const isHarmless =
   /--dry-run|--help|--version|--snapshot|--skip[=-]publish|^(?:cargo|git) p.*\s-\w*n\b|(?<![\w.-])(?:localhost|127\.0\.0\.1|\[::1\])(?![\w.-])/
@@ -82,13 +85,14 @@ export const publishOnPullRequest: LintRule = {
     },
     { source: 'script: make\ndeploy:\n  provider: script\n  script: npm publish\n', messages: [] },
   ],
-  mentions: /publish|push|upload|aws|firebase|goreleaser|netlify|surge|--prod|mvn|gradle/,
+  commands: programs,
 
   *check(context) {
     const { once } = context
     if (asksForKind(context)) return
     for (const { text, path, phase } of once(allCommands)) {
-      if (!forPullRequests.has(phase) || isSaidOfStage(context, path)) continue
+      if (!forPullRequests.has(phase) || !programs.test(text)) continue
+      if (isSaidOfStage(context, path)) continue
       const command = once(openSplitter)(text)?.find(
         (part) => publishing.test(part.text) && !isHarmless.test(part.text),
       )

@@ -57,7 +57,7 @@ export const pullRequestIsNumber: LintRule = {
       'SERVICE_PULL_REQUEST=true; [ "$SERVICE_PULL_REQUEST" = true ] && make',
     ].map((command) => ({ source: `script:\n  - '${command}'\n`, messages: [] })),
   ],
-  mentions: /SERVICE_PULL_REQUEST\b/,
+  commands: /SERVICE_PULL_REQUEST\b/,
 
   *check({ once, text }) {
     // A file that sets the variable itself knows what it is.

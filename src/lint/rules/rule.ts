@@ -17,6 +17,8 @@ export interface LintRule {
   needs?: readonly string[]
   /** The rule finds nothing in a file whose text does not match. */
   mentions?: RegExp
+  /** The rule finds nothing in a file none of whose commands matches, without regard to lines. */
+  commands?: RegExp
   check: (context: LintContext) => Iterable<Advice>
 }
 

@@ -43,7 +43,7 @@ export const scriptCannotFail: LintRule = {
     { source: 'script:\n  - test -e log || true\n  - make\n', messages: [] },
     { source: 'script: test -d docs || exit 1\n', messages: [] },
   ],
-  mentions: /\|\|/,
+  commands: /\|\|/,
 
   *check({ once }) {
     for (const section of once(allSections)) {

@@ -41,7 +41,7 @@ export const secretMissingInForks: LintRule = {
       messages: [],
     },
   ],
-  mentions: /encrypted_/,
+  commands: /encrypted_/,
 
   *check(context) {
     const { once } = context

@@ -58,7 +58,7 @@ export const shellOptionStays: LintRule = {
     { source: 'script:\n  - |\n    set -e\n    make\n    make test\n', messages: [] },
     { source: 'script:\n  - bash -ec "make; make test"\n', messages: [] },
   ],
-  mentions: /set/,
+  commands: /set\s+-/,
 
   *check({ once }) {
     const commands = once(allCommands)

@@ -46,13 +46,14 @@ export const testTooLate: LintRule = {
     { source: 'script: make test\nafter_failure: make test VERBOSE=1\n', messages: [] },
     { source: 'script: make test\nafter_script: make test\n', messages: [] },
   ],
-  mentions: /after_(?:success|script)/,
+  needs: ['after_success', 'after_script'],
 
   *check(context) {
     const { once } = context
     for (const command of once(allCommands)) {
       const { text, path, phase } = command
       if (phase !== 'after_success' && phase !== 'after_script') continue
+      if (!tests.test(text)) continue
       const found = once(openSplitter)(text)?.find(
         (part) => part.joint !== '||' && part.joint !== '|' && isOnlyTest(part.text),
       )
@@ -73,5 +74,5 @@ export const testTooLate: LintRule = {
 }
 
 function isOnlyTest(command: string): boolean {
-  return isTestCommand(command) && tests.test(command) && !byproducts.test(command)
+  return tests.test(command) && isTestCommand(command) && !byproducts.test(command)
 }

@@ -50,7 +50,7 @@ export const tokenAsUserName: LintRule = {
       messages: [],
     },
   ],
-  mentions: /https?:\/\/\$/,
+  commands: /https?:\/\/\$/,
 
   *check(context) {
     for (const command of context.once(allCommands)) {

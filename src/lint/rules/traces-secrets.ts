@@ -50,7 +50,7 @@ export const tracesSecrets: LintRule = {
     { source: "script:\n  - set -x\n  - ./p '$NPM_TOKEN'\n", messages: [] },
     { source: 'script:\n  - bash -c "set -x; make"\n  - ./p "$NPM_TOKEN"\n', messages: [] },
   ],
-  mentions: /set\s+-/,
+  commands: /set\s+-/,
 
   *check(context) {
     const isSecret = (name: string) => namesSecret(name) || isEncrypted(context, name)

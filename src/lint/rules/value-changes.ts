@@ -1,4 +1,4 @@
-import { findTexts } from '../context/texts.ts'
+import { foundTexts } from '../context/texts.ts'
 import { quote } from '../quote.ts'
 import type { LintRule } from './rule.ts'
 
@@ -32,8 +32,8 @@ export const valueChanges: LintRule = {
     { source: "rvm: '010'\n", messages: [] },
   ],
 
-  *check({ config, text, spanOf }) {
-    for (const { value, path } of findTexts(config, looksRead)) {
+  *check({ once, text, spanOf }) {
+    for (const { text: value, path } of once(foundTexts).read) {
       const at = spanOf(path)
       const written = at && text.slice(at.start, at.end)
       if (!at || written === undefined || !isChanged(written, value)) continue
@@ -51,5 +51,3 @@ function isChanged(written: string, value: string): boolean {
     ? /^(?:true|false|yes|no|on|off)$/i.test(written) && written.toLowerCase() !== value
     : /^[-+]?[\da-fxob.,_:]+$/i.test(written) && /^[-+]?\d/.test(written)
 }
-
-const looksRead = (value: string) => /^(?:-?\d+(?:\.\d+)?|true|false)$/.test(value)

@@ -1,5 +1,6 @@
 import { type Config, listOf } from '../../buildfile/expand/values.ts'
 import { isMap } from '../../domain/config/config-value.ts'
+import { givesWay } from '../context/sections.ts'
 import { quote } from '../quote.ts'
 import type { LintRule } from './rule.ts'
 
@@ -24,9 +25,9 @@ export const versionNeverUsed: LintRule = {
   ],
   needs: ['jobs'],
 
-  *check({ config, plan, keySpanOf }) {
-    const { jobs, dropped, axes } = plan()
-    if (!dropped.some(({ why }) => why.kind === 'replaced')) return
+  *check({ config, once, plan, keySpanOf }) {
+    if (!once(givesWay)) return
+    const { jobs, axes } = plan()
     for (const key of axes) {
       // Defaults are not reported.
       if (key === 'env' || key === 'os' || keySpanOf([key]) === undefined) continue

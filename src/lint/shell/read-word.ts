@@ -19,6 +19,11 @@ const substitution = /\$[({]/y
 const ansi = /\$'(?:[^'\\]|\\[^])*'/y
 const backquoted = /`(?:[^`\\]|\\[^])*`/y
 const parameter = /\$\{[#!]?[\w@*#?!$-]*(?:\[[\w@*]*\])?[^{}'"`\\$()<>;&|\n]*/y
+const nested = /\$\{/y
+const afterNested = /[^{}'"`\\$()<>;&|\n]*/y
+const closingBrace = /\}/y
+const closingBracket = /\)/y
+const beginsArithmetic = /\$\(\(/y
 const arithmetic = /\$\(\((?:[\w\s+*/%=!?:,<>~^|&$-]|\([\w\s+*/%$-]*\))*\)\)/y
 
 /** Reads a command list in brackets, including its closing bracket; false where there is none. */
@@ -101,7 +106,7 @@ function readDollar(reader: ShellReader, inner: ReadInner): void {
   if (two === "$'") need(reader, ansi)
   else if (two === '$[') unknown()
   else if (two === '${') readParameter(reader)
-  else if (peek(reader, /\$\(\(/y)) need(reader, arithmetic)
+  else if (peek(reader, beginsArithmetic)) need(reader, arithmetic)
   else if (two === '$(') readBracket(reader, 2, inner)
   else reader.at += 1
 }
@@ -110,12 +115,12 @@ function readDollar(reader: ShellReader, inner: ReadInner): void {
 function readParameter(reader: ShellReader): void {
   substituted(reader, '${', '}', () => {
     take(reader, parameter)
-    while (peek(reader, /\$\{/y)) {
+    while (peek(reader, nested)) {
       readParameter(reader)
-      take(reader, /[^{}'"`\\$()<>;&|\n]*/y)
+      take(reader, afterNested)
     }
     if (isAtEnd(reader)) return false
-    need(reader, /\}/y)
+    need(reader, closingBrace)
     return true
   })
 }
@@ -131,7 +136,7 @@ function readBracket(reader: ShellReader, opening: number, inner: ReadInner): vo
 function readArray(reader: ShellReader, inner: ReadInner): void {
   substituted(reader, '(', ')', () => {
     reader.at += 1
-    for (skipSpace(reader); !take(reader, /\)/y); skipSpace(reader)) {
+    for (skipSpace(reader); !take(reader, closingBracket); skipSpace(reader)) {
       if (isAtEnd(reader)) return false
       if (readWord(reader, inner) === '') unknown()
     }

@@ -50,6 +50,8 @@ const ending = /[;&\n]/y
 const bracket = /\(/y
 const arithmetic = /\(\(/y
 const parameters = /[ \t]*\([ \t]*\)/y
+const anySpace = /\s*/y
+const conditionEnd = /\]\](?=[\s;&|)]|$)/y
 const strange = new Set(['function', 'coproc', 'select'])
 const opening: Readonly<Record<string, string>> = {
   if: 'fi',
@@ -172,9 +174,9 @@ function readAfter(reader: ShellReader, end: string): void {
 function readCondition(reader: ShellReader, start: number): void {
   if (!reader.text.includes(']]', start)) close(reader, '', '[[', ']]', start)
   for (;;) {
-    const isSpaced = take(reader, /\s*/y) !== ''
-    if (isAtEnd(reader) || (isSpaced && peek(reader, /#/y))) unknown()
-    if (isSpaced && take(reader, /\]\](?=[\s;&|)]|$)/y)) break
+    const isSpaced = take(reader, anySpace) !== ''
+    if (isAtEnd(reader) || (isSpaced && isAt(reader, '#'))) unknown()
+    if (isSpaced && take(reader, conditionEnd)) break
     readUnit(reader, readInner)
   }
   do skipBlanks(reader)
