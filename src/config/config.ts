@@ -108,7 +108,7 @@ const settings = {
   ),
   images: optional(
     'IMAGES',
-    'official images',
+    'usual images',
     'Images of languages where they differ from the [usual ones](containers.md#images): YAML, or the path of a file with it, which begins with `/` or `.`.',
   ),
   cloneImage: text(
@@ -166,7 +166,7 @@ const settings = {
     'LANGUAGE_VERSIONS',
     ['exact', 'present'],
     'exact',
-    'What happens when a build file asks for a version of its language that is not there: with `exact` the job is errored and says what is there, with `present` it runs with that and says so. `build-service run` uses `present`.',
+    'What happens when a build file asks for a version of its language that is not there: with `exact` the job is errored and says what is there, with `present` it runs with that and says so. `build-service run` uses `present`. In containers the image decides.',
   ),
   otherMachines: oneOf(
     'OTHER_MACHINES',

@@ -58,6 +58,8 @@ export interface JobSpec {
   image?: JobImage
   limits: { memory_bytes?: number; cpus?: number; processes?: number; disk_bytes?: number }
   network: boolean
+  /** The host that the step `clone` fetches from, which may be the job's own machine. */
+  code_host?: string
   /** After this time an engine ends the run automatically, in case the runner is gone. */
   deadline_seconds: number
 }

@@ -13,7 +13,7 @@ import type { ScriptInput } from './input.ts'
 import { checkTool } from './language/check-tool.ts'
 import { type ChosenLanguage, chooseLanguage } from './language/choose-language.ts'
 import { languageTool, uncheckedVersion } from './language/language-tools.ts'
-import { packageHomes, toolHomes } from './language/tool-homes.ts'
+import { imageTools, packageHomes, toolHomes } from './language/tool-homes.ts'
 import { type OpenedConfig, openConfig } from './open-config.ts'
 import { userPhases } from './phases.ts'
 import { bash, quote } from './shell/bash.ts'
@@ -174,14 +174,21 @@ function tools(input: ScriptInput, { name, without_script }: ChosenLanguage): st
     return `__service_lacks ${quote(without_script)}`
   }
   const tool = languageTool(name, config)
-  const unchecked = uncheckedVersion(name, config)
+  const inContainer = versions === 'image'
+  const unchecked = inContainer && name !== 'elm' ? undefined : uncheckedVersion(name, config)
   const note = unchecked === undefined ? '' : say('yellow', versionNotLookedUp(unchecked))
   const isAsked =
     !assumed.includes('language') ||
     !hasScript ||
     (tool?.key !== undefined && firstText(config[tool.key]) !== undefined)
   const wanted = tool && isAsked && { language: name, tool, config, versions, path_variable }
-  return [wanted ? checkTool(wanted) : '', note, packageHomes, wanted ? toolHomes(name, input) : '']
+  return [
+    inContainer ? imageTools(name, config) : '',
+    wanted ? checkTool(wanted) : '',
+    note,
+    packageHomes,
+    wanted ? toolHomes(name, input) : '',
+  ]
     .filter(Boolean)
     .join('\n')
 }

@@ -35,6 +35,13 @@ const listens = `exec perl -MSocket -e '
   sleep 60;
 '`
 
+/** Tries to reach an address from a socket that is bound to a device, past the routes. */
+const reachBound = (address: string, port: number) => `timeout 3 perl -MSocket -e '
+  socket(my $tcp, PF_INET, SOCK_STREAM, 0);
+  setsockopt($tcp, SOL_SOCKET, 25, "eth0\\0") or die;
+  connect($tcp, sockaddr_in(${port}, inet_aton("${address}"))) and print "reached ${address}\\n";
+' 2>/dev/null`
+
 describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEngine() }), () => {
   let engine: TestEngine
   const workDir = mkdtempSync('/tmp/containers-')
@@ -75,7 +82,9 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       steps: [
         {
           name: 'clone',
-          script: 'mkdir -p build/o/r; echo 18 >build/o/r/.nvmrc; ln -s /etc/passwd build/o/r/link',
+          script:
+            'mkdir -p build/o/r; echo 18 >build/o/r/.nvmrc; ln -s /etc/passwd build/o/r/link; ' +
+            'mkdir build/o/r/folder; echo 1 >build/o/r/folder/a; head -c 9000000 /dev/zero >build/o/r/folder/b',
         },
         { name: 'job', script },
       ],
@@ -133,7 +142,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
   }
 
   const imageOf = (choose: NonNullable<JobSpec['image']>['choose']) => ({
-    image: { files: ['.nvmrc', 'link', 'none'], checkout: 'build/o/r', choose },
+    image: { files: ['folder', '.nvmrc', 'link', 'none'], checkout: 'build/o/r', choose },
   })
 
   describe('the image', () => {
@@ -300,12 +309,17 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
           reach('169.254.169.254', 80) +
           `timeout 2 bash -c '${reach(address, 4321)}'; echo tried`,
       )
+      const bound = await run(
+        [...machine, gateway].map((each) => reachBound(each, port)).join('; '),
+      )
+      expect(bound.text).toBe('')
       expect(address).toMatch(new RegExp(`^${addresses}\\.`))
       expect(text).toBe('tried\n')
 
       for (const each of [gateway, ...machine]) {
         const allowed = { allowed: [each], runnerId: 'others' }
-        expect((await run(reach(each, port), {}, allowed)).text).toBe(`reached ${each}\n`)
+        const both = `${reach(each, port)} ${reachBound(each, port)}`
+        expect((await run(both, {}, allowed)).text).toBe(`reached ${each}\nreached ${each}\n`)
       }
     })
   })

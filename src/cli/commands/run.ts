@@ -128,9 +128,10 @@ function settingsFor(dataDir: string, { otherMachines, docker }: RunOptions): Co
 }
 
 /** What of a service's settings counts for containers too. */
-function containerSettings({ IMAGES, CLONE_IMAGE, JOB_MEMORY, JOB_CPUS }: NodeJS.ProcessEnv) {
-  const limits = { IMAGES, CLONE_IMAGE, JOB_MEMORY, JOB_CPUS }
-  return { EXECUTOR: 'docker', ...limits }
+function containerSettings(env: NodeJS.ProcessEnv) {
+  const { IMAGES, CLONE_IMAGE, JOB_MEMORY, JOB_CPUS, JOB_PIDS, JOB_USER, JOB_NETWORK_ALLOW } = env
+  const limits = { JOB_MEMORY, JOB_CPUS, JOB_PIDS, JOB_USER, JOB_NETWORK_ALLOW }
+  return { EXECUTOR: 'docker', IMAGES, CLONE_IMAGE, ...limits }
 }
 
 /** Pushes the repository through the local code host, and returns its jobs; undefined without a build. */

@@ -1,7 +1,7 @@
 import { isMap } from '../config/config-value.ts'
 import type { Job, JobConfig } from './job.ts'
 
-const noMachine = 'jobs run on the machine of the runner'
+const noMachine = 'a job cannot choose its kind of machine'
 const noCommands = 'no default command of this version uses it'
 const noPackages = 'no packages are installed by default'
 
@@ -15,7 +15,7 @@ const effects: Readonly<Record<string, string>> = {
   before_deploy: 'nothing is deployed',
   cache: 'nothing is cached',
   deploy: 'nothing is deployed',
-  dist: 'jobs run on the distribution that the machine of the runner has',
+  dist: 'outside of containers, jobs run on the distribution of the runner’s machine',
   filter_secrets: 'secrets are always masked',
   'git.strategy': 'the commit is always fetched with git',
   group: 'jobs run on whichever runner is free',
@@ -25,11 +25,11 @@ const effects: Readonly<Record<string, string>> = {
   perforce_test_path: noCommands,
   services: 'no services are started',
   stack: noMachine,
-  sudo: 'jobs have no rights of root',
+  sudo: 'jobs have rights of root in containers, and none elsewhere',
   trace: 'jobs are not traced',
   vault: 'no secrets are fetched',
   virt: noMachine,
-  vm: 'jobs get what the machine of the runner has',
+  vm: 'jobs get the memory and processors that the operator allows',
   workspaces: 'no files are passed between jobs',
   ...ofLanguages(noCommands, [
     ...['android', 'gimme_config', 'lein', 'neko', 'podfile', 'smalltalk_config', 'smalltalk_edge'],

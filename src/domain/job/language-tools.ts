@@ -16,11 +16,15 @@ const remedies: Readonly<Record<PathVariable, string>> = {
   RUNNER_PATH:
     'Install it on the machine of the runner, in a folder of RUNNER_PATH that jobs can read',
   PATH: 'Install it in a folder of your PATH that jobs can enter',
-  IMAGES: 'Name an image that has it in the setting IMAGES, install it in before_install',
+  IMAGES: 'Have an administrator name an image that has it in the setting IMAGES',
 }
 
 export function missingTool(language: string, tool: string, variable: PathVariable): string {
-  return `Language "${language}" needs ${tool}, which jobs do not find on this machine. ${remedies[variable]}, or change .service.yml.`
+  const lacking =
+    variable === 'IMAGES'
+      ? 'which its image does not have.'
+      : 'which jobs do not find on this machine.'
+  return `Language "${language}" needs ${tool}, ${lacking} ${remedies[variable]}, or change .service.yml.`
 }
 
 export interface Versions {

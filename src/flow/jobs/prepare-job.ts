@@ -30,6 +30,8 @@ export interface PreparedJob {
   /** The text before all output in the log. */
   heading: string
   slug: string
+  /** The host to fetch from; null for a folder of this machine. */
+  code_host: string | null
 }
 
 interface JobLimits {
@@ -96,6 +98,7 @@ export function prepareJob(
     script: programs.job,
     ssh_key: programs.ssh_key,
     slug,
+    code_host: source.kind === 'url' ? new URL(source.url).hostname : null,
     inputs: source.kind === 'folder' ? [{ name: inputName, path: source.path }] : [],
     secrets: [...secretsOf(source), ...programs.secrets],
     mask_nonce: programs.mask_nonce,

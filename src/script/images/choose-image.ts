@@ -49,15 +49,21 @@ export function imageRequest(config: JobConfig, { slug, assumed, map }: Given): 
   const dist = named && shownText(named).toLowerCase()
   const { name } = chooseLanguage(config)
   const language = languageImage(name, config)
-  if (!language || (assumed.includes('language') && !requestsVersion(language, config))) {
+  if (!language || (assumed.includes('language') && !needsLanguage(language, config))) {
     return { files: [], choose: () => imageOfDist(dist, rows) }
   }
   const job = { name, language, config, rows, dist }
   return { files: filesOf(job), choose: (files) => imageOfLanguage(job, files) }
 }
 
-function requestsVersion({ source: { key } }: LanguageImage, config: JobConfig): boolean {
-  return key !== undefined && firstText(config[key]) !== undefined
+/** Whether a job uses a language that no one wrote: by its version, or by its default commands. */
+function needsLanguage({ source: { key } }: LanguageImage, config: JobConfig): boolean {
+  return (key !== undefined && firstText(config[key]) !== undefined) || isBlank(config.script)
+}
+
+function isBlank(script: unknown): boolean {
+  if (Array.isArray(script)) return script.every(isBlank)
+  return script === undefined || script === null || (typeof script === 'string' && !script.trim())
 }
 
 /** The rows for one repository: those of the first pattern that fits, before the general ones. */

@@ -33,7 +33,7 @@ function javaImage(version: string, { files }: ImageContext): VersionImage | und
   }
   if (frozen.has(major)) return { version: `${major}`, image: `openjdk:${major}-jdk` }
   const image = needsGradle(files, major)
-    ? `gradle:8-jdk${major}`
+    ? `gradle:${major >= 25 ? 9 : 8}-jdk${major}`
     : `maven:3-eclipse-temurin-${major}`
   return { version: `${major}`, image }
 }
@@ -68,16 +68,20 @@ const sbtTags: Readonly<Record<number, string>> = {
   25: 'eclipse-temurin-25_36_1.11.7_3.7.3',
 }
 
+/** Files of a project of sbt, which may have none but those in its folder `project`. */
+const sbtFiles = ['build.sbt', 'project/build.properties', 'project/plugins.sbt']
+
 export const scala: LanguageImage = {
   source,
   usual,
   find(version, context) {
-    const jdk = context.files.has('build.sbt') ? readJdk(version) : undefined
+    const usesSbt = sbtFiles.some((file) => context.files.has(file))
+    const jdk = usesSbt ? readJdk(version) : undefined
     const tag = jdk?.maker === 'temurin' ? sbtTags[jdk.major] : undefined
     if (tag === undefined) return javaImage(version, context)
     return { version: `${jdk?.major}`, image: `sbtscala/scala-sbt:${tag}` }
   },
-  besides: ['build.sbt', ...besides],
+  besides: [...sbtFiles, ...besides],
 }
 
 export const clojure: LanguageImage = {

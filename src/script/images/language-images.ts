@@ -1,5 +1,5 @@
 import type { JobConfig } from '../../domain/job/job.ts'
-import { firstText } from '../first-text.ts'
+import { usesDotnet } from '../language/compiled-languages.ts'
 import { android, clojure, java, scala } from './jdk-images.ts'
 import { isNewer, sourceOf } from './requested-version.ts'
 import { compiler, d, dotnet, elixir, mono, perl, python, r, ruby, rust } from './special-images.ts'
@@ -87,8 +87,4 @@ export function languageImage(language: string, config: JobConfig): LanguageImag
     return withoutImage()
   }
   return Object.hasOwn(languageImages, language) ? languageImages[language] : undefined
-}
-
-function usesDotnet({ dotnet, mono }: JobConfig): boolean {
-  return firstText(dotnet) !== undefined || firstText(mono) === 'none'
 }

@@ -1,6 +1,6 @@
 import type { JobConfig } from '../../domain/job/job.ts'
 import { firstText } from '../first-text.ts'
-import { normalVersion, sourceOf } from './requested-version.ts'
+import { isNewer, normalVersion, sourceOf } from './requested-version.ts'
 import { findTag, type LanguageImage, tagged, type VersionImage } from './tagged-image.ts'
 
 // Languages whose versions are more than the tags of one image.
@@ -59,6 +59,13 @@ export const rust: LanguageImage = { source: sourceOf('rust'), usual: usualRust,
 
 const usualElixir = '1.20'
 
+/** The oldest release of OTP, from a version of Elixir on. */
+const leastOtp = [
+  ['1.8', 20],
+  ['1.6', 19],
+  ['1.2', 18],
+] as const
+
 function findElixir(asked: string, { config }: { config: JobConfig }): VersionImage | undefined {
   const [, elixir = '', ownOtp] = /^(.*?)(?:-otp-(\d+))?$/s.exec(asked) ?? []
   const release = firstText(config.otp_release)
@@ -67,8 +74,11 @@ function findElixir(asked: string, { config }: { config: JobConfig }): VersionIm
   // There are no tags of a major version alone, nor of old releases such as R16B.
   if (otp === undefined || found === undefined || !found.version.includes('.')) return undefined
   if (otp === '') return found
-  const version = `${found.version}-otp-${otp}`
-  return { ...found, version, image: `elixir:${version}` }
+  const least = leastOtp.find(([from]) => !isNewer(from, found.version))?.[1] ?? 0
+  const raised = Number(otp) < least
+  const version = `${found.version}-otp-${raised ? least : otp}`
+  const note = raised ? { note: `Elixir ${found.version} needs OTP ${least} or later.` } : {}
+  return { ...found, version, image: `elixir:${version}`, ...note }
 }
 
 export const elixir: LanguageImage = {

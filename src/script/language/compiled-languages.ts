@@ -143,7 +143,7 @@ function csharp(config: JobConfig): Language {
 /** Whether a job of C# has the tools of .NET in place of those of Mono. */
 export function usesDotnet(config: JobConfig): boolean {
   const mono = firstText(config.mono)
-  return firstText(config.dotnet) !== undefined && (mono === undefined || mono === 'none')
+  return mono === 'none' || (mono === undefined && firstText(config.dotnet) !== undefined)
 }
 
 const haskell: Language = {

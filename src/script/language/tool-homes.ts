@@ -13,6 +13,33 @@ export function toolHomes(language: string, input: ScriptInput): string {
   return language === 'python' ? python(config) : (homes[language] ?? '')
 }
 
+/**
+ * Program text that finds what a build file asks for in the image that was chosen for it: the image of a
+ * compiler has it without its version in the name, and that of Rust has other channels on demand.
+ */
+export function imageTools(language: string, config: JobConfig): string {
+  if (language === 'c' || language === 'cpp') return compilers
+  const channel = language === 'rust' ? firstText(config.rust) : undefined
+  return channel !== undefined && /^(?:beta|nightly)/.test(channel) ? toolchain(channel) : ''
+}
+
+const compilers = bash`
+builtin command -p mkdir -p "$HOME/.service/bin"
+for __service_name in "$CC" "$CXX" "$SERVICE_COMPILER"; do
+  __service_plain=$\{__service_name%%-[0-9]*}
+  if [[ $__service_plain != "$__service_name" && ! $(builtin type -P "$__service_name") && $(builtin type -P "$__service_plain") ]]; then
+    builtin command -p ln -sfn "$(builtin type -P "$__service_plain")" "$HOME/.service/bin/$__service_name"
+  fi
+done
+export PATH="$HOME/.service/bin:$PATH"
+unset __service_name __service_plain`
+
+function toolchain(channel: string): string {
+  return bash`
+service_retry rustup toolchain install ${quote(channel)} --profile minimal || __service_finish 2
+export RUSTUP_TOOLCHAIN=${quote(channel)}`
+}
+
 /** Where there is Gradle, nothing draws on the terminal. */
 const jvm = bash`
 if [[ -f build.gradle || -f build.gradle.kts ]]; then export TERM=dumb; fi`

@@ -154,7 +154,7 @@ function specOf(
   { images, jobLimits }: RunnerTools,
   job: Job,
   run: Run,
-  { clone, script, ssh_key, inputs, limits, slug }: PreparedJob,
+  { clone, script, ssh_key, inputs, limits, slug, code_host }: PreparedJob,
 ): JobSpec {
   const image = imageRequest(job.config, { slug, assumed: assumedOf(job), map: images })
   const key = ssh_key === null ? {} : { ssh_key }
@@ -169,6 +169,7 @@ function specOf(
     image: { ...image, checkout: checkoutFolder(slug) },
     limits: jobLimits,
     network: true,
+    ...(code_host === null ? {} : { code_host }),
     deadline_seconds: limits.hard_seconds + limits.grace_seconds + 300,
   }
 }

@@ -46,18 +46,25 @@ describe('a distribution', () => {
 
 describe('a language that the file does not name', () => {
   test.each<[config: Record<string, unknown>, image: string]>([
-    [{ language: 'ruby' }, 'buildpack-deps:noble'],
+    [{ language: 'ruby' }, 'ruby:4.0'],
+    [{ language: 'ruby', script: [' '] }, 'ruby:4.0'],
+    [{ language: 'ruby', script: ['make'] }, 'buildpack-deps:noble'],
     [{ language: 'ruby', rvm: '3.3' }, 'ruby:3.3'],
     [{ language: 'ruby', rvm: ['3.3', '3.4'] }, 'ruby:3.3'],
-    [{ language: 'objective-c', os: 'osx' }, 'buildpack-deps:noble'],
+    [{ language: 'objective-c', os: 'osx', script: 'make' }, 'buildpack-deps:noble'],
     [{}, 'buildpack-deps:noble'],
-  ])('counts only with a version: %j is %s', (config, image) => {
+  ])('counts only with a version or its default commands: %j is %s', (config, image) => {
     expect(imageOf(config, { assumed: ['language', 'dist'] })).toBe(image)
   })
 })
 
 describe('a note', () => {
   test.each<[config: Record<string, unknown>, image: string, note: string]>([
+    [
+      { language: 'elixir', elixir: '1.8', otp_release: '19' },
+      'elixir:1.8-otp-20',
+      'Elixir 1.8 needs OTP 20 or later.',
+    ],
     [
       { language: 'python', python: '3.7-dev' },
       'python:3.7',

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { extract, type Pack, pack } from 'tar-stream'
@@ -56,20 +56,21 @@ async function addFolder(archive: Pack, folder: string, name: string, owner: Own
   }
 }
 
-/** The text of the only file of an archive; undefined if it is no file or has more than `most` bytes. */
-export async function fileIn(
-  archive: NodeJS.ReadableStream,
-  most: number,
-): Promise<string | undefined> {
+/**
+ * The text of an archive's first entry; undefined if that is no file, or has more than `most` bytes. The rest is
+ * not read: the engine locks a container until an answer about its files is read or closed.
+ */
+export async function fileIn(archive: Readable, most: number): Promise<string | undefined> {
   const reader = extract()
-  archive.pipe(reader)
-  for await (const entry of reader) {
-    const { type, size } = entry.header
-    if (type !== 'file' || size > most) {
-      entry.resume()
-      continue
+  // An answer that breaks off ends the reader.
+  pipeline(archive, reader as unknown as Writable).catch(() => {})
+  try {
+    for await (const entry of reader) {
+      const { type, size } = entry.header
+      return type === 'file' && size <= most ? (await buffer(entry)).toString() : undefined
     }
-    return (await buffer(entry)).toString()
+    return undefined
+  } finally {
+    archive.destroy()
   }
-  return undefined
 }

@@ -36,20 +36,23 @@ export async function startContainer(
   signal: AbortSignal,
 ): Promise<Started> {
   const container = await engine.createContainer(options)
+  let output: Readable | undefined
   try {
     for (const { folder, bytes } of archives) {
       signal.throwIfAborted()
       await putArchive(container, folder, bytes)
     }
-    const output = await attach(container)
+    output = await attach(container)
     // Asked for before the start: later, a container that is already over would never answer.
     const waiting = container.wait({ condition: 'next-exit' })
     waiting.catch(() => {})
     signal.throwIfAborted()
     await container.start()
-    return { container, output, ended: endOf(engine, container, output, waiting) }
+    return { container, output, ended: endOf(container, output, waiting) }
   } catch (error) {
-    await removeContainer(container)
+    output?.destroy()
+    // If that fails, `reap` finds it by its labels; the first error is the one that tells.
+    await removeContainer(container).catch(() => {})
     throw error
   }
 }
@@ -76,7 +79,6 @@ const lookEvery = 30_000
 
 /** The engine's answer counts only if it is there after the output: a dead engine never gives one. */
 async function endOf(
-  engine: Engine,
   container: Container,
   output: Readable,
   waiting: Promise<unknown>,
@@ -86,7 +88,7 @@ async function endOf(
   const read = Promise.race([once(output, 'end'), once(output, 'close')]).catch(() => {})
   try {
     await read
-    await Promise.race([waiting, unreachable(engine, looking.signal)])
+    await Promise.race([waiting, unanswered(container, looking.signal)])
     const { State: state } = await container.inspect()
     if (state.Running || state.FinishedAt.startsWith('0001')) {
       return { kind: 'lost', why: 'the engine lost the output of its container' }
@@ -110,10 +112,16 @@ async function ranOut(
   return (await container.inspect()).State.OOMKilled
 }
 
-/** Rejects when the engine no longer answers. */
-async function unreachable(engine: Engine, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await engine.ping()
+const mostLooks = 30
+
+/**
+ * Rejects when the engine no longer answers, or does not tell the end of a container whose output has ended: a
+ * new engine behind the same socket knows nothing of a call to the old one.
+ */
+async function unanswered(container: Container, signal: AbortSignal): Promise<void> {
+  for (let looks = 0; !signal.aborted; looks += 1) {
+    await container.inspect()
+    if (looks === mostLooks) throw new Error('it did not tell the end of a container')
     await pause(1000, undefined, { signal, ref: false }).catch(() => {})
   }
 }
@@ -138,13 +146,16 @@ const patience = 20_000
 /** Kills a container and waits until nothing of it runs. Its output must be destroyed before. */
 export async function killContainer(container: Container): Promise<void> {
   for (const until = Date.now() + patience; ;) {
-    await unless([404, 409], container.kill())
+    const late = Date.now() > until
+    await unless([404, 409], container.kill()).catch((error: unknown) => {
+      if (late) throw error
+    })
     const state = await container.inspect().then(
       ({ State }) => State,
       (error: unknown) => (statusOf(error) === 404 ? undefined : Promise.reject(error as Error)),
     )
     if (!state?.Running) return
-    if (Date.now() > until) throw new Error(`container ${container.id} cannot be killed`)
+    if (late) throw new Error(`container ${container.id} cannot be killed`)
     await pause(50)
   }
 }

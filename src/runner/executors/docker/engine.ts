@@ -20,7 +20,8 @@ export function openEngine(env: Environment): Engine {
   const Client = require('dockerode') as typeof Docker
   const host = env['DOCKER_HOST'] ?? contextHost(env) ?? rootlessHost(env)
   if (host?.startsWith('unix://')) return new Client({ socketPath: host.slice('unix://'.length) })
-  if (host === undefined || host === env['DOCKER_HOST']) return new Client()
+  // No limit of time, which would end the output of quiet jobs.
+  if (host === undefined || host === env['DOCKER_HOST']) return new Client({ timeout: 0 })
   const { protocol, hostname, port } = new URL(host)
   if (protocol !== 'tcp:')
     throw new Error(`the Docker context has ${host}: set DOCKER_HOST instead`)
@@ -81,7 +82,7 @@ export function reasonOf(error: unknown): string {
   const text = said ?? (error instanceof Error ? error.message : String(error))
   return text
     .replace(/^\(HTTP code \d+\) [^-]*- /, '')
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 }
 

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import { mkdir, rmdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
 import type { Container } from 'dockerode'
 import type { Environment } from '../../../config/config.ts'
 import { type Executor, type JobSpec, type Running, StartError } from '../../executor.ts'
@@ -14,6 +15,10 @@ import { machineAddresses, openGuard, openNetwork } from './network.ts'
 import { type ProbedEngine, probeEngine } from './probe.ts'
 import { type DockerRun, type Site, startRun } from './run.ts'
 
+interface Log {
+  warn(data: object, message: string): void
+}
+
 export interface DockerOptions {
   /** A folder of this machine for what is copied into containers. */
   workDir: string
@@ -26,7 +31,7 @@ export interface DockerOptions {
   slots: number
   /** Addresses, networks and names of the machine or its link that jobs reach nevertheless. */
   allowed?: readonly string[]
-  log?: { warn(data: object, message: string): void }
+  log?: Log
   /** Variables that name the engine and the logins of registries. */
   env: Environment
 }
@@ -38,7 +43,10 @@ export function createDockerExecutor(options: DockerOptions): Executor {
   const live = new Set<Running>()
   const names = new Set<string>()
   let opened: Promise<{ engine: Engine; images: Images; probed: ProbedEngine }> | undefined
-  let addresses: Promise<string[]> | undefined
+  let addresses: { until: number; found: Promise<string[]> } | undefined
+  let network: Promise<string> = Promise.resolve('')
+  const starting = new Set<Promise<Running>>()
+  const closing = new AbortController()
   checkId(runnerId)
 
   const open = () => (opened ??= look())
@@ -54,35 +62,49 @@ export function createDockerExecutor(options: DockerOptions): Executor {
     const { probe, limits } = probed
     if (!probe.ok) throw new StartError('machine', probe.says)
     await mkdir(workDir, { recursive: true, mode: 0o711 })
-    const network = await openNetwork(engine, runnerId)
+    // One after the other: engines do not always refuse a second network of the same name.
+    const opening = network.catch(() => '').then(() => openNetwork(engine, runnerId))
+    network = opening
+    const name = await opening
     return {
       engine,
       images,
-      network,
+      network: name,
       cloneImage,
       user,
       limits,
       workDir,
       runner: runnerId,
-      guard: (spec, signal) => guard(engine, network, spec, signal),
+      guard: (spec, signal) => guard(engine, name, spec, signal),
     }
   }
 
   async function guard(
     engine: Engine,
     network: string,
-    { job_id, run_id }: JobSpec,
+    { job_id, run_id, code_host }: JobSpec,
     signal: AbortSignal,
   ): Promise<Container> {
     const mark = labelsOf({ runner: runnerId, job: job_id, run: run_id })
-    // Found out once the network is there, since the engine has an address in it.
-    addresses ??= machineAddresses(engine, cloneImage, mark, signal)
-    const refused = await addresses.catch((error: unknown) => {
+    const refused = await refusedAddresses(engine)
+    const reached = await resolved([...allowed, ...(code_host === undefined ? [] : [code_host])])
+    const given = { image: cloneImage, network, labels: mark, hostname: `job-${job_id}` }
+    return openGuard(engine, { ...given, refused, allowed: reached }, signal)
+  }
+
+  /** Looked up once a minute, since a machine gets and loses addresses. */
+  async function refusedAddresses(engine: Engine): Promise<string[]> {
+    if (addresses === undefined || addresses.until < Date.now()) {
+      const mark = { [labels.runner]: runnerId }
+      const found = machineAddresses(engine, cloneImage, mark, AbortSignal.timeout(minute))
+      addresses = { until: Date.now() + minute, found }
+    }
+    try {
+      return [...new Set([...ownAddresses(), ...(await addresses.found)])]
+    } catch (error) {
       addresses = undefined
       throw error
-    })
-    const given = { image: cloneImage, network, labels: mark, hostname: `job-${job_id}` }
-    return openGuard(engine, { ...given, refused, allowed: await resolved(allowed) }, signal)
+    }
   }
 
   async function begin(spec: JobSpec, signal: AbortSignal): Promise<Running> {
@@ -124,45 +146,68 @@ export function createDockerExecutor(options: DockerOptions): Executor {
       return probed.probe
     },
 
-    start: begin,
+    start(spec, signal) {
+      const run = begin(spec, AbortSignal.any([signal, closing.signal]))
+      starting.add(run)
+      void run.catch(() => {}).finally(() => starting.delete(run))
+      return run
+    },
+
     tryOut: attempt,
 
     async reap(runner) {
       const { engine, probed } = await open()
       if (!probed.probe.ok) return []
-      const left = await removeLeftovers(engine, runner, names)
+      const left = await removeLeftovers(engine, runner, { inUse: names, log })
       return left.filter((run) => !isAttempt(run))
     },
 
     async close() {
+      closing.abort(new StartError('machine', 'this runner stops'))
+      await Promise.allSettled(starting)
       await Promise.all([...live].map((running) => running.dispose()))
       if (opened === undefined) return
-      await rmdir(workDir).catch(() => {})
-      const { engine, probed } = await opened
-      if (!probed.probe.ok) return
-      await removeLeftovers(engine, runnerId, names).catch(() => {})
-      await unless([403, 404], engine.getNetwork(`build-service-${runnerId}`).remove())
+      try {
+        const { engine, probed } = await opened
+        if (!probed.probe.ok) return
+        await removeLeftovers(engine, runnerId, { inUse: names, log })
+        await unless([403, 404], engine.getNetwork(`build-service-${runnerId}`).remove())
+        await rm(workDir, { recursive: true, force: true })
+      } catch (error) {
+        log.warn({ err: error }, 'not all containers of this runner were removed')
+      }
     },
   }
+}
+
+const minute = 60_000
+
+/** The addresses of this machine, which may be that of the engine. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => address)
 }
 
 /** Removes what earlier processes of a runner left on the engine, and returns their run ids. */
 async function removeLeftovers(
   engine: Engine,
   runner: string,
-  inUse: ReadonlySet<string>,
+  { inUse, log }: { inUse: ReadonlySet<string>; log: Log },
 ): Promise<string[]> {
   const filters = { label: [`${labels.runner}=${runner}`] }
   const isLeft = ({ Labels }: { Labels: Record<string, string> | null }) =>
     !inUse.has(Labels?.[labels.run] ?? '')
   const runs = new Set<string>()
+  const warn = (error: unknown) => log.warn({ err: error }, 'a leftover was not removed')
   for (const found of (await engine.listContainers({ all: true, filters })).filter(isLeft)) {
-    await removeContainer(engine.getContainer(found.Id))
+    await removeContainer(engine.getContainer(found.Id)).catch(warn)
     runs.add(found.Labels[labels.run] ?? '')
   }
   const { Volumes } = await engine.listVolumes({ filters })
   for (const found of (Volumes ?? []).filter(isLeft)) {
-    await unless([404, 409], engine.getVolume(found.Name).remove())
+    await unless([404, 409], engine.getVolume(found.Name).remove()).catch(warn)
     runs.add(found.Labels?.[labels.run] ?? '')
   }
   runs.delete('')

@@ -69,6 +69,7 @@ export function createImages(engine: Engine, env: Environment): Images {
           `the image ${image} is not on the machine, and IMAGES forbids to pull it`,
         )
       }
+      signal.throwIfAborted()
       const { done, listeners } = pulling(image)
       if (say) listeners.add(say)
       try {
@@ -92,6 +93,7 @@ export function createImages(engine: Engine, env: Environment): Images {
 const isUnreachable = (error: unknown) => error instanceof ImageError && error.blame === 'machine'
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  promise.catch(() => {})
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error)
     if (signal.aborted) return stop()
@@ -112,7 +114,10 @@ async function pullImage(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const authconfig = await credentialsFor(image, env)
-      const stream = await engine.pull(image, authconfig === undefined ? {} : { authconfig })
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(new Error(nothingArrived)), longestSilence)
+      const options = { ...(authconfig && { authconfig }), abortSignal: late.signal }
+      const stream = await engine.pull(image, options).finally(() => clearTimeout(timer))
       return await followPull(stream as Readable, say)
     } catch (error) {
       const failure = pullError(image, error)
@@ -128,6 +133,7 @@ const isLimit = ({ message }: Error) => message.includes('pull limit')
 const sayEvery = 5000
 /** A pull without a new byte for this long is given up. */
 const longestSilence = 60_000
+const nothingArrived = 'nothing arrived for a minute'
 
 /** Reads a pull to its end. Errors are lines of a stream that began well. */
 async function followPull(stream: Readable, say: (line: string) => void): Promise<void> {
@@ -136,8 +142,7 @@ async function followPull(stream: Readable, say: (line: string) => void): Promis
   let timer: NodeJS.Timeout | undefined
   const listen = () => {
     clearTimeout(timer)
-    const late = new Error('nothing arrived for a minute')
-    timer = setTimeout(() => stream.destroy(late), longestSilence)
+    timer = setTimeout(() => stream.destroy(new Error(nothingArrived)), longestSilence)
   }
   listen()
   try {
@@ -186,6 +191,10 @@ function progressOf(layers: ReadonlyMap<string, { current: number; total: number
   return total === 0 ? 'pulling' : `${megabytes(current)} of ${megabytes(total)} MB`
 }
 
+/** Of an image that no engine of this kind can run, or that is not there. */
+const missing =
+  /manifest.*(?:unknown|not found)|no matching manifest|name unknown|schema 1|media ?type.*not supported|operating system.*cannot be used/i
+
 /** Engines report refusals of the registry by text alone, or by a status and a text. */
 function pullError(image: string, error: unknown): ImageError {
   const reason = reasonOf(error)
@@ -193,15 +202,17 @@ function pullError(image: string, error: unknown): ImageError {
     return new ImageError('machine', `the registry's pull limit is reached for ${image}: ${reason}`)
   }
   if (
-    /unauthorized|authentication required|no basic auth|denied|incorrect username/i.test(reason)
+    /unauthorized|authentication required|no basic auth|(?<!permission )denied|incorrect username/i.test(
+      reason,
+    )
   ) {
     const remedy = `run "docker login" for the account of the service, or correct the name`
     return new ImageError('user', `the registry refused the image ${image} (${reason}): ${remedy}`)
   }
-  if (/manifest.*unknown|not found|no matching manifest|name unknown/i.test(reason)) {
+  if (missing.test(reason)) {
     return new ImageError('user', `there is no image ${image} (${reason})`)
   }
-  if (/invalid reference/i.test(reason) || statusOf(error) === 400) {
+  if (/invalid reference/i.test(reason)) {
     return new ImageError('user', `${image} is no name of an image`)
   }
   return new ImageError('machine', `the image ${image} could not be pulled: ${reason}`)

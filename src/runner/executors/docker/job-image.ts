@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Container } from 'dockerode'
 import { inColour } from '../../../domain/log/log-colours.ts'
 import { clearLine, foldMarker } from '../../../domain/log/log-markers.ts'
@@ -22,7 +23,7 @@ export async function findImage(
   { cloned, images, output, signal }: Place,
 ): Promise<{ id: string; name: string } | { exit: Exit }> {
   const say = (line: string) => output.write(`${line}\r\n`)
-  const chosen = wanted.choose(await readFiles(cloned, wanted))
+  const chosen = wanted.choose(await readFiles(cloned, wanted, signal))
   if ('lacks' in chosen) return errored(chosen.lacks)
   const { image, pull, note } = chosen
   await output.write(foldMarker('start', 'image') + clearLine)
@@ -56,18 +57,26 @@ const longestFile = 64 * 1024
 async function readFiles(
   cloned: Container,
   { files, checkout }: JobImage,
+  signal: AbortSignal,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const file of files) {
-    const text = await readFile(cloned, `${home}/${checkout}/${file}`)
+    const text = await readFile(cloned, `${home}/${checkout}/${file}`, signal)
     if (text !== undefined) found.set(file, text)
   }
   return found
 }
 
-async function readFile(container: Container, file: string): Promise<string | undefined> {
+async function readFile(
+  container: Container,
+  file: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
-    return await fileIn(await container.getArchive({ path: file }), longestFile)
+    return await fileIn(
+      (await container.getArchive({ path: file, abortSignal: signal })) as Readable,
+      longestFile,
+    )
   } catch (error) {
     if (statusOf(error) === 404) return undefined
     throw error

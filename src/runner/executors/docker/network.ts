@@ -61,6 +61,8 @@ export async function openGuard(
       HostConfig: {
         Init: true,
         NetworkMode: network,
+        // A socket that is bound to a device ignores refused routes: with this, no answer arrives.
+        Sysctls: { 'net.ipv4.conf.all.rp_filter': '1' },
         LogConfig: { Type: 'none', Config: {} },
         Memory: 64 * 1024 ** 2,
         PidsLimit: 16,
@@ -165,7 +167,10 @@ export async function machineAddresses(
   try {
     let text = ''
     for await (const bytes of output) text += Buffer.from(bytes as Uint8Array).toString()
-    await ended
+    const end = await ended
+    if (end.kind !== 'exited' || end.code !== 0 || !text.includes('host LOCAL')) {
+      throw new Error('the addresses of the machine could not be read')
+    }
     const local = text.matchAll(/\|-- (\d+\.\d+\.\d+\.\d+)\s+\/32 host LOCAL/g)
     const found = [...new Set([...local].map(([, address = '']) => address))]
     return found.filter((address) => !address.startsWith('127.'))

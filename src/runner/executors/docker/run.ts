@@ -67,26 +67,24 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
       volume = (await engine.createVolume({ Labels: labels })).name
       signal.throwIfAborted()
       const first = await begin(firstStep, site.cloneImage, { volume, until: signal })
-      if (otherSteps.length > 0) void guard(killing.signal)
       return { first, volume }
     } catch (error) {
-      await clear(volume)
+      await clear(volume).catch(() => {})
       signal.throwIfAborted()
       if (error instanceof StartError) throw error
       throw new StartError('machine', reasonOf(error), { cause: error })
     }
   }
 
-  /** Starts while the commit is fetched, which takes longer. */
+  /** The container whose network all steps share. */
   function guard(until: AbortSignal): Promise<Container> {
     guarding ??= site.guard(spec, until)
     guarding.catch(() => {})
     return guarding
   }
 
-  async function networkOf({ name }: Step, until: AbortSignal): Promise<string> {
-    if (!spec.network) return 'none'
-    return name === 'clone' ? site.network : `container:${(await guard(until)).id}`
+  async function networkOf(until: AbortSignal): Promise<string> {
+    return spec.network ? `container:${(await guard(until)).id}` : 'none'
   }
 
   async function begin(
@@ -94,7 +92,7 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
     image: string,
     { volume, until }: { volume: string; until: AbortSignal },
   ): Promise<Started> {
-    const network = await networkOf(step, until)
+    const network = await networkOf(until)
     const hasInputs = step.name === 'clone' && spec.inputs.length > 0
     const inputs = hasInputs ? await copyInputs(spec.inputs, site, until) : undefined
     try {
@@ -131,6 +129,7 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
         ? await findImage(spec.image, place)
         : { id: site.cloneImage, name: site.cloneImage }
       if ('exit' in found) return found.exit
+      if (ending) return { kind: 'killed' }
       image = found.name
       exit = await finish(step, await begin(step, found.id, { volume, until: killing.signal }))
     }
@@ -140,13 +139,12 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
   async function finish(step: Step, started: Started): Promise<Exit> {
     current = started
     output.add(started.output)
-    if (ending === 'killed') await stop(started)
-    if (ending === 'terminated') await signalAll(started.container)
+    if (ending) await stop(started)
     const end = await started.ended
     await output.drain(started.output)
     current = undefined
     if (ending) return { kind: 'killed' }
-    const exit = exitOf(step, end)
+    const exit = (await guardRuns()) ? exitOf(step, end) : exitOf(step, withoutNetwork)
     if (exit.kind === 'exited' && end.kind === 'exited' && end.out_of_memory) {
       const text = inColour('yellow', mayHaveRunOutOfMemory(limits.memory_bytes))
       await output.write(`\r\n${text}\r\n`)
@@ -154,11 +152,24 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
     return exit
   }
 
-  async function clear(volume: string | undefined): Promise<void> {
-    for (const container of made.toReversed()) await removeContainer(container)
+  /** A job whose network is gone fails through no fault of its own. */
+  async function guardRuns(): Promise<boolean> {
     const guard = await guarding?.catch(() => undefined)
-    if (guard) await removeContainer(guard)
+    if (!guard) return true
+    return guard.inspect().then(
+      ({ State }) => State.Running,
+      () => false,
+    )
+  }
+
+  /** Removes all that can be removed, then rejects with the first error, if there was one. */
+  async function clear(volume: string | undefined): Promise<void> {
+    const guard = await guarding?.catch(() => undefined)
+    const containers = [...made.toReversed(), ...(guard ? [guard] : [])]
+    const ends = await Promise.allSettled(containers.map(removeContainer))
+    const failed = ends.find(({ status }) => status === 'rejected')
     if (volume !== undefined) await unless([404], engine.getVolume(volume).remove())
+    if (failed?.status === 'rejected') throw failed.reason
   }
 
   return {
@@ -168,12 +179,17 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
     async terminate() {
       ending ??= 'terminated'
       if (current) await signalAll(current.container)
+      else killing.abort(new Error('the job was terminated'))
     },
     async kill() {
       ending = 'killed'
       killing.abort(new Error('the job was killed'))
       output.drop()
-      if (current) await stop(current).catch(() => {})
+      const last = current
+      if (last) {
+        const { container } = last
+        await stop(last).catch(() => removeContainer(container).catch(() => {}))
+      }
       await over
     },
     remove: () => clear(begun.volume),
@@ -185,6 +201,8 @@ async function stop({ container, output: unread }: Started): Promise<void> {
   unread.destroy()
   await killContainer(container)
 }
+
+const withoutNetwork: ContainerEnd = { kind: 'lost', why: 'its network or its engine was stopped' }
 
 function limitsOf({ limits }: Site, { limits: own }: JobSpec): ContainerLimits {
   return {
