@@ -140,7 +140,7 @@ test('restore brings a backup of an earlier version up to date, and leaves out t
   // As a later version would.
   const later = await emptyDatabase()
   const late = {
-    name: '0.2.0',
+    name: '99.0.0',
     up: async (db: typeof later.db) => {
       await sql`alter table users add column shoe_size integer default 38`.execute(db)
     },
@@ -154,7 +154,7 @@ test('restore brings a backup of an earlier version up to date, and leaves out t
   })
   backup.close()
   await client.end()
-  expect(restored).toMatchObject({ migrated: ['0.2.0'], skipped: ['notes'] })
+  expect(restored).toMatchObject({ migrated: ['99.0.0'], skipped: ['notes'] })
   const { rows } = await sql`select login, shoe_size from users`.execute(later.db)
   expect(rows).toEqual([{ login: 'octavia', shoe_size: 38 }])
 })
