@@ -42,7 +42,7 @@ test(
       ['services', 'no services are started'],
       ['addons', 'addons are not installed'],
       ['cache', 'nothing is cached'],
-      ['dist', 'jobs run on the distribution that the machine of the runner has'],
+      ['dist', 'outside of containers, jobs run on the distribution of the runner’s machine'],
     ]) {
       expect(stdout).toContain(`The key "${key}" has no effect in this service: ${effect}.`)
     }
