@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, command, outcomeOf, scratchFolder, startCommand } from '../support/command.ts'
 import { startTestEngine, type TestEngine, whyNoEngine } from '../support/docker/engine.ts'
-import { importImage } from '../support/docker/images.ts'
+import { addToImage, importImage } from '../support/docker/images.ts'
 import { needs } from '../support/needs.ts'
 
 describe(
@@ -19,8 +19,8 @@ describe(
       await engine.start()
       await importImage(engine.engine, 'tests:base')
       for (const version of ['18', '20']) {
-        const scripts = { 'usr/local/bin/node': `#!/bin/bash\necho v${version}.1.2\n` }
-        await importImage(engine.engine, `tests-node:${version}`, { scripts })
+        const scripts = { '/usr/bin/node': `#!/bin/bash\necho v${version}.1.2\n` }
+        await addToImage(engine.engine, `tests-node:${version}`, scripts)
       }
       env = {
         DOCKER_HOST: engine.env['DOCKER_HOST'] ?? '',
@@ -147,7 +147,7 @@ describe(
 )
 
 async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     const found = await look()
     if (found !== undefined) return found
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { archiveOf } from '../../../src/runner/executors/docker/archive.ts'
 import type { Engine } from '../../../src/runner/executors/docker/engine.ts'
 
 /** Programs of the machine that an image for tests has, as the usual images of a language do. */
@@ -193,4 +194,19 @@ function addFolder(root: string, folder: string): void {
     const file = path.join(folder, each)
     if (existsSync(file)) add(root, file, file.slice(1))
   }
+}
+
+/** Makes an image with further executable files, by their paths, from the image `tests:base`. */
+export async function addToImage(
+  engine: Engine,
+  name: string,
+  scripts: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [repo, tag] = name.split(':')
+  const files = Object.entries(scripts).map(([file, text]) => ({ name: file, text }))
+  const container = await engine.createContainer({ Image: 'tests:base', Cmd: ['true'] })
+  const bytes = await archiveOf(files.map((file) => ({ ...file, mode: 0o755, uid: 0, gid: 0 })))
+  await container.putArchive(bytes, { path: '/' })
+  await container.commit({ repo, tag })
+  await container.remove()
 }
