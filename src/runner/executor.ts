@@ -1,3 +1,5 @@
+import type { ImageRequest } from '../script/images/choose-image.ts'
+
 /** What an executor found out about the machine it would run jobs on. */
 export interface Probe {
   ok: boolean
@@ -28,18 +30,10 @@ export interface Step {
 }
 
 /** What decides in which image the step `job` runs, for executors that have images. */
-export interface JobImage {
-  /** Files in the checkout whose text the choice depends on. They are read after the step `clone`. */
-  files: readonly string[]
+export interface JobImage extends ImageRequest {
   /** The folder of the checkout, below the home. */
   checkout: string
-  /** `lacks`: no image fits, in one sentence; the job ends errored with it. */
-  choose(files: ReadonlyMap<string, string>): ChosenImage
 }
-
-export type ChosenImage =
-  | { image: string; pull: 'missing' | 'always' | 'never'; note?: string }
-  | { lacks: string }
 
 /** A folder of this machine that the step `clone` may read a copy of. */
 export interface JobInput {

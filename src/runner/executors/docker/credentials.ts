@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import type { AuthConfig } from 'dockerode'
 import type { Environment } from '../../../config/config.ts'
-import { dockerFolder, isRecord, readJson, textOf } from './engine.ts'
+import { isMap } from '../../../domain/config/config-value.ts'
+import { dockerFolder, readJson, textOf } from './engine.ts'
 
 const hub = 'https://index.docker.io/v1/'
 
@@ -31,7 +32,7 @@ function registryOf(image: string): string {
 function readConfig(env: Environment): Record<string, unknown> {
   const given = env['DOCKER_AUTH_CONFIG']
   const config = given ? parsed(given) : readJson(path.join(dockerFolder(env), 'config.json'))
-  return isRecord(config) ? config : {}
+  return isMap(config) ? config : {}
 }
 
 function parsed(text: string): unknown {
@@ -49,7 +50,7 @@ function written(auths: unknown, registry: string): AuthConfig | undefined {
     `https://${registry}/v1/`,
     `https://${registry}/v2/`,
   ]
-  const entry = names.map((name) => (isRecord(auths) ? auths[name] : undefined)).find(isRecord)
+  const entry = names.map((name) => (isMap(auths) ? auths[name] : undefined)).find(isMap)
   const token = textOf(entry, 'identitytoken')
   if (token !== undefined) return identity(token, registry)
   const auth = textOf(entry, 'auth')

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import type Docker from 'dockerode'
 import type { Environment } from '../../../config/config.ts'
+import { isMap } from '../../../domain/config/config-value.ts'
 
 export type Engine = Docker
 
@@ -42,8 +43,8 @@ function contextHost(env: Environment): string | undefined {
   if (name === undefined || name === 'default') return undefined
   const id = createHash('sha256').update(name).digest('hex')
   const meta = readJson(path.join(folder, 'contexts/meta', id, 'meta.json'))
-  const endpoints = isRecord(meta) ? meta['Endpoints'] : undefined
-  return textOf(isRecord(endpoints) ? endpoints['docker'] : undefined, 'Host')
+  const endpoints = isMap(meta) ? meta['Endpoints'] : undefined
+  return textOf(isMap(endpoints) ? endpoints['docker'] : undefined, 'Host')
 }
 
 /** The folder of the `docker` command's own settings. */
@@ -60,25 +61,19 @@ export function readJson(file: string): unknown {
   }
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function textOf(value: unknown, key: string): string | undefined {
-  const found = isRecord(value) ? value[key] : undefined
+  const found = isMap(value) ? value[key] : undefined
   return typeof found === 'string' && found !== '' ? found : undefined
 }
 
 /** The HTTP status of the engine's refusal; undefined if the engine did not answer. */
 export function statusOf(error: unknown): number | undefined {
-  return isRecord(error) && typeof error['statusCode'] === 'number'
-    ? error['statusCode']
-    : undefined
+  return isMap(error) && typeof error['statusCode'] === 'number' ? error['statusCode'] : undefined
 }
 
 /** What the engine said, in one line. */
 export function reasonOf(error: unknown): string {
-  const said = textOf(isRecord(error) ? error['json'] : undefined, 'message')
+  const said = textOf(isMap(error) ? error['json'] : undefined, 'message')
   const text = said ?? (error instanceof Error ? error.message : String(error))
   return text
     .replace(/^\(HTTP code \d+\) [^-]*- /, '')

@@ -69,7 +69,6 @@ export function createDockerExecutor(options: DockerOptions): Executor {
     return {
       engine,
       images,
-      network: name,
       cloneImage,
       user,
       limits,
@@ -136,8 +135,6 @@ export function createDockerExecutor(options: DockerOptions): Executor {
     return running
   }
 
-  const attempt = async () => tryOut({ terminal: true }, (spec, signal) => begin(spec, signal))
-
   return {
     name: 'docker',
 
@@ -153,7 +150,7 @@ export function createDockerExecutor(options: DockerOptions): Executor {
       return run
     },
 
-    tryOut: attempt,
+    tryOut: () => tryOut({ terminal: true }, begin),
 
     async reap(runner) {
       const { engine, probed } = await open()

@@ -2,8 +2,11 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Environment } from '../../../config/config.ts'
+import { isMap } from '../../../domain/config/config-value.ts'
+import type { Pull } from '../../../script/images/image-map.ts'
+import { unlessAborted } from '../../start-machine.ts'
 import { credentialsFor } from './credentials.ts'
-import { type Engine, isRecord, reasonOf, statusOf, textOf } from './engine.ts'
+import { type Engine, reasonOf, statusOf, textOf } from './engine.ts'
 
 /** Why an image cannot be had. `blame` as in a StartError. */
 export class ImageError extends Error {
@@ -23,8 +26,6 @@ export interface Images {
    */
   have(image: string, pull: Pull, options: HaveOptions): Promise<string>
 }
-
-export type Pull = 'missing' | 'always' | 'never'
 
 interface HaveOptions {
   signal: AbortSignal
@@ -92,16 +93,6 @@ export function createImages(engine: Engine, env: Environment): Images {
 
 const isUnreachable = (error: unknown) => error instanceof ImageError && error.blame === 'machine'
 
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  promise.catch(() => {})
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error)
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
-}
-
 const tries = 3
 const betweenTries = 2000
 
@@ -165,7 +156,7 @@ async function followPull(stream: Readable, say: (line: string) => void): Promis
 function parse(line: string): Record<string, unknown> | undefined {
   try {
     const event: unknown = JSON.parse(line)
-    return isRecord(event) ? event : undefined
+    return isMap(event) ? event : undefined
   } catch {
     return undefined
   }
@@ -177,7 +168,7 @@ function note(
 ): void {
   const id = textOf(event, 'id')
   const progress = event?.['progressDetail']
-  if (id === undefined || event?.['status'] !== 'Downloading' || !isRecord(progress)) return
+  if (id === undefined || event?.['status'] !== 'Downloading' || !isMap(progress)) return
   const { current, total } = progress
   if (typeof current === 'number' && typeof total === 'number') layers.set(id, { current, total })
 }

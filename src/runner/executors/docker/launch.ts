@@ -1,5 +1,6 @@
 import type { ContainerCreateOptions, HostConfig } from 'dockerode'
 import { quote } from '../../../script/shell/bash.ts'
+import { usualEnvironment } from '../process/environment.ts'
 import { programCommand } from '../process/launch.ts'
 import type { Owner } from './archive.ts'
 
@@ -96,17 +97,10 @@ function confined({ memory_bytes, cpus, processes }: ContainerLimits): HostConfi
 function environment({ uid }: Owner, input: string | undefined): Record<string, string> {
   const name = uid === 0 ? 'root' : 'ci'
   return {
+    ...usualEnvironment,
     HOME: home,
     USER: name,
     LOGNAME: name,
-    SHELL: '/bin/bash',
-    TERM: 'xterm-256color',
-    LANG: 'C.UTF-8',
-    PAGER: 'cat',
-    GIT_PAGER: 'cat',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_ASKPASS: 'echo',
-    DEBIAN_FRONTEND: 'noninteractive',
     ...(input === undefined ? {} : { SERVICE_INPUT: input }),
   }
 }

@@ -1,5 +1,6 @@
+import { isMap } from '../../../domain/config/config-value.ts'
 import type { Probe } from '../../executor.ts'
-import { type Engine, isRecord, reasonOf, textOf } from './engine.ts'
+import { type Engine, reasonOf, textOf } from './engine.ts'
 import type { Images } from './images.ts'
 import type { ContainerLimits } from './launch.ts'
 
@@ -22,7 +23,7 @@ export async function probeEngine(
       return unusable(`the Docker engine ${version.Version} is too old: install 20.10 or later`)
     }
     await images.have(cloneImage, 'missing', { signal: AbortSignal.timeout(longestPull) })
-    const facts = isRecord(info) ? info : {}
+    const facts = isMap(info) ? info : {}
     const probe: Probe = {
       ok: true,
       says: `containers of the Docker engine ${version.Version}${mapped(facts) ? ', with users of their own' : ''}`,

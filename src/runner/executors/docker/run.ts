@@ -1,8 +1,8 @@
 import type { Container } from 'dockerode'
 import { inColour } from '../../../domain/log/log-colours.ts'
 import { mayHaveRunOutOfMemory } from '../../../domain/log/log-endings.ts'
-import { noRoomCode, refusedCode } from '../../../script/clone-codes.ts'
 import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
+import { cloneExit } from '../clone-exit.ts'
 import { createOutput } from '../output.ts'
 import type { Owner } from './archive.ts'
 import {
@@ -27,10 +27,9 @@ export interface Site {
   cloneImage: string
   user: Owner
   limits: ContainerLimits
-  network: string
   /** A folder of this machine for what is copied into containers. */
   workDir: string
-  /** Starts the container whose network a job joins. */
+  /** Starts the container whose network the steps of a run join. */
   guard(spec: JobSpec, signal: AbortSignal): Promise<Container>
 }
 
@@ -212,14 +211,12 @@ function limitsOf({ limits }: Site, { limits: own }: JobSpec): ContainerLimits {
   }
 }
 
-function exitOf({ name }: Step, end: ContainerEnd): Exit {
+function exitOf(step: Step, end: ContainerEnd): Exit {
   if (end.kind === 'lost') {
-    return { kind: 'lost', why: end.why, ...(name === 'job' && { running: true }) }
+    return { kind: 'lost', why: end.why, ...(step.name === 'job' && { running: true }) }
   }
-  if (name === 'clone' && end.code === noRoomCode) {
-    return { kind: 'lost', why: 'the disk of its machine is full' }
-  }
-  if (name === 'clone' && end.code === refusedCode) return { kind: 'refused' }
+  const ofClone = cloneExit(step, end.code)
+  if (ofClone) return ofClone
   if (end.out_of_memory && end.code === 137) return { kind: 'out_of_memory' }
   return { kind: 'exited', code: end.code }
 }

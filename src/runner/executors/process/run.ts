@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
-import { noRoomCode, refusedCode } from '../../../script/clone-codes.ts'
 import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
+import { cloneExit } from '../clone-exit.ts'
 import { createOutput } from '../output.ts'
 import { bringInputs, removeInputs } from './inputs.ts'
 import { coveredAt, type Launch } from './launch.ts'
@@ -158,16 +158,14 @@ async function prepare(
   }
 }
 
-function exitOf({ level }: Way, { name }: Step, { code, signal }: StepEnd): Exit {
-  if (name === 'clone' && code === noRoomCode) {
-    return { kind: 'lost', why: 'the disk of its machine is full' }
-  }
-  if (name === 'clone' && code === refusedCode) return { kind: 'refused' }
+function exitOf({ level }: Way, step: Step, { code, signal }: StepEnd): Exit {
+  const ofClone = cloneExit(step, code)
+  if (ofClone) return ofClone
   if (code !== null) return { kind: 'exited', code }
   // From inside a namespace nothing can kill the outermost process.
   if (level !== 'none') {
     const why = `the job's machine was ended by ${signal}`
-    return { kind: 'lost', why, ...(name === 'job' && { running: true }) }
+    return { kind: 'lost', why, ...(step.name === 'job' && { running: true }) }
   }
   return { kind: 'exited', code: 128 + (signal ? constants.signals[signal] : 0) }
 }
