@@ -7,8 +7,7 @@ export async function runProgram(work: () => Promise<unknown>): Promise<void> {
     await work()
   } catch (error) {
     const { message, code } = explain(error)
-    process.stderr.write(`build-service: ${message}\n`)
-    process.exit(code)
+    process.stderr.write(`build-service: ${message}\n`, () => process.exit(code))
   }
 }
 

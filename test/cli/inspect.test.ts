@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -140,6 +141,15 @@ describe('inspect --batch', () => {
     await once(child, 'spawn')
     const { code, stdout } = await outcomeOf(child)
     expect({ code, answers: read(stdout).length }).toEqual({ code: 0, answers: 400 })
+  })
+
+  test.each([170, 180, 190])('ends after a slow reader has all %i answers', async (count) => {
+    // A pipe holds 64 KiB: the last answers are still in the program when it has no more input.
+    const line = linter.line(['inspect', '--batch'])
+    const child = spawn('sh', ['-c', '"$@" | { sleep 0.5; cat; }', 'sh', ...line])
+    child.stdin.end(`${asked('os: linux')}\n`.repeat(count))
+    const { stdout } = await outcomeOf(child)
+    expect(read(stdout)).toHaveLength(count)
   })
 
   test('ends quietly when no one wants more answers', async () => {

@@ -14,6 +14,10 @@ type Output = (typeof output)[keyof typeof output]
 /** Writes a whole text immediately; `UsageError` if that fails. A pipe without a reader ends the program. */
 export function print(text: string, to: Output = output.standard): void {
   let rest = Buffer.from(text)
+  if (waits) {
+    streamOf(to).write(rest)
+    return
+  }
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(to, rest))
   } catch (error) {

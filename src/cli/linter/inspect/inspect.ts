@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { visibleJson } from '../../../domain/text/escape-control-characters.ts'
@@ -110,7 +109,7 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield pieces.join('') + decoder.end()
 }
 
-/** Writes a text, and waits if the reader is too slow. */
+/** Waits until the reader's pipe has the text, since the program may end right after it. */
 async function writeTo(stream: Writable, text: string): Promise<void> {
-  if (!stream.write(text)) await once(stream, 'drain')
+  await new Promise((resolve) => stream.write(text, resolve))
 }
