@@ -225,6 +225,24 @@ const settings = {
     'Days for which the bodies of processed webhooks are kept.',
     { min: 0, max: 3650 },
   ),
+  logDays: integer(
+    'LOG_DAYS',
+    0,
+    'Days after which the log of a finished job is removed; 0 keeps all. A repository’s `log_days` can only shorten it.',
+    { min: 0, max: 36_500 },
+  ),
+  buildDays: integer(
+    'BUILD_DAYS',
+    0,
+    'Days after which a finished build is deleted with its jobs and logs, and a request without a build; 0 keeps all. The last build of each branch stays. A repository’s `build_days` can only shorten it.',
+    { min: 0, max: 36_500 },
+  ),
+  buildsKept: integer(
+    'BUILDS_KEPT',
+    0,
+    'Number of builds of a repository that are kept, besides the last one of each branch; 0 keeps all. A repository’s `builds_kept` can only lower it.',
+    { min: 0, max: 1_000_000_000 },
+  ),
   activateInstalled: flag(
     'ACTIVATE_INSTALLED',
     true,

@@ -1,3 +1,5 @@
+import type { DeletedBuild } from './retention.ts'
+
 export type ErrorKind =
   | 'login_required'
   | 'wrong_credentials'
@@ -69,6 +71,8 @@ export interface Quota {
 export interface ErrorDetails {
   /** Type of the resource that was looked up or written to. */
   resource_type?: string
+  /** What became of a record that is no longer there. */
+  note?: string
   /** The missing right. */
   permission?: string
   /** Seconds after which the call can be made again. */
@@ -118,6 +122,20 @@ export function tokenInAddress(): ServiceError {
 export function notFound(resource_type?: string): ServiceError {
   const message = `${resource_type ?? 'resource'} not found (or insufficient access)`
   return new ServiceError('not_found', message, resource_type ? { resource_type } : {})
+}
+
+/** A record that the caller could see until retention deleted its build. */
+export function deletedByRetention(
+  resource_type: 'build' | 'job',
+  build: DeletedBuild,
+  slug: string,
+) {
+  const day = build.deleted_at.toISOString().slice(0, 10)
+  const note = `build ${build.number} of ${slug} was deleted by retention on ${day}`
+  return new ServiceError('not_found', `${resource_type} not found: ${note}`, {
+    resource_type,
+    note,
+  })
 }
 
 export function insufficientAccess(

@@ -1,5 +1,10 @@
-/** A repository's settings: the ten of the specification, in its order, then ours. */
-export interface Settings {
+import type { Retention } from './retention.ts'
+
+/**
+ * A repository's settings: the ten of the specification, in its order, then ours. Null for a limit means the
+ * installation's own.
+ */
+export interface Settings extends Retention {
   builds_only_with_service_yml: boolean
   build_pushes: boolean
   build_pull_requests: boolean
@@ -28,6 +33,7 @@ type NumberSetting =
   | 'api_builds_rate_limit'
   | 'timeout_hard_limit'
   | 'timeout_log_silence'
+  | keyof Retention
 
 export const defaultSettings: Settings = {
   builds_only_with_service_yml: true,
@@ -45,6 +51,9 @@ export const defaultSettings: Settings = {
   timeout_hard_limit: null,
   timeout_log_silence: null,
   api_builds_rate_limit: null,
+  log_days: null,
+  build_days: null,
+  builds_kept: null,
 }
 
 /** The numbers that a setting can have, and whether it can be null. */
@@ -62,6 +71,9 @@ export const settingRanges: Readonly<Record<NumberSetting, SettingRange>> = {
   timeout_hard_limit: { minimum: 1, maximum: 180, nullable: true, zeroIsNull: true },
   timeout_log_silence: { minimum: 1, maximum: 60, nullable: true, zeroIsNull: true },
   api_builds_rate_limit: { minimum: 0, maximum: 200, nullable: true },
+  log_days: { minimum: 1, maximum: 36_500, nullable: true, zeroIsNull: true },
+  build_days: { minimum: 1, maximum: 36_500, nullable: true, zeroIsNull: true },
+  builds_kept: { minimum: 1, maximum: 1_000_000_000, nullable: true, zeroIsNull: true },
 }
 
 export function isNumberSetting(name: keyof Settings): name is NumberSetting {

@@ -4,6 +4,7 @@ import { syncDueUsers } from '../flow/people/request-user-sync.ts'
 import { runDueCrons } from '../flow/repositories/run-due-crons.ts'
 import { syncInstallations } from '../flow/repositories/sync-installations.ts'
 import { noticeEndingTokens } from '../flow/tokens/notice-ending-tokens.ts'
+import { deleteExpired } from '../flow/upkeep/retention.ts'
 import { runIfDue, type Task, sweep, sweepAgain, sweepSeconds, tidy } from '../flow/upkeep/sweep.ts'
 
 const hour = 60 * 60
@@ -18,6 +19,7 @@ const missed: Task = { name: 'catch-up', every: hour / 4, run: catchUpAgain }
 const tasks: readonly Task[] = [
   { name: 'sweep', every: sweepSeconds, run: sweepAgain },
   { name: 'tidy', every: hour, run: tidy },
+  { name: 'retention', every: hour, run: deleteExpired },
   { name: 'crons', every: 60, run: runDueCrons },
   { name: 'ending tokens', every: hour, run: noticeEndingTokens },
   missed,

@@ -1,4 +1,5 @@
 import { configAdvice, type ConfigError } from '../request/config-errors.ts'
+import { counted } from '../text/counted.ts'
 import { visible } from '../text/escape-control-characters.ts'
 import { inColour, resetColour } from './log-colours.ts'
 
@@ -114,6 +115,11 @@ export function wasRemoved(by: string, at: Date, reason?: string): string {
   return `Log removed by ${by} at ${time} UTC${reason ? `\n\n${reason}` : ''}`
 }
 
+/** All that is left of a log that is kept no longer. */
+export function wasExpired(at: Date, days: number): string {
+  return `Log deleted by retention on ${at.toISOString().slice(0, 10)}: logs are kept for ${counted(days, 'day')}.`
+}
+
 export function ranOutOfMemory(bytes?: number): string {
   const limit = bytes === undefined ? '' : ` of ${counted(bytes, 'byte')}`
   return closing(`The job needed more memory than its limit${limit} and was ended.`)
@@ -146,8 +152,4 @@ function closing(message: string, advice?: string): string {
 function duration(seconds: number): string {
   if (seconds < 60 || seconds % 60 !== 0) return counted(seconds, 'second')
   return counted(seconds / 60, 'minute')
-}
-
-function counted(count: number, unit: string): string {
-  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -4,7 +4,7 @@ import { isFinished, type Job } from '../../domain/job/job.ts'
 import { wasRemoved } from '../../domain/log/log-endings.ts'
 import type { LogPart } from '../../domain/log/log.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
-import { removeLog as removeStored, insertParts } from '../../store/jobs/logs.ts'
+import { insertParts, removeLogs } from '../../store/jobs/logs.ts'
 import { audit } from '../audit.ts'
 import { lockBuildOfJob } from '../builds/derive-build.ts'
 import type { Context } from '../context.ts'
@@ -34,7 +34,7 @@ export function removeLog(
     const removed_at = tx.now()
     const removed_by = by.user.name ?? by.user.login
     const text = wasRemoved(removed_by, removed_at, reason)
-    if (!(await removeStored(tx.db, job.id, { by, removed_at, text }))) {
+    if ((await removeLogs(tx.db, [job.id], { by, removed_at, text })) === 0) {
       throw stateConflict('log_already_removed', job)
     }
     await audit(tx, by, {

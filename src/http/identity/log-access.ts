@@ -8,20 +8,23 @@ import { findVersion } from '../../store/jobs/job-versions.ts'
 import { findSeenLog, type SeenLog } from '../../store/repositories/repository-access.ts'
 import { userOfToken } from '../../store/tokens/tokens.ts'
 import type { Call } from '../core/endpoint.ts'
-import { idIn } from '../core/path-id.ts'
+import { idIn, refuseDeleted } from '../core/path-id.ts'
 
 /** The job whose log a path names, as seen by the viewer or by the maker of the viewer's log token. */
 export async function findLog(
-  { ctx, viewer, params }: Pick<Call, 'ctx' | 'viewer' | 'params'>,
+  call: Pick<Call, 'ctx' | 'viewer' | 'params'>,
   name: 'job' | 'log',
 ): Promise<SeenLog | undefined> {
+  const { ctx, viewer, params } = call
   const id = idIn(params[name])
   const { log } = viewer
   if (log) {
     const maker = await userOfToken(ctx.db, log.token_id, ctx.now())
     if (!maker || isShutOut(maker, ctx.config)) return undefined
   }
-  return id === undefined ? undefined : findSeenLog(ctx.db, id, logReader(viewer))
+  const found = id === undefined ? undefined : await findSeenLog(ctx.db, id, logReader(viewer))
+  if (!found) await refuseDeleted(call, 'job', params[name])
+  return found
 }
 
 /** Why the log of one attempt is not shown; without a number, of the current attempt. */

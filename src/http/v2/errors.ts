@@ -32,7 +32,11 @@ export const errorAnswers = {
   login_required: { status: 401, answer: () => text('no access token supplied') },
   wrong_credentials: { status: 403, answer: ({ message }: ServiceError) => text(message) },
   insufficient_access: { status: 403, answer: () => text('insufficient access') },
-  not_found: { status: 404, answer: refusals.notFound },
+  not_found: {
+    status: 404,
+    answer: ({ details: { note } }: ServiceError) =>
+      note === undefined ? refusals.notFound() : json({ file: 'not found', message: note }, 404),
+  },
   // V2.1 has no 405: an unknown method is an unknown path.
   method_not_allowed: { status: 404, answer: refusals.notFound },
   wrong_params: { status: 400, answer: errorMessage },

@@ -22,6 +22,7 @@ import { examineCoverage } from './examine-coverage.ts'
 import { examineLanguages } from './examine-languages.ts'
 import { examineNetwork } from './examine-network.ts'
 import { examineSecrets } from './examine-secrets.ts'
+import { examineStorage } from './examine-storage.ts'
 import type { Examined } from './examined.ts'
 
 const gibibyte = 2 ** 30
@@ -38,6 +39,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
   const store = opened.value
   try {
     yield await examineDatabase(config, store)
+    yield await examineStorage(config, store)
     yield await examineSecrets(store)
     yield await examineQueue(config, store)
     yield* examineExecutor(config)

@@ -79,34 +79,43 @@ export async function endOfLog(db: Database, logId: number, characters: number):
   return rows[0]?.text ?? ''
 }
 
+interface Removal {
+  removed_at: Date
+  /** All that is shown from now on. */
+  text: string
+  /** Missing where the service removed it. */
+  by?: Actor
+}
+
 /**
- * Replaces a log by a text, including logs of earlier attempts: they mostly have the same contents.
- * False if the log has already been removed.
+ * Replaces logs by a text, including logs of earlier attempts: they mostly have the same contents.
+ * Returns how many of them had not been removed before.
  */
-export async function removeLog(
+export async function removeLogs(
   db: Database,
-  logId: number,
-  { by, removed_at, text }: { by: Actor; removed_at: Date; text: string },
-): Promise<boolean> {
+  logIds: readonly number[],
+  { removed_at, text, by }: Removal,
+): Promise<number> {
   const removed = await db
     .updateTable('logs')
-    .set({ removed_at, removed_by_id: by.user.id })
-    .where('id', '=', logId)
+    .set({ removed_at, removed_by_id: by?.user.id ?? null })
+    .where('id', 'in', logIds)
     .where('removed_at', 'is', null)
     .returning('id')
-    .executeTakeFirst()
-  if (!removed) return false
-  await db.deleteFrom('log_parts').where('log_id', '=', logId).execute()
-  await db.updateTable('jobs').set({ reason: null }).where('id', '=', logId).execute()
+    .execute()
+  if (removed.length === 0) return 0
+  const ids = removed.map(({ id }) => id)
+  await db.deleteFrom('log_parts').where('log_id', 'in', ids).execute()
+  await db.updateTable('jobs').set({ reason: null }).where('id', 'in', ids).execute()
   await sql`
     insert into log_parts (log_id, attempt, number, content, final)
-    select ${logId}::bigint, attempt, ${wholePart}::int, ${storableText(text)}::text, true
+    select job_id, attempt, ${wholePart}::int, ${storableText(text)}::text, true
     from (
-      select attempt from jobs where id = ${logId}
-      union select number from job_versions where job_id = ${logId}
+      select id as job_id, attempt from jobs where id = any(${ids}::bigint[])
+      union select job_id, number from job_versions where job_id = any(${ids}::bigint[])
     ) as attempts
   `.execute(db)
-  return true
+  return ids.length
 }
 
 /** Which parts of a log are read. */

@@ -42,6 +42,9 @@ const settings = {
   timeout_hard_limit: null,
   timeout_log_silence: null,
   api_builds_rate_limit: null,
+  log_days: null,
+  build_days: null,
+  builds_kept: null,
 }
 const all = [200, { settings }] as const
 

@@ -68,6 +68,9 @@ const defaults = [
   ['timeout_hard_limit', null],
   ['timeout_log_silence', null],
   ['api_builds_rate_limit', null],
+  ['log_days', null],
+  ['build_days', null],
+  ['builds_kept', null],
 ] as const
 
 describe('GET /repo/{repository}/setting/{setting}', () => {
@@ -231,6 +234,8 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     ['job_log_access_older_than_days', null, 'must be an integer from 30 to 730'],
     ['api_builds_rate_limit', 201, 'must be an integer from 0 to 200, or null'],
     ['api_builds_rate_limit', -1, 'must be an integer from 0 to 200, or null'],
+    ['log_days', 36_501, 'must be an integer from 1 to 36500, or null'],
+    ['builds_kept', -1, 'must be an integer from 1 to 1000000000, or null'],
   ])('of %s refuses %j, which is out of range', async (name, value, code) => {
     const answer = await send(JSON.stringify({ value }), undefined, `/repo/1/setting/${name}`)
     expect(answer).toEqual(invalid(code))
@@ -241,6 +246,9 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     ['job_log_access_older_than_days', '30', 30],
     ['job_log_access_older_than_days', 730, 730],
     ['api_builds_rate_limit', 200, 200],
+    ['log_days', 30, 30],
+    ['build_days', 0, null],
+    ['builds_kept', 100, 100],
     ['api_builds_rate_limit', null, null],
   ])('of %s takes %j', async (name, given, value) => {
     const at = `/repo/1/setting/${name}`

@@ -13,7 +13,7 @@ import { settingsOf } from '../../../store/repositories/settings.ts'
 import { messagesOfRequest } from '../../../store/requests/request-messages.ts'
 import { redirect } from '../../core/answer.ts'
 import { type Call, get, post } from '../../core/endpoint.ts'
-import { findRecord } from '../../core/path-id.ts'
+import { findKept } from '../../core/path-id.ts'
 import { actorOf } from '../../identity/actor.ts'
 import { refusalOfLog } from '../../identity/log-access.ts'
 import { asPage } from '../as-page.tsx'
@@ -25,7 +25,7 @@ import { BuildPage } from './page.tsx'
 const oneBuild = {
   type: 'build',
   async find(call: Call) {
-    const build = await findRecord(call, call.params.build, findSeenBuild)
+    const build = await findKept(call, 'build', call.params.build, findSeenBuild)
     return build && isUnder(call, build) ? build : undefined
   },
   rights: buildRights,

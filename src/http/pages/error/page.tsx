@@ -56,6 +56,14 @@ const costly: ErrorText = {
   advice: 'Go back and make the file shorter, or its lists and its matrix smaller.',
 }
 
+const gone = (note: string): ErrorText => ({
+  title: 'Not kept',
+  what: `${note[0]?.toUpperCase()}${note.slice(1)}.`,
+  advice:
+    'Its jobs and logs were deleted with it. The settings LOG_DAYS, BUILD_DAYS and BUILDS_KEPT of the ' +
+    'installation, and those of the repository, say what is kept.',
+})
+
 const refused: ErrorText = {
   title: 'That did not work',
   what: 'The service did not understand the request.',
@@ -75,6 +83,8 @@ interface ErrorPageProps {
   status: number
   /** Whether the call requires more work than the service does for a single call. */
   isCostly?: boolean
+  /** What became of the record that the address names, if that is known. */
+  note?: string | undefined
   /** The id under which the service's log shows the cause. */
   requestId?: string
   /** Path of the requested page, without the prefix, if a login can lead back there. */
@@ -85,10 +95,11 @@ interface ErrorPageProps {
 const hiddenOnes = [401, 404]
 
 /** Explains what happened and what to do now, without internal details. */
-export function ErrorPage({ frame, status, isCostly, requestId, path }: ErrorPageProps) {
+export function ErrorPage({ frame, status, isCostly, note, requestId, path }: ErrorPageProps) {
   const isAnonymous = frame.viewer.user === undefined
   const { title, what, advice } =
-    (isCostly ? costly : texts[status]) ?? (status < 500 ? refused : broken)
+    (isCostly ? costly : note === undefined ? texts[status] : gone(note)) ??
+    (status < 500 ? refused : broken)
   return (
     <Layout {...frame} title={title}>
       <section class="empty">

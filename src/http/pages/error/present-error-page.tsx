@@ -22,6 +22,7 @@ export function presentErrorPage({ site }: HttpContext, { error, viewer, request
     frame: frameOf(site, viewer),
     status,
     isCostly: error?.kind === 'too_costly',
+    note: error?.details.note,
     ...(error ? {} : { requestId: request.id }),
     ...pathOf(request),
   }

@@ -6,7 +6,7 @@ import { partsOfLog } from '../../../store/jobs/logs.ts'
 import { queuePositions } from '../../../store/jobs/queue-positions.ts'
 import { findSeenLog } from '../../../store/repositories/repository-access.ts'
 import { type Call, get } from '../../core/endpoint.ts'
-import { findRecord } from '../../core/path-id.ts'
+import { findKept } from '../../core/path-id.ts'
 import { refusalOfLog } from '../../identity/log-access.ts'
 import { logTokenFor } from '../../identity/log-token.ts'
 import { anonymousLogs } from '../../identity/rate-limits.ts'
@@ -19,7 +19,7 @@ export const jobPages = [
   get('/:owner/:name/jobs/:job', {
     type: 'job',
     async find(call: Call) {
-      const job = await findRecord(call, call.params.job, findSeenLog)
+      const job = await findKept(call, 'job', call.params.job, findSeenLog)
       return job && isUnder(call, job) ? job : undefined
     },
     rights: jobRights,

@@ -3,7 +3,7 @@ import { permittedUser } from '../../../access/viewer.ts'
 import { recordsOfBuild } from '../../../store/builds/build-records.ts'
 import { findSeenBuild } from '../../../store/repositories/repository-access.ts'
 import { type Call, get } from '../../core/endpoint.ts'
-import { findRecord } from '../../core/path-id.ts'
+import { findKept } from '../../core/path-id.ts'
 import { isNamed, repositoryPaths } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentBuild } from '../present/build.ts'
@@ -13,7 +13,7 @@ import { presentJob } from '../present/job.ts'
 /** The steps shared by every V2.1 endpoint for one build. */
 export const oneBuild = {
   type: 'build',
-  find: (call: Call) => findRecord(call, call.params.build, findSeenBuild),
+  find: (call: Call) => findKept(call, 'build', call.params.build, findSeenBuild),
   rights: buildRights,
 }
 

@@ -2,7 +2,7 @@ import { jobRights } from '../../../access/build-rights.ts'
 import { recordsOfJob } from '../../../store/jobs/job-records.ts'
 import { findSeenJob } from '../../../store/repositories/repository-access.ts'
 import { type Call, get } from '../../core/endpoint.ts'
-import { findRecord } from '../../core/path-id.ts'
+import { findKept } from '../../core/path-id.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentSingleCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
@@ -11,7 +11,7 @@ import { refusals } from '../refusals.ts'
 /** The steps shared by every V2.1 endpoint for one job. */
 export const oneJob = {
   type: 'job',
-  find: (call: Call) => findRecord(call, call.params.job, findSeenJob),
+  find: (call: Call) => findKept(call, 'job', call.params.job, findSeenJob),
   rights: jobRights,
 }
 

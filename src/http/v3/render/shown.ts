@@ -3,7 +3,7 @@ import { type ShownBeside, shownBuild, shownJob } from '../../../store/builds/bu
 import { membershipsIn } from '../../../store/people/owners.ts'
 import { foundBeside } from '../../../store/repositories/load-by-ids.ts'
 import type { Call } from '../../core/endpoint.ts'
-import { findRecord } from '../../core/path-id.ts'
+import { findKept } from '../../core/path-id.ts'
 import { knowParts } from '../records/build-parts.ts'
 import { knowLinked } from './linked.ts'
 import { knowMemberships } from './reads.ts'
@@ -16,7 +16,7 @@ export function knowBeside(call: Call, { beside, memberships = null }: ShownBesi
 
 /** The build that a path names. The records shown with it are read together and registered with the call. */
 export async function findShownBuild(call: Call) {
-  const found = await findRecord(call, call.params.build, shownBuild)
+  const found = await findKept(call, 'build', call.params.build, shownBuild)
   if (!found) return
   const { jobs, stages, beside, ...build } = found
   knowBeside(call, { beside })
@@ -26,7 +26,7 @@ export async function findShownBuild(call: Call) {
 
 /** The job that a path names. The records shown with it are read together and registered with the call. */
 export async function findShownJob(call: Call) {
-  const found = await findRecord(call, call.params.job, shownJob)
+  const found = await findKept(call, 'job', call.params.job, shownJob)
   if (!found) return
   const { beside, memberships, ...job } = found
   knowBeside(call, { beside, memberships })

@@ -1,0 +1,18 @@
+/** What is kept of finished builds; null keeps all. */
+export interface Retention {
+  /** Days after which logs are removed. */
+  log_days: number | null
+  /** Days after which builds and requests are deleted. */
+  build_days: number | null
+  /** How many builds of a repository are kept. */
+  builds_kept: number | null
+}
+
+/** A build that retention deleted. Its number and jobs are remembered, so that old links say what happened. */
+export interface DeletedBuild {
+  id: number
+  repository_id: number
+  number: number
+  private: boolean
+  deleted_at: Date
+}

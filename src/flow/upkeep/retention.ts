@@ -1,0 +1,64 @@
+import { wasExpired } from '../../domain/log/log-endings.ts'
+import type { Retention } from '../../domain/retention.ts'
+import { removeLogs } from '../../store/jobs/logs.ts'
+import {
+  deleteExpiredBuilds,
+  deleteExpiredRequests,
+  deleteOldDeliveries,
+  deleteOrphans,
+  limitedRepositories,
+  lockExpiredLogs,
+} from '../../store/upkeep/retention.ts'
+import type { Context } from '../context.ts'
+import { transact } from '../transact.ts'
+
+/** Rows of a step. Each step is a transaction of its own, so that nothing waits long for its locks. */
+const most = 50
+
+/** Days for which processed webhooks are kept even if builds are not: the code host can send them again. */
+const deliveryDays = 30
+
+/** Removes logs, and deletes builds and requests, that are kept no longer. */
+export async function deleteExpired(ctx: Context): Promise<void> {
+  const { logDays, buildDays, buildsKept } = ctx.config
+  const installation: Retention = {
+    log_days: logDays || null,
+    build_days: buildDays || null,
+    builds_kept: buildsKept || null,
+  }
+  for (const { id, ...kept } of await limitedRepositories(ctx.db, installation)) {
+    const { log_days, build_days } = kept
+    if (log_days !== null) await untilDone(() => removeExpiredLogs(ctx, id, log_days))
+    const builds = await untilDone(() =>
+      transact(ctx, (tx) => deleteExpiredBuilds(tx.db, id, { kept, most })),
+    )
+    const requests =
+      build_days === null
+        ? 0
+        : await untilDone(() => deleteExpiredRequests(ctx.db, id, { kept, most }))
+    if (builds + requests > 0) {
+      await transact(ctx, (tx) => deleteOrphans(tx.db, id))
+      ctx.log.info({ repository_id: id, builds, requests }, 'expired builds were deleted')
+    }
+  }
+  if (buildDays > 0) await deleteOldDeliveries(ctx.db, Math.max(buildDays, deliveryDays))
+}
+
+/** Runs a step until it finds nothing more. Returns how many rows all of them found. */
+async function untilDone(step: () => Promise<number>): Promise<number> {
+  for (let all = 0; ;) {
+    const found = await step()
+    all += found
+    if (found < most) return all
+  }
+}
+
+function removeExpiredLogs(ctx: Context, repositoryId: number, days: number): Promise<number> {
+  return transact(ctx, async ({ db, now }) => {
+    const ids = await lockExpiredLogs(db, repositoryId, { days, most })
+    if (ids.length === 0) return 0
+    const removed_at = now()
+    await removeLogs(db, ids, { removed_at, text: wasExpired(removed_at, days) })
+    return ids.length
+  })
+}

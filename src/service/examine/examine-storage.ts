@@ -1,0 +1,28 @@
+import type { Config } from '../../config/config.ts'
+import { counted } from '../../domain/text/counted.ts'
+import type { Database } from '../../store/tables.ts'
+import { readSizes } from '../../store/upkeep/retention.ts'
+import type { Examined } from './examined.ts'
+
+const size = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`
+
+/** What builds and logs take of the database, and what of them is deleted by age and number. */
+export async function examineStorage(
+  { logDays, buildDays, buildsKept }: Config,
+  { db }: { db: Database },
+): Promise<Examined> {
+  const { database, logs, builds, largest } = await readSizes(db)
+  const most = largest === null ? '' : `, most of them of ${largest}`
+  const limits = [
+    logDays > 0 && `logs after ${counted(logDays, 'day')} (LOG_DAYS)`,
+    buildDays > 0 && `builds after ${counted(buildDays, 'day')} (BUILD_DAYS)`,
+    buildsKept > 0 && `builds beyond ${buildsKept} of a repository (BUILDS_KEPT)`,
+  ].filter((limit) => limit !== false)
+  const found =
+    `the database has ${size(database)} with ${counted(builds, 'build')}, of which logs take ` +
+    `${size(logs)}${most}; ` +
+    (limits.length === 0
+      ? 'nothing of it is deleted by age: LOG_DAYS, BUILD_DAYS and BUILDS_KEPT would'
+      : `deleted are ${limits.join(', ')}`)
+  return { subject: 'storage', verdict: 'ok', found }
+}

@@ -1,0 +1,221 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Retention } from '../../domain/retention.ts'
+import { secondsAgo } from '../sql/age.ts'
+import type { Database } from '../tables.ts'
+
+const day = 24 * 60 * 60
+
+/** The shorter of the installation's limit and the repository's own. */
+const limit = (installation: number | null, setting: keyof Retention) =>
+  sql<number | null>`least(${installation}::int, (values ->> ${sql.lit(setting)})::int)`
+
+/** The repositories that do not keep everything, each with what it keeps; deleted ones as well. */
+export async function limitedRepositories(
+  db: Database,
+  { log_days, build_days, builds_kept }: Retention,
+): Promise<({ id: number } & Retention)[]> {
+  const { rows } = await sql<{ id: number } & Retention>`
+    select * from (
+      select repositories.id, ${limit(log_days, 'log_days')} as log_days,
+        ${limit(build_days, 'build_days')} as build_days,
+        ${limit(builds_kept, 'builds_kept')} as builds_kept
+      from repositories left join repository_settings on repository_id = repositories.id
+    ) as limited
+    where coalesce(log_days, build_days, builds_kept) is not null
+    order by id
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Some finished jobs of the repository whose logs are older than this and were not removed, oldest first.
+ * Their builds are locked; builds that are locked already are left for later.
+ */
+export async function lockExpiredLogs(
+  tx: Database,
+  repositoryId: number,
+  { days, most }: { days: number; most: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select jobs.id
+    from builds join jobs on jobs.build_id = builds.id join logs on logs.id = jobs.id
+    where jobs.repository_id = ${repositoryId} and jobs.finished_at < ${secondsAgo(days * day)}
+      and logs.removed_at is null
+    order by jobs.id limit ${most}
+    for update of builds skip locked
+  `.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The newest push to a branch that exists is kept: events that come late are compared with it, and so is
+ * what was examined for an open pull request.
+ */
+const isNeeded = sql<boolean>`(
+  requests.event_type = 'push' and starts_with(requests.ref, 'refs/heads/')
+    and exists (
+      select from branches where branches.repository_id = requests.repository_id
+        and branches.name = substr(requests.ref, 12) and branches.exists_on_codehost)
+    and not exists (
+      select from requests as later where later.repository_id = requests.repository_id
+        and later.event_type = 'push' and later.ref = requests.ref and later.id > requests.id)
+  or requests.pull_request_id is not null
+    and exists (
+      select from pull_requests
+      where pull_requests.id = requests.pull_request_id and pull_requests.state = 'open')
+    and not exists (
+      select from requests as later
+      where later.pull_request_id = requests.pull_request_id and later.id > requests.id))`
+
+/** Whether a row of this table finished more than `days` ago; never without days. */
+const isOlder = (table: 'builds' | 'requests', days: number | null): RawBuilder<boolean> =>
+  days === null ? sql`false` : sql`${sql.ref(`${table}.finished_at`)} < ${secondsAgo(days * day)}`
+
+/** Whether a build comes after the newest `kept` of its repository; never without a number. */
+const isBeyond = (repositoryId: number, kept: number | null): RawBuilder<boolean> =>
+  kept === null
+    ? sql`false`
+    : sql`builds.number <= (
+        select number from builds where repository_id = ${repositoryId}
+        order by number desc offset ${kept} limit 1)`
+
+interface Step {
+  kept: Pick<Retention, 'build_days' | 'builds_kept'>
+  most: number
+}
+
+/**
+ * Deletes some expired builds with their requests, jobs and logs, oldest first, and remembers their ids.
+ * Kept are builds that have not finished, the last build of the repository and of each branch that exists,
+ * and what is needed to judge later events. Returns how many were deleted. Only in a transaction.
+ */
+export async function deleteExpiredBuilds(
+  tx: Database,
+  repositoryId: number,
+  { kept: { build_days, builds_kept }, most }: Step,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select builds.id
+    from builds join requests on requests.id = builds.request_id
+    where builds.repository_id = ${repositoryId} and builds.finished_at is not null
+      and (${isOlder('builds', build_days)} or ${isBeyond(repositoryId, builds_kept)})
+      and not ${isNeeded}
+      and not exists (
+        select from jobs where jobs.build_id = builds.id and jobs.finished_at is null)
+      and not exists (
+        select from branches where branches.repository_id = builds.repository_id
+          and branches.last_build_id = builds.id and branches.exists_on_codehost)
+      and not exists (
+        select from repositories where repositories.id = builds.repository_id
+          and builds.id in (last_build_id, default_branch_last_build_id))
+    order by builds.id limit ${most}
+    for update of builds skip locked
+  `.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  await sql`
+    insert into deleted_builds (id, repository_id, number, private, job_ids)
+    select id, repository_id, number, private,
+      array(select jobs.id from jobs where jobs.build_id = builds.id order by jobs.id)
+    from builds where id = any(${ids}::bigint[])
+  `.execute(tx)
+  for (const table of ['branches', 'tags']) {
+    await sql`
+      update ${sql.table(table)} set last_build_id = null
+      where repository_id = ${repositoryId} and last_build_id = any(${ids}::bigint[])
+    `.execute(tx)
+  }
+  await sql`
+    delete from requests using builds
+    where builds.request_id = requests.id and builds.id = any(${ids}::bigint[])
+  `.execute(tx)
+  return ids.length
+}
+
+/** Deletes some expired requests that made no build. Returns how many were deleted. */
+export async function deleteExpiredRequests(
+  db: Database,
+  repositoryId: number,
+  { kept: { build_days }, most }: Step,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from requests where id in (
+      select requests.id from requests
+      where requests.repository_id = ${repositoryId} and requests.state = 'finished'
+        and ${isOlder('requests', build_days)} and not ${isNeeded}
+        and not exists (select from builds where builds.request_id = requests.id)
+      order by requests.id limit ${most}
+      for update skip locked)
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Tables whose rows are of no use once no other row names them, and when that is so. */
+const orphans = {
+  commits: sql<boolean>`
+    commits.created_at < ${secondsAgo(day)}
+    and not exists (select from requests where requests.commit_id = commits.id)
+    and not exists (select from builds where builds.commit_id = commits.id)
+    and not exists (select from jobs where jobs.commit_id = commits.id)`,
+  raw_configs: sql<boolean>`
+    not exists (select from request_configs where raw_config_id = raw_configs.id)`,
+}
+
+/** Deletes what only deleted requests named. Only in a transaction. */
+export async function deleteOrphans(tx: Database, repositoryId: number): Promise<void> {
+  for (const [table, isOrphan] of Object.entries(orphans)) {
+    const { rows } = await sql<{ id: number }>`
+      select id from ${sql.table(table)}
+      where repository_id = ${repositoryId} and ${isOrphan}
+      for update skip locked
+    `.execute(tx)
+    // Asked again under the lock: a new request may have named a row while the first statement ran.
+    await sql`
+      delete from ${sql.table(table)}
+      where id = any(${rows.map(({ id }) => id)}::bigint[]) and ${isOrphan}
+    `.execute(tx)
+  }
+  await sql`
+    delete from commit_statuses
+    where repository_id = ${repositoryId} and posted_at < ${secondsAgo(day)}
+      and not exists (
+        select from commits
+        where commits.repository_id = commit_statuses.repository_id and commits.sha = commit_statuses.sha)
+      and not exists (
+        select from requests
+        where requests.repository_id = commit_statuses.repository_id
+          and requests.head_commit = commit_statuses.sha)
+  `.execute(tx)
+}
+
+/** Deletes processed webhooks that are older than this, and that no request is from. */
+export async function deleteOldDeliveries(db: Database, days: number): Promise<void> {
+  await sql`
+    delete from deliveries
+    where processed_at < ${secondsAgo(days * day)}
+      and not exists (select from requests where requests.delivery_id = deliveries.id)
+  `.execute(db)
+}
+
+/** Sizes in bytes of what is stored, and the number of builds. */
+export interface Sizes {
+  database: number
+  logs: number
+  builds: number
+  /** The repository with most of the text of logs. */
+  largest: string | null
+}
+
+export async function readSizes(db: Database): Promise<Sizes> {
+  const { rows } = await sql<Sizes>`
+    select pg_database_size(current_database())::float8 as database,
+      pg_total_relation_size('log_parts')::float8 as logs,
+      (select count(*)::int from builds) as builds,
+      (select owner_name || '/' || name from repositories where id = (
+        select repository_id from jobs join log_parts on log_id = jobs.id
+        group by repository_id order by sum(octet_length(content)) desc limit 1)) as largest
+  `.execute(db)
+  const [sizes] = rows
+  if (!sizes) throw new Error('a statement without a table returned no row')
+  return sizes
+}
