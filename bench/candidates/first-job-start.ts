@@ -85,6 +85,7 @@ const runner = {
   isAlone: () => true,
   losses: createLosses(),
   images: defaultImageMap,
+  dockerInJobs: [],
   jobLimits: {},
 }
 const stopping = new AbortController()

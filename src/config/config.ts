@@ -8,6 +8,7 @@ import {
   bytes,
   decimal,
   destinations,
+  engineOwners,
   flag,
   folders,
   host,
@@ -140,6 +141,10 @@ const settings = {
     'JOB_NETWORK_ALLOW',
     'none',
     'Addresses, networks and names that jobs in containers reach although they belong to the machine or its link, separated by commas.',
+  ),
+  dockerInJobs: engineOwners(
+    'DOCKER_IN_JOBS',
+    'Owners whose jobs in containers get a Docker engine of their own where the build file has `services: docker`: `dind:acme,octavia`. Such an engine has all rights on the machine, so name only owners with push access for people whom you would let log in there. Forks never get one.',
   ),
   runnerSlots: integer(
     'RUNNER_SLOTS',

@@ -259,6 +259,25 @@ export function destinations(variable: string, shown: string, meaning: string) {
   )
 }
 
+/** `off`, or `dind:` and owners of repositories, separated by commas; returns the owners in lower case. */
+export function engineOwners(variable: string, meaning: string) {
+  return setting<readonly string[]>(
+    variable,
+    [],
+    meaning,
+    (value) => {
+      if (value === 'off') return []
+      const [, listed = ''] = /^dind:(.+)$/.exec(value) ?? []
+      const owners = listed.split(',').map((word) => word.trim().toLowerCase())
+      if (!owners.every((word) => /^[a-z\d][\w.-]*$/.test(word))) {
+        throw new Error('must be off, or dind: and owners, such as dind:acme,octavia')
+      }
+      return owners
+    },
+    { shown: 'off' },
+  )
+}
+
 /** The address that mail comes from, or a name with it: `Builds <ci@example.org>`. */
 export function mailbox(variable: string, shown: string, meaning: string) {
   return setting<string | undefined>(

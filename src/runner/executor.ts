@@ -1,4 +1,5 @@
 import type { ImageRequest } from '../script/images/choose-image.ts'
+import type { RequestedServices } from '../script/services/requested-services.ts'
 
 /** What an executor found out about the machine it would run jobs on. */
 export interface Probe {
@@ -50,6 +51,8 @@ export interface JobSpec {
   inputs: readonly JobInput[]
   /** Absent where the executor's own default fits, as for programs of the service. */
   image?: JobImage
+  /** What runs beside the step `job`, for executors that have images. The limit of memory includes it. */
+  services?: RequestedServices
   limits: { memory_bytes?: number; cpus?: number; processes?: number; disk_bytes?: number }
   network: boolean
   /** The host that the step `clone` fetches from, which may be the job's own machine. */

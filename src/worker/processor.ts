@@ -33,6 +33,8 @@ export interface RunnerTools {
   executor: Executor
   /** The images of jobs, for executors that have images. */
   images: ImageMap
+  /** The owners whose jobs can have a Docker engine, in lower case. */
+  dockerInJobs: readonly string[]
   /** What a job may use of its machine, where the settings say so. */
   jobLimits: JobSpec['limits']
   /** The machine on which its jobs run. */

@@ -52,6 +52,7 @@ function toolsOf(ctx: TestContext, { executor }: FakeMachine): Tools {
       rest,
       losses: createLosses(),
       images: defaultImageMap,
+      dockerInJobs: [],
       jobLimits: {},
     },
   }

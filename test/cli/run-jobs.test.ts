@@ -39,7 +39,7 @@ test(
     const { code, stdout } = await run(tree.folder)
     for (const [key, effect] of [
       ['git.strategy', 'the commit is always fetched with git'],
-      ['services', 'no services are started'],
+      ['services', 'outside of containers, no services are started'],
       ['addons', 'addons are not installed'],
       ['cache', 'nothing is cached'],
       ['dist', 'outside of containers, jobs run on the distribution of the runner’s machine'],

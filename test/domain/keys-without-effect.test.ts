@@ -4,6 +4,8 @@ import { effectNotes, keysWithoutEffect } from '../../src/domain/job/keys-withou
 
 /** What jobs, builds and messages are made of; the versions of languages are looked up or said to be unknown. */
 const actedUpon = new Set([
+  // Each add-on for itself: see below.
+  'addons',
   ...['language', 'os', 'arch', 'import', 'env', 'compiler', 'stages', 'jobs', 'notifications'],
   ...[
     'version',
@@ -83,23 +85,29 @@ test('each key of the section git is acted upon, or said to have no effect', () 
   expect(told).toEqual(['strategy'])
 })
 
-test.each([
-  'services',
-  'addons',
-  'cache',
-  'deploy',
-  'workspaces',
-  'dist',
-  'virt',
-  'group',
-  'composer_args',
-])('the key %s is told, unless it is a default or empty', (key) => {
-  const note = [expect.stringContaining(`The key "${key}" has no effect in this service: `)]
-  const onMachine = { inContainer: false }
-  expect(effectNotes({ [key]: 'x' }, [], onMachine)).toEqual(note)
-  expect(effectNotes({ [key]: 'x' }, [key], onMachine)).toEqual([])
-  expect(effectNotes({ [key]: [] }, [], onMachine)).toEqual([])
+test('each add-on is said to have no effect, in containers only where it has none there', () => {
+  const root = rootType()
+  const addons = root.kind === 'map' ? root.keys.addons : undefined
+  const names = addons ? keysOf(addons) : []
+  const notes = (name: string, inContainer: boolean) =>
+    effectNotes({ addons: { [name]: 'x' } }, [], { inContainer })
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.filter((name) => notes(name, false).length !== 1)).toEqual([])
+  expect(names.filter((name) => notes(name, true).length === 0)).toEqual([
+    ...['mariadb', 'postgresql', 'rethinkdb'],
+  ])
 })
+
+test.each(['services', 'cache', 'deploy', 'workspaces', 'dist', 'virt', 'group', 'composer_args'])(
+  'the key %s is told, unless it is a default or empty',
+  (key) => {
+    const note = [expect.stringContaining(`The key "${key}" has no effect in this service: `)]
+    const onMachine = { inContainer: false }
+    expect(effectNotes({ [key]: 'x' }, [], onMachine)).toEqual(note)
+    expect(effectNotes({ [key]: 'x' }, [key], onMachine)).toEqual([])
+    expect(effectNotes({ [key]: [] }, [], onMachine)).toEqual([])
+  },
+)
 
 test('a container has the distribution that is asked for, and the rights of root', () => {
   const config = { dist: 'jammy', sudo: true, group: 'edge' }

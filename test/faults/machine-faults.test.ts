@@ -61,6 +61,7 @@ describe('a machine whose disk is full', () => {
       isAlone: () => true,
       losses: createLosses(),
       images: defaultImageMap,
+      dockerInJobs: [],
       jobLimits: {},
     }
     const receive = () => Promise.reject(new Error('nobody delivers'))

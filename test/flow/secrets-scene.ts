@@ -139,6 +139,7 @@ export async function secretsScene(
           isAlone: () => true,
           losses: { others: async () => 0 },
           images: defaultImageMap,
+          dockerInJobs: [],
           jobLimits: {},
           rest: { guard() {}, isResting: () => false, consider: async () => {} },
         },

@@ -295,7 +295,7 @@ describe('a tool that is not there', () => {
 test.each([
   [
     { services: ['redis'] },
-    /^The key "services" has no effect in this service: no services are started\.$/,
+    /^The key "services" has no effect in this service: outside of containers, no services are started\.$/,
   ],
   [
     { workspaces: { use: 'a' } },

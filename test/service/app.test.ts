@@ -92,7 +92,7 @@ test('what a job asks for and this service lacks is said in its status, check, p
     'This version of the service has no default commands for matlab: add a script to .service.yml.'
   const effects = [
     'The key "git.strategy" has no effect in this service: the commit is always fetched with git.',
-    'The key "services" has no effect in this service: no services are started.',
+    'The key "services" has no effect in this service: outside of containers, no services are started.',
   ]
   const [check] = host.checkRuns(repository, sha)
   expect(check?.output.summary).toContain('1 finding and 4 notes:')

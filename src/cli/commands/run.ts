@@ -131,7 +131,8 @@ function settingsFor(dataDir: string, { otherMachines, docker }: RunOptions): Co
 function containerSettings(env: NodeJS.ProcessEnv) {
   const { IMAGES, CLONE_IMAGE, JOB_MEMORY, JOB_CPUS, JOB_PIDS, JOB_USER, JOB_NETWORK_ALLOW } = env
   const limits = { JOB_MEMORY, JOB_CPUS, JOB_PIDS, JOB_USER, JOB_NETWORK_ALLOW }
-  return { EXECUTOR: 'docker', IMAGES, CLONE_IMAGE, ...limits }
+  const { DOCKER_IN_JOBS } = env
+  return { EXECUTOR: 'docker', IMAGES, CLONE_IMAGE, DOCKER_IN_JOBS, ...limits }
 }
 
 /** Pushes the repository through the local code host, and returns its jobs; undefined without a build. */

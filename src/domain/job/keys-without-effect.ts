@@ -3,6 +3,8 @@ import type { Job, JobConfig } from './job.ts'
 
 const noMachine = 'a job cannot choose its kind of machine'
 const noCommands = 'no default command of this version uses it'
+const noAddons = 'this add-on is not installed'
+const onlyInContainers = 'outside of containers, this add-on is not installed'
 const noPackages = 'no packages are installed by default'
 
 /**
@@ -10,7 +12,11 @@ const noPackages = 'no packages are installed by default'
  * preceded by the section. `test/domain/keys-without-effect.test.ts` checks that no key is missing.
  */
 const effects: Readonly<Record<string, string>> = {
-  addons: 'addons are not installed',
+  ...ofAddons(noAddons, ['artifacts', 'browserstack', 'chrome', 'code_climate', 'coverity_scan']),
+  ...ofAddons(noAddons, ['deploy', 'firefox', 'homebrew', 'jwt', 'pkg', 'sauce_connect', 'sbom']),
+  ...ofAddons(noAddons, ['snaps', 'sonarcloud', 'srcclr']),
+  ...ofAddons(noAddons, ['apt', 'apt_packages', 'hostname', 'hosts', 'ssh_known_hosts']),
+  ...ofAddons(onlyInContainers, ['mariadb', 'postgresql', 'rethinkdb']),
   after_deploy: 'nothing is deployed',
   before_deploy: 'nothing is deployed',
   cache: 'nothing is cached',
@@ -23,7 +29,7 @@ const effects: Readonly<Record<string, string>> = {
   keys: 'no keys are added',
   osx_image: noMachine,
   perforce_test_path: noCommands,
-  services: 'no services are started',
+  services: 'outside of containers, no services are started',
   stack: noMachine,
   sudo: 'jobs have rights of root in containers, and none elsewhere',
   trace: 'jobs are not traced',
@@ -44,6 +50,10 @@ const effects: Readonly<Record<string, string>> = {
 
 function ofLanguages(effect: string, keys: readonly string[]): Record<string, string> {
   return Object.fromEntries(keys.map((key) => [key, effect]))
+}
+
+function ofAddons(effect: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`addons.${name}`, effect]))
 }
 
 export interface KeyWithoutEffect {
@@ -70,8 +80,11 @@ export function assumedOf({ origin }: Pick<Job, 'origin'>): readonly string[] {
   return origin.assumed ?? ['language', 'os', 'arch', 'dist']
 }
 
-/** Keys that choose the image of a container, or ask for what every job has there. */
-const effectiveInContainers = ['dist', 'sudo']
+/** Keys that choose the image of a container, ask for what every job has there, or have an effect only there. */
+const effectiveInContainers = [
+  ...['dist', 'sudo', 'services'],
+  ...Object.keys(effects).filter((key) => effects[key] === onlyInContainers),
+]
 
 /** A sentence for each key without effect that a job's file sets; assumed defaults are left out. */
 export function effectNotes(

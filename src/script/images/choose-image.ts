@@ -1,7 +1,7 @@
 import type { JobConfig } from '../../domain/job/job.ts'
 import { firstText } from '../first-text.ts'
 import { chooseLanguage } from '../language/choose-language.ts'
-import type { ImageMap, ImageRow, ImageRows, Pull } from './image-map.ts'
+import { type ImageMap, type ImageRow, type ImageRows, type Pull, rowsFor } from './image-map.ts'
 import { fillTemplate, isImage, isTemplate } from './image-reference.ts'
 import { languageImage } from './language-images.ts'
 import {
@@ -64,26 +64,6 @@ function needsLanguage({ source: { key } }: LanguageImage, config: JobConfig): b
 function isBlank(script: unknown): boolean {
   if (Array.isArray(script)) return script.every(isBlank)
   return script === undefined || script === null || (typeof script === 'string' && !script.trim())
-}
-
-/** The rows for one repository: those of the first pattern that fits, before the general ones. */
-function rowsFor({ repositories, ...general }: ImageMap, slug: string): ImageRows {
-  const own = repositories.find(({ pattern }) => fits(pattern, slug))?.rows
-  if (!own) return general
-  const pull = own.pull ?? general.pull
-  const fallback = own.fallback ?? general.fallback
-  return {
-    languages: new Map([...general.languages, ...own.languages]),
-    dists: new Map([...general.dists, ...own.dists]),
-    ...(pull === undefined ? {} : { pull }),
-    ...(fallback === undefined ? {} : { fallback }),
-  }
-}
-
-/** Code hosts ignore the case of slugs. */
-function fits(pattern: string, slug: string): boolean {
-  const parts = pattern.split(/\*+/).map((part) => part.replaceAll('.', '\\.'))
-  return new RegExp(`^${parts.join('[^/]*')}$`, 'i').test(slug)
 }
 
 function filesOf({ name, language, config, rows }: LanguageJob): string[] {

@@ -1,6 +1,7 @@
 import { readMap } from '../../buildfile/read-map.ts'
 import type { Entry, Node } from '../../buildfile/tree/node.ts'
 import { chooseLanguage } from '../language/choose-language.ts'
+import { serviceTable } from '../services/service-table.ts'
 import { isImageOrTemplate, isTemplate } from './image-reference.ts'
 import { languageImages } from './language-images.ts'
 
@@ -19,6 +20,7 @@ export interface ImageRow {
 export interface ImageRows {
   languages: ReadonlyMap<string, ImageRow>
   dists: ReadonlyMap<string, ImageRow>
+  services: ReadonlyMap<string, ImageRow>
   /** Of jobs for which neither the language nor the distribution chooses one. */
   fallback?: ImageRow
   pull?: Pull
@@ -32,6 +34,7 @@ export interface ImageMap extends ImageRows {
 export const defaultImageMap: ImageMap = {
   languages: new Map(),
   dists: new Map(),
+  services: new Map(),
   repositories: [],
 }
 
@@ -64,6 +67,8 @@ class MapError extends Error {
  * dist:                                        # jobs without a language's image, by "dist"
  *   xenial: registry.example/ci/xenial:2
  * default: registry.example/ci/base:4          # such jobs without a "dist"
+ * services:                                    # services, by their names
+ *   postgresql: postgis/postgis:{version}-3.4
  * pull: missing                                # or `always`, or `never`
  * repositories:                                # any of these keys for some repositories
  *   acme/legacy-*:
@@ -112,6 +117,7 @@ function repositoriesIn(entry: Entry): ImageMap['repositories'] {
 function rowsIn(entries: readonly Entry[]): ImageRows {
   const languages = new Map<string, ImageRow>()
   const ofDists = new Map<string, ImageRow>()
+  const services = new Map<string, ImageRow>()
   const others: Partial<Pick<ImageRows, 'fallback' | 'pull'>> = {}
   for (const entry of entries) {
     refuseDuplicate(entry)
@@ -121,9 +127,13 @@ function rowsIn(entries: readonly Entry[]): ImageRows {
       for (const each of entriesOf(entry, 'distributions, each with an image')) {
         ofDists.set(distIn(each), plainRow(each))
       }
+    } else if (entry.key === 'services') {
+      for (const each of entriesOf(entry, 'services, each with an image')) {
+        services.set(serviceIn(each), rowIn(each))
+      }
     } else languages.set(languageIn(entry), rowIn(entry))
   }
-  return { languages, dists: ofDists, ...others }
+  return { languages, dists: ofDists, services, ...others }
 }
 
 function languageIn({ key, at }: Entry): string {
@@ -138,7 +148,7 @@ function languageIn({ key, at }: Entry): string {
   if (note === '') {
     throw new MapError(`language "${key}" has no image of its own: write "dist" or "default"`, at)
   }
-  const others = ['dist', 'default', 'pull', 'repositories']
+  const others = ['dist', 'default', 'services', 'pull', 'repositories']
   const known = [...others, ...Object.keys(languageImages)].join(', ')
   throw new MapError(`there is no language or key "${key}": write one of ${known}`, at)
 }
@@ -146,6 +156,12 @@ function languageIn({ key, at }: Entry): string {
 function distIn({ key, at }: Entry): string {
   if (dists.includes(key)) return key
   throw new MapError(`there is no dist "${key}": write one of ${dists.join(', ')}`, at)
+}
+
+function serviceIn({ key, at }: Entry): string {
+  if (Object.hasOwn(serviceTable, key)) return key
+  const known = Object.keys(serviceTable).join(', ')
+  throw new MapError(`there is no service "${key}": write one of ${known}`, at)
 }
 
 /** A row that does not depend on a version. */
@@ -202,4 +218,25 @@ function entriesOf({ key, value }: Entry, needed: string): readonly Entry[] {
 function refuseDuplicate({ key, duplicate }: Entry): void {
   if (duplicate)
     throw new MapError(`"${key}" is there a second time: remove one of them`, duplicate)
+}
+
+/** The rows for one repository: those of the first pattern that fits, before the general ones. */
+export function rowsFor({ repositories, ...general }: ImageMap, slug: string): ImageRows {
+  const own = repositories.find(({ pattern }) => fits(pattern, slug))?.rows
+  if (!own) return general
+  const pull = own.pull ?? general.pull
+  const fallback = own.fallback ?? general.fallback
+  return {
+    languages: new Map([...general.languages, ...own.languages]),
+    dists: new Map([...general.dists, ...own.dists]),
+    services: new Map([...general.services, ...own.services]),
+    ...(pull === undefined ? {} : { pull }),
+    ...(fallback === undefined ? {} : { fallback }),
+  }
+}
+
+/** Code hosts ignore the case of slugs. */
+function fits(pattern: string, slug: string): boolean {
+  const parts = pattern.split(/\*+/).map((part) => part.replaceAll('.', '\\.'))
+  return new RegExp(`^${parts.join('[^/]*')}$`, 'i').test(slug)
 }

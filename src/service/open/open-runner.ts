@@ -75,6 +75,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
       id,
       executor,
       images,
+      dockerInJobs: config.dockerInJobs,
       jobLimits: jobLimitsOf(config),
       machine,
       version: readVersion(),

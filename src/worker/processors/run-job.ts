@@ -18,6 +18,7 @@ import { type JobOutcome, runJob } from '../../runner/run-job.ts'
 import { type Again, stopped, taken } from '../../runner/verdict.ts'
 import { checkoutFolder } from '../../script/checkout.ts'
 import { imageRequest } from '../../script/images/choose-image.ts'
+import { requestedServices } from '../../script/services/requested-services.ts'
 import { findJobToRun, type JobToRun } from '../../store/jobs/jobs-to-run.ts'
 import { isUnreachable } from '../../store/sql/unreachable.ts'
 import type { Losses } from '../losses.ts'
@@ -132,7 +133,7 @@ async function runClaimed(
     return await runJob(
       runner.executor,
       {
-        spec: specOf(runner, job, run, prepared),
+        spec: specOf(runner, toRun, run, prepared),
         secrets: prepared.secrets,
         mask_nonce: prepared.mask_nonce,
         limits: prepared.limits,
@@ -151,12 +152,15 @@ async function runClaimed(
 }
 
 function specOf(
-  { images, jobLimits }: RunnerTools,
-  job: Job,
+  { images, jobLimits, dockerInJobs }: RunnerTools,
+  { job, from_fork }: JobToRun,
   run: Run,
   { clone, script, ssh_key, inputs, limits, slug, code_host }: PreparedJob,
 ): JobSpec {
   const image = imageRequest(job.config, { slug, assumed: assumedOf(job), map: images })
+  const isAllowed = dockerInJobs.includes(slug.split('/')[0]?.toLowerCase() ?? '')
+  const engine = isAllowed && from_fork ? ('fork' as const) : isAllowed
+  const services = requestedServices(job.config, { slug, map: images, engine })
   const key = ssh_key === null ? {} : { ssh_key }
   return {
     job_id: job.id,
@@ -167,6 +171,7 @@ function specOf(
     ],
     inputs,
     image: { ...image, checkout: checkoutFolder(slug) },
+    services,
     limits: jobLimits,
     network: true,
     ...(code_host === null ? {} : { code_host }),

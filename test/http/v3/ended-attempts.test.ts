@@ -60,6 +60,7 @@ async function run({ id }: Pick<Job, 'id'>): Promise<void> {
     isAlone: () => true,
     losses: { others: async () => 0 },
     images: defaultImageMap,
+    dockerInJobs: [],
     jobLimits: {},
     rest: { guard() {}, isResting: () => false, consider: async () => {} },
   }

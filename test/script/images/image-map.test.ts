@@ -103,7 +103,7 @@ describe('a map that cannot be read', () => {
     ['shell: ours/base', 'line 1: language "shell" has no image of its own'],
     [
       'pul: always',
-      'line 1: there is no language or key "pul": write one of dist, default, pull, ',
+      'line 1: there is no language or key "pul": write one of dist, default, services, pull, ',
     ],
     ['toString: a', 'line 1: there is no language or key "toString": write one of '],
     ['ruby: a\nruby: b', 'line 2: "ruby" is there a second time: remove one of them'],

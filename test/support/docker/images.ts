@@ -79,6 +79,10 @@ export interface ImageFiles {
   scripts?: Readonly<Record<string, string>>
   /** Files of the machine, by their paths in the image. */
   copies?: Readonly<Record<string, string>>
+  /** Folders of the machine, for the same places. */
+  folders?: readonly string[]
+  /** Further lines of /etc/passwd. */
+  accounts?: readonly string[]
   /** Instructions for the import, such as `ENV PATH=…`. */
   changes?: readonly string[]
 }
@@ -110,7 +114,7 @@ export async function importImage(
 
 function fill(
   root: string,
-  { programs: others = [], scripts = {}, copies = {} }: ImageFiles,
+  { programs: others = [], scripts = {}, copies = {}, folders = [], accounts = [] }: ImageFiles,
 ): void {
   for (const folder of [
     'usr/bin',
@@ -133,7 +137,9 @@ function fill(
     symlinkSync(link === 'sbin' ? 'usr/bin' : `usr/${link}`, path.join(root, link))
   writeFileSync(
     path.join(root, 'etc/passwd'),
-    'root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534::/:/bin/false\n',
+    ['root:x:0:0:root:/root:/bin/bash', 'nobody:x:65534:65534::/:/bin/false', ...accounts, ''].join(
+      '\n',
+    ),
   )
   writeFileSync(path.join(root, 'etc/group'), 'root:x:0:\nnogroup:x:65534:\n')
   cpSync('/etc/os-release', path.join(root, 'etc/os-release'), { dereference: true })
@@ -141,7 +147,7 @@ function fill(
   for (const file of found) add(root, file, path.join('usr/bin', path.basename(file)))
   addFolder(root, '/usr/lib/git-core')
   addFolder(root, '/usr/share/git-core/templates')
-  for (const folder of perlFolders()) addFolder(root, folder)
+  for (const folder of [...perlFolders(), ...folders]) addFolder(root, folder)
   for (const [to, text] of Object.entries(scripts)) {
     mkdirSync(path.join(root, path.dirname(to)), { recursive: true })
     writeFileSync(path.join(root, to), text, { mode: 0o755 })
@@ -201,12 +207,13 @@ export async function addToImage(
   engine: Engine,
   name: string,
   scripts: Readonly<Record<string, string>>,
+  changes: readonly string[] = [],
 ): Promise<void> {
   const [repo, tag] = name.split(':')
   const files = Object.entries(scripts).map(([file, text]) => ({ name: file, text }))
   const container = await engine.createContainer({ Image: 'tests:base', Cmd: ['true'] })
   const bytes = await archiveOf(files.map((file) => ({ ...file, mode: 0o755, uid: 0, gid: 0 })))
   await container.putArchive(bytes, { path: '/' })
-  await container.commit({ repo, tag })
+  await container.commit({ repo, tag, changes: changes.join('\n') })
   await container.remove()
 }

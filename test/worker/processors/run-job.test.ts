@@ -33,6 +33,7 @@ beforeEach(() => {
       isAlone: () => true,
       losses: { others: async () => 0 },
       images: defaultImageMap,
+      dockerInJobs: [],
       jobLimits: {},
       rest: { guard() {}, isResting: () => false, consider: async () => {} },
     },

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -11,7 +11,10 @@ export interface Owner {
   gid: number
 }
 
-export type Entry = Owner & { name: string; mode: number } & ({ text: string } | { folder: true })
+export type Entry = Owner & { name: string; mode: number } & (
+    | { text: string | Buffer }
+    | { folder: true }
+  )
 
 /** Names in archives are relative to where they are unpacked. */
 const relative = (name: string) => name.replace(/^\//, '')
@@ -19,14 +22,31 @@ const relative = (name: string) => name.replace(/^\//, '')
 /** A tar archive of small files and folders, by their absolute paths in the container. */
 export async function archiveOf(entries: readonly Entry[]): Promise<Buffer> {
   const archive = pack()
-  for (const entry of entries) {
-    const { mode, uid, gid } = entry
-    const name = relative(entry.name)
-    if ('text' in entry) archive.entry({ name, mode, uid, gid }, entry.text)
-    else archive.entry({ name, mode, uid, gid, type: 'directory' })
-  }
+  for (const entry of entries) add(archive, entry)
   archive.finalize()
   return buffer(archive)
+}
+
+/** Writes such an archive to a file of this machine, one entry after the other. */
+export async function writeArchive(file: string, entries: AsyncIterable<Entry>): Promise<void> {
+  const archive = pack()
+  const written = pipeline(archive as unknown as Readable, createWriteStream(file, { mode: 0o600 }))
+  written.catch(() => {})
+  try {
+    for await (const entry of entries) add(archive, entry)
+    archive.finalize()
+  } catch (error) {
+    archive.destroy()
+    throw error
+  }
+  await written
+}
+
+function add(archive: Pack, entry: Entry): void {
+  const { mode, uid, gid } = entry
+  const name = relative(entry.name)
+  if ('text' in entry) archive.entry({ name, mode, uid, gid }, entry.text)
+  else archive.entry({ name, mode, uid, gid, type: 'directory' })
 }
 
 /** A tar archive of a folder and all that is in it, below `name`. Links stay links. */
@@ -57,20 +77,25 @@ async function addFolder(archive: Pack, folder: string, name: string, owner: Own
 }
 
 /**
- * The text of an archive's first entry; undefined if that is no file, or has more than `most` bytes. The rest is
- * not read: the engine locks a container until an answer about its files is read or closed.
+ * The content of an archive's first entry; undefined if that is no file, or has more than `most` bytes. The rest
+ * is not read: the engine locks a container until an answer about its files is read or closed.
  */
-export async function fileIn(archive: Readable, most: number): Promise<string | undefined> {
+export async function bytesIn(archive: Readable, most: number): Promise<Buffer | undefined> {
   const reader = extract()
   // An answer that breaks off ends the reader.
   pipeline(archive, reader as unknown as Writable).catch(() => {})
   try {
     for await (const entry of reader) {
       const { type, size } = entry.header
-      return type === 'file' && size <= most ? (await buffer(entry)).toString() : undefined
+      return type === 'file' && size <= most ? await buffer(entry) : undefined
     }
     return undefined
   } finally {
     archive.destroy()
   }
+}
+
+/** The text of an archive's first entry, as `bytesIn`. */
+export async function fileIn(archive: Readable, most: number): Promise<string | undefined> {
+  return (await bytesIn(archive, most))?.toString()
 }

@@ -14,6 +14,7 @@ import { labels, labelsOf } from './launch.ts'
 import { machineAddresses, openGuard, openNetwork } from './network.ts'
 import { type ProbedEngine, probeEngine } from './probe.ts'
 import { type DockerRun, type Site, startRun } from './run.ts'
+import { createClients } from './services/clients.ts'
 
 interface Log {
   warn(data: object, message: string): void
@@ -47,6 +48,7 @@ export function createDockerExecutor(options: DockerOptions): Executor {
   let network: Promise<string> = Promise.resolve('')
   const starting = new Set<Promise<Running>>()
   const closing = new AbortController()
+  const clients = createClients(workDir)
   checkId(runnerId)
 
   const open = () => (opened ??= look())
@@ -69,6 +71,7 @@ export function createDockerExecutor(options: DockerOptions): Executor {
     return {
       engine,
       images,
+      clients,
       cloneImage,
       user,
       limits,

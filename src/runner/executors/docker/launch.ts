@@ -1,8 +1,11 @@
-import type { ContainerCreateOptions, HostConfig } from 'dockerode'
+import type { ContainerCreateOptions, HostConfig, MountSettings } from 'dockerode'
+import type { JobService } from '../../../script/services/requested-services.ts'
 import { quote } from '../../../script/shell/bash.ts'
 import { usualEnvironment } from '../process/environment.ts'
 import { programCommand } from '../process/launch.ts'
 import type { Owner } from './archive.ts'
+import { clientFolder } from './services/clients.ts'
+import { serviceStandIn } from './services/stand-in.ts'
 
 export const home = '/home/ci'
 
@@ -46,11 +49,16 @@ interface Launch {
   hasKey: boolean
   input: string | undefined
   deadline_seconds: number
+  /** What runs beside it, and what of that it sees. */
+  services: readonly JobService[]
+  mounts: readonly MountSettings[]
+  variables: Readonly<Record<string, string>>
 }
 
 /** The container of a step. PATH is the image's own: its language may live in a folder of its own. */
 export function stepContainer(launch: Launch): ContainerCreateOptions {
   const { image, user, network, volume, input } = launch
+  const variables = { ...environment(user, input), ...launch.variables }
   return {
     Image: image,
     Entrypoint: ['bash', '--noprofile', '--norc', '-c'],
@@ -60,7 +68,7 @@ export function stepContainer(launch: Launch): ContainerCreateOptions {
     Tty: true,
     OpenStdin: false,
     Healthcheck: { Test: ['NONE'] },
-    Env: Object.entries(environment(user, input)).map(([name, value]) => `${name}=${value}`),
+    Env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
     Labels: launch.labels,
     ...(network.startsWith('container:') ? {} : { Hostname: `job-${launch.labels[labels.job]}` }),
     HostConfig: {
@@ -74,13 +82,14 @@ export function stepContainer(launch: Launch): ContainerCreateOptions {
           // Otherwise the engine gives an empty volume the owner of the image's folder at each start.
           VolumeOptions: { NoCopy: true, Labels: {}, DriverConfig: { Name: 'local', Options: {} } },
         },
+        ...launch.mounts,
       ],
     },
   }
 }
 
 /** Limits and rights of every container that runs programs of others. */
-function confined({ memory_bytes, cpus, processes }: ContainerLimits): HostConfig {
+export function confined({ memory_bytes, cpus, processes }: ContainerLimits): HostConfig {
   return {
     Init: true,
     AutoRemove: false,
@@ -142,7 +151,7 @@ const standIn = `type -P sudo >/dev/null || {
 }`
 
 /** Programs that read from the terminal would wait for ever, so they get no input. */
-function launcher({ user, hasKey, deadline_seconds }: Launch): string {
+function launcher({ user, hasKey, deadline_seconds, services }: Launch): string {
   return [
     'umask 022',
     // Here and not by the engine, which refuses limits above its own. A machine with lower ones is no error.
@@ -151,7 +160,8 @@ function launcher({ user, hasKey, deadline_seconds }: Launch): string {
     'stty cols 160 rows 50 2>/dev/null',
     'exec </dev/null',
     ...(hasKey ? [`exec 4<${keyFile}`, `rm -f ${keyFile}`] : []),
-    ...(user.uid === 0 ? [standIn] : []),
+    ...(user.uid === 0 ? [standIn, serviceStandIn(services)] : []),
+    ...(services.length === 0 ? [] : [`PATH=$PATH:${clientFolder}`]),
     'cd "$HOME" || exit 2',
     // Ends the job if the service is gone by then.
     `if type -P timeout >/dev/null; then set -- timeout --foreground -s KILL ${deadline_seconds}; fi`,

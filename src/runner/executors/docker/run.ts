@@ -17,12 +17,15 @@ import { type Engine, reasonOf, unless } from './engine.ts'
 import type { Images } from './images.ts'
 import { findImage } from './job-image.ts'
 import { type ContainerLimits, inputRoot, labelsOf, stepContainer } from './launch.ts'
+import type { Clients } from './services/clients.ts'
+import { type Beside, createServices, nothingBeside } from './services/services.ts'
 import { copyInputs, filesOf } from './step-files.ts'
 
 /** Where the runs of an executor take place. */
 export interface Site {
   engine: Engine
   images: Images
+  clients: Clients
   runner: string
   cloneImage: string
   user: Owner
@@ -46,6 +49,7 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
   const output = createOutput()
   const killing = new AbortController()
   const made: Container[] = []
+  const services = createServices()
   let ending: 'killed' | 'terminated' | undefined
   let guarding: Promise<Container> | undefined
   let current: Started | undefined
@@ -65,7 +69,11 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
       await images.have(site.cloneImage, 'missing', { signal })
       volume = (await engine.createVolume({ Labels: labels })).name
       signal.throwIfAborted()
-      const first = await begin(firstStep, site.cloneImage, { volume, until: signal })
+      const first = await begin(firstStep, site.cloneImage, {
+        volume,
+        until: signal,
+        beside: nothingBeside,
+      })
       return { first, volume }
     } catch (error) {
       await clear(volume).catch(() => {})
@@ -89,7 +97,7 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
   async function begin(
     step: Step,
     image: string,
-    { volume, until }: { volume: string; until: AbortSignal },
+    { volume, until, beside }: { volume: string; until: AbortSignal; beside: Beside },
   ): Promise<Started> {
     const network = await networkOf(until)
     const hasInputs = step.name === 'clone' && spec.inputs.length > 0
@@ -101,14 +109,21 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
           image,
           labels,
           user,
-          limits,
+          limits: without(limits, beside.memory_bytes),
           network,
           volume,
           hasKey: step.ssh_key !== undefined,
           input: inputs && inputRoot,
           deadline_seconds: spec.deadline_seconds,
+          services: beside.services,
+          mounts: beside.mounts,
+          variables: beside.variables,
         }),
-        [await filesOf(step, user, step === firstStep), ...(inputs ? [inputs.archive] : [])],
+        [
+          await filesOf(step, user, step === firstStep),
+          ...(inputs ? [inputs.archive] : []),
+          ...beside.archives,
+        ],
         until,
       )
       made.push(started.container)
@@ -130,9 +145,22 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
       if ('exit' in found) return found.exit
       if (ending) return { kind: 'killed' }
       image = found.name
-      exit = await finish(step, await begin(step, found.id, { volume, until: killing.signal }))
+      const beside = await besideOf(volume)
+      if ('exit' in beside) return beside.exit
+      exit = await finish(
+        step,
+        await begin(step, found.id, { volume, until: killing.signal, beside }),
+      )
+      if (exit.kind === 'exited' && exit.code !== 0) await services.explain(output)
     }
     return exit
+  }
+
+  async function besideOf(volume: string): Promise<Beside | { exit: Exit }> {
+    if (spec.services === undefined) return nothingBeside
+    const { signal } = killing
+    const place = { engine, images, clients: site.clients, output, labels, limits, volume, signal }
+    return services.start(spec.services, { ...place, guard: await guard(signal) })
   }
 
   async function finish(step: Step, started: Started): Promise<Exit> {
@@ -165,7 +193,10 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
   async function clear(volume: string | undefined): Promise<void> {
     const guard = await guarding?.catch(() => undefined)
     const containers = [...made.toReversed(), ...(guard ? [guard] : [])]
-    const ends = await Promise.allSettled(containers.map(removeContainer))
+    const ends = await Promise.allSettled([
+      ...containers.map(removeContainer),
+      services.remove(engine),
+    ])
     const failed = ends.find(({ status }) => status === 'rejected')
     if (volume !== undefined) await unless([404], engine.getVolume(volume).remove())
     if (failed?.status === 'rejected') throw failed.reason
@@ -209,6 +240,11 @@ function limitsOf({ limits }: Site, { limits: own }: JobSpec): ContainerLimits {
     cpus: own.cpus ?? limits.cpus,
     processes: own.processes ?? limits.processes,
   }
+}
+
+function without(limits: ContainerLimits, bytes: number): ContainerLimits {
+  const { memory_bytes } = limits
+  return memory_bytes === undefined ? limits : { ...limits, memory_bytes: memory_bytes - bytes }
 }
 
 function exitOf(step: Step, end: ContainerEnd): Exit {

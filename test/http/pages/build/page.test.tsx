@@ -184,7 +184,7 @@ test('what its jobs ask for in vain is told once', () => {
   expect(textOfPage(<BuildPage {...page} jobs={jobs} />)).toContain(
     'Some keys in this build file have no effect here. ' +
       'The key "group" has no effect in this service: jobs run on whichever runner is free. ' +
-      'The key "services" has no effect in this service: no services are started. Jobs',
+      'The key "services" has no effect in this service: outside of containers, no services are started. Jobs',
   )
 })
 

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Engine } from '../../../src/runner/executors/docker/engine.ts'
+import { importImage } from './images.ts'
+
+/** The folder of Debian's newest PostgreSQL; undefined without the package. */
+function postgresFolder(): string | undefined {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).toSorted() : []
+  const folders = versions.map((version) => path.join(root, version, 'bin'))
+  return folders.findLast((folder) => existsSync(path.join(folder, 'initdb')))
+}
+
+/** What of Debian's packages the images of services need and this machine lacks. */
+export function whyNoServices(): string | undefined {
+  if (postgresFolder() === undefined) return 'the package postgresql'
+  return existsSync('/usr/bin/redis-server') ? undefined : 'the package redis-server'
+}
+
+/** Does what the entry program of the official image does, as far as services of jobs need it. */
+const postgresEntry = `#!/bin/bash
+set -e
+if [[ $(id -u) == 0 ]]; then
+  mkdir -p /data /var/run/postgresql && chown 999:999 /data /var/run/postgresql && chmod 3777 /var/run/postgresql
+  exec setpriv --reuid 999 --regid 999 --clear-groups "$0" "$@"
+fi
+[[ $POSTGRES_HOST_AUTH_METHOD == trust ]] || { echo 'no password and no trust' >&2; exit 1; }
+initdb -D /data -U postgres -A trust --no-sync --no-instructions >/dev/null
+echo 'host all all all trust' >>/data/pg_hba.conf
+pg_ctl -D /data -w -o '-c listen_addresses= -c fsync=off' start >/dev/null
+for each in /docker-entrypoint-initdb.d/*.sql; do psql -U postgres -q -f "$each"; done
+pg_ctl -D /data -m fast -w stop >/dev/null
+exec postgres -D /data -c listen_addresses='*' "$@"
+`
+
+/** Makes an image with a real PostgreSQL from the machine's own package. */
+export async function importPostgres(engine: Engine, name: string): Promise<void> {
+  const folder = postgresFolder() ?? ''
+  const root = path.dirname(folder)
+  const programs = ['initdb', 'pg_ctl', 'postgres', 'psql', 'createdb', 'pg_isready']
+  const libraries = readdirSync(path.join(root, 'lib')).filter((file) => file.endsWith('.so'))
+  const share = `/usr/share/postgresql/${path.basename(root)}`
+  await importImage(engine, name, {
+    programs: ['setpriv'],
+    scripts: { '/entry.sh': postgresEntry },
+    accounts: ['postgres:x:999:999::/data:/bin/bash'],
+    folders: [share],
+    copies: Object.fromEntries(
+      [
+        ...programs.map((each) => path.join(folder, each)),
+        ...libraries.map((each) => path.join(root, 'lib', each)),
+      ].map((file) => [file, file]),
+    ),
+    changes: [`ENV PATH=${folder}:/usr/bin`, 'ENTRYPOINT ["/entry.sh"]', 'VOLUME /data'],
+  })
+}
+
+/** Makes an image with a real Redis from the machine's own package. */
+export async function importRedis(engine: Engine, name: string): Promise<void> {
+  await importImage(engine, name, {
+    programs: ['redis-server', 'redis-cli'],
+    changes: ['CMD ["redis-server", "--save", ""]'],
+  })
+}
