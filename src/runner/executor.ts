@@ -53,6 +53,8 @@ export interface JobSpec {
   image?: JobImage
   /** What runs beside the step `job`, for executors that have images. The limit of memory includes it. */
   services?: RequestedServices
+  /** Names of the machine itself, for executors that give a job a network of its own. */
+  names?: { hosts: readonly string[]; hostname?: string }
   limits: { memory_bytes?: number; cpus?: number; processes?: number; disk_bytes?: number }
   network: boolean
   /** The host that the step `clone` fetches from, which may be the job's own machine. */

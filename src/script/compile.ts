@@ -6,6 +6,7 @@ import { effectNotes } from '../domain/job/keys-without-effect.ts'
 import { versionNotLookedUp } from '../domain/job/language-tools.ts'
 import { noProgram } from '../domain/log/log-endings.ts'
 import { openSshForm } from '../secrets/openssh-private-key.ts'
+import { addonsProgram } from './addons/addons.ts'
 import { checkoutFolder } from './checkout.ts'
 import { cloneProgram } from './clone.ts'
 import { firstText } from './first-text.ts'
@@ -125,6 +126,7 @@ function programParts(
     ...notesOf(written, input).map((text) => say('yellow', text)),
     sshAgent(input.ssh_key, 'job'),
     variables.program,
+    input.versions === 'image' ? addonsProgram(input.config) : '',
     tools(input, language),
     announcement(language),
     userPhases(input.config, language, input.path_variable),

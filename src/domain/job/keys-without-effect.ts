@@ -12,11 +12,11 @@ const noPackages = 'no packages are installed by default'
  * preceded by the section. `test/domain/keys-without-effect.test.ts` checks that no key is missing.
  */
 const effects: Readonly<Record<string, string>> = {
-  ...ofAddons(noAddons, ['artifacts', 'browserstack', 'chrome', 'code_climate', 'coverity_scan']),
+  ...ofAddons(noAddons, ['artifacts', 'browserstack', 'code_climate', 'coverity_scan']),
   ...ofAddons(noAddons, ['deploy', 'firefox', 'homebrew', 'jwt', 'pkg', 'sauce_connect', 'sbom']),
   ...ofAddons(noAddons, ['snaps', 'sonarcloud', 'srcclr']),
-  ...ofAddons(noAddons, ['apt', 'apt_packages', 'hostname', 'hosts', 'ssh_known_hosts']),
-  ...ofAddons(onlyInContainers, ['mariadb', 'postgresql', 'rethinkdb']),
+  ...ofAddons(onlyInContainers, ['apt', 'apt_packages', 'chrome', 'hostname', 'hosts', 'mariadb']),
+  ...ofAddons(onlyInContainers, ['postgresql', 'rethinkdb', 'ssh_known_hosts']),
   after_deploy: 'nothing is deployed',
   before_deploy: 'nothing is deployed',
   cache: 'nothing is cached',

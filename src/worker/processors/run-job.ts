@@ -16,6 +16,7 @@ import { Postponed } from '../../queue/work.ts'
 import type { JobSpec } from '../../runner/executor.ts'
 import { type JobOutcome, runJob } from '../../runner/run-job.ts'
 import { type Again, stopped, taken } from '../../runner/verdict.ts'
+import { hostsOf } from '../../script/addons/addons.ts'
 import { checkoutFolder } from '../../script/checkout.ts'
 import { imageRequest } from '../../script/images/choose-image.ts'
 import { requestedServices } from '../../script/services/requested-services.ts'
@@ -172,6 +173,7 @@ function specOf(
     inputs,
     image: { ...image, checkout: checkoutFolder(slug) },
     services,
+    names: hostsOf(job.config),
     limits: jobLimits,
     network: true,
     ...(code_host === null ? {} : { code_host }),

@@ -84,13 +84,14 @@ export function createDockerExecutor(options: DockerOptions): Executor {
   async function guard(
     engine: Engine,
     network: string,
-    { job_id, run_id, code_host }: JobSpec,
+    { job_id, run_id, code_host, names: own }: JobSpec,
     signal: AbortSignal,
   ): Promise<Container> {
     const mark = labelsOf({ runner: runnerId, job: job_id, run: run_id })
     const refused = await refusedAddresses(engine)
     const reached = await resolved([...allowed, ...(code_host === undefined ? [] : [code_host])])
-    const given = { image: cloneImage, network, labels: mark, hostname: `job-${job_id}` }
+    const { hosts = [], hostname = `job-${job_id}` } = own ?? {}
+    const given = { image: cloneImage, network, labels: mark, hostname, hosts }
     return openGuard(engine, { ...given, refused, allowed: reached }, signal)
   }
 

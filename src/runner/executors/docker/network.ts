@@ -32,6 +32,8 @@ export interface Guarded {
   network: string
   labels: Record<string, string>
   hostname: string
+  /** Further names of the loopback address. */
+  hosts: readonly string[]
   /** Addresses and networks, as `10.0.0.1` or `10.0.0.0/8`. */
   refused: readonly string[]
   allowed: readonly string[]
@@ -44,7 +46,7 @@ export interface Guarded {
  */
 export async function openGuard(
   engine: Engine,
-  { image, network, labels: mark, hostname, refused, allowed }: Guarded,
+  { image, network, labels: mark, hostname, hosts, refused, allowed }: Guarded,
   signal: AbortSignal,
 ): Promise<Container> {
   const blocked = [linkLocal, ...refused].filter((each) => !allowed.includes(each))
@@ -61,6 +63,7 @@ export async function openGuard(
       HostConfig: {
         Init: true,
         NetworkMode: network,
+        ExtraHosts: hosts.map((name) => `${name}:127.0.0.1`),
         // A socket that is bound to a device ignores refused routes: with this, no answer arrives.
         Sysctls: { 'net.ipv4.conf.all.rp_filter': '1' },
         LogConfig: { Type: 'none', Config: {} },
