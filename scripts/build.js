@@ -51,6 +51,21 @@ function compiler() {
   }
 }
 
+/** The log viewer with what it shares with the server, in one file for browsers. */
+async function buildLogViewer() {
+  const { build } = await import('esbuild')
+  await build({
+    entryPoints: [path.join(root, 'src/http/pages/client/job.js')],
+    outfile: path.join(root, 'dist/http/pages/client/job.js'),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    logLevel: 'warning',
+  })
+}
+
 /** The linter in one file, which runtime dependencies are enough for, if they are there. */
 async function buildLinter() {
   const { bundleText, keepBundle } = await import('./bundle.js')
@@ -73,6 +88,7 @@ if (sources && (!process.argv.includes('--if-stale') || isStale())) {
       mkdirSync(path.dirname(target), { recursive: true })
       copyFileSync(path.join(root, 'src', file), target)
     }
+    await buildLogViewer()
     await buildLinter()
     const { bundleService } = await import('./bundle-service.js')
     await bundleService()

@@ -1,7 +1,8 @@
 import type { FunctionComponent } from 'preact'
-import { html } from '../core/answer.ts'
+import { html, withCookie } from '../core/answer.ts'
 import type { Call } from '../core/endpoint.ts'
 import { frameOf } from './frame.ts'
+import { noticeCookie, noticeIn } from './notice.ts'
 import type { Frame } from './parts/layout.tsx'
 import { renderPage } from './render-page.ts'
 
@@ -10,11 +11,13 @@ interface PageContext {
   now: Date
 }
 
-/** Presents records as a page. */
+/** Presents records as a page. What was said about the last form is said once. */
 export function asPage<Props extends Pick<PageContext, 'frame'>>(Page: FunctionComponent<Props>) {
-  return (read: Omit<Props, keyof PageContext>, { ctx, viewer }: Call) => {
-    const context = { frame: frameOf(ctx.site, viewer), now: ctx.now() }
+  return (read: Omit<Props, keyof PageContext>, { ctx, viewer, request }: Call, status = 200) => {
+    const notice = noticeIn(ctx.site, request.headers)
+    const context = { frame: { ...frameOf(ctx.site, viewer), notice }, now: ctx.now() }
     const props = { ...read, ...context } as unknown as Props
-    return html(renderPage(<Page {...props} />))
+    const answer = html(renderPage(<Page {...props} />), status)
+    return notice === undefined ? answer : withCookie(answer, noticeCookie(ctx.site, null))
   }
 }

@@ -12,13 +12,15 @@ export interface Asset {
 
 export const style = readAsset('style.css', './style.css', 'text/css;charset=utf-8')
 export const lintScript = readAsset('lint.js', './client/lint.js', 'text/javascript;charset=utf-8')
+/** Bundled by the build, because it reads output with the code of `terminal`. */
+export const jobScript = readAsset('job.js', './client/job.js', 'text/javascript;charset=utf-8')
 export const loginScript = readAsset(
   'login.js',
   './client/login.js',
   'text/javascript;charset=utf-8',
 )
 
-export const assets: readonly Asset[] = [style, lintScript, loginScript]
+export const assets: readonly Asset[] = [style, lintScript, jobScript, loginScript]
 
 function readAsset(name: string, file: string, type: string): Asset {
   const text = readFileSync(new URL(file, import.meta.url), 'utf8')

@@ -22,11 +22,11 @@ export const plainPages = [
   ...loginPages,
   ...profilePages,
   ...setupPages,
-  ...[...repositoryPages, ...buildPages, ...jobPages].map(followingRenames),
+  ...[...repositoryPages, ...buildPages].map(followingRenames),
 ]
 
 /** Pages with a script, which is in `client/`. */
-export const scriptedPages = [...lintPages]
+export const scriptedPages = [...lintPages, ...jobPages.map(followingRenames)]
 
 /** The table of pages: each page is in exactly one of these two lists. */
 export const pages = [...plainPages, ...scriptedPages]

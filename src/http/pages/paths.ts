@@ -28,9 +28,25 @@ export function jobPath(prefix: string, repository: Named, { id }: Numbered): st
   return `${repositoryPath(prefix, repository)}/jobs/${id}`
 }
 
-/** The target of the form that approves a build's commit. */
-export function approvalPath(prefix: string, repository: Named, build: Numbered): string {
-  return `${buildPath(prefix, repository, build)}/approve`
+/** What a form of a build's page does, which is also the last segment of its target. */
+export type BuildForm = 'approve' | 'cancel' | 'restart' | 'restart_failed'
+
+export function buildFormPath(
+  prefix: string,
+  repository: Named,
+  build: Numbered,
+  form: BuildForm,
+): string {
+  return `${buildPath(prefix, repository, build)}/${form}`
+}
+
+export function jobFormPath(
+  prefix: string,
+  repository: Named,
+  job: Numbered,
+  form: 'cancel' | 'restart',
+): string {
+  return `${jobPath(prefix, repository, job)}/${form}`
 }
 
 /**
@@ -47,6 +63,11 @@ export function logPath(
   if (attempt !== undefined) query.set('attempt', String(attempt))
   if (token !== undefined) query.set('access_token', token)
   return `${prefix}/jobs/${id}/log${query.size > 0 ? `?${query}` : ''}`
+}
+
+/** What waits and runs in the whole installation. */
+export function queuePath(prefix: string): string {
+  return `${prefix}/queue`
 }
 
 /** The page that checks a build file. */

@@ -35,5 +35,12 @@ export const pages: Rows = {
   'GET /:owner/:name': { statuses: ofRepository },
   'GET /:owner/:name/builds/:build': { statuses: ofRecord },
   'GET /:owner/:name/jobs/:job': { statuses: ofRecord },
-  'POST /:owner/:name/builds/:build/approve': write('builds', written(303, 403)),
+  // None of these builds needs an approval.
+  'POST /:owner/:name/builds/:build/approve': write('builds', written(422, 403)),
+  'GET /:owner/:name/builds/:build/cancel': { statuses: written(200, 403) },
+  'POST /:owner/:name/builds/:build/cancel': write('builds', written(303, 403)),
+  'POST /:owner/:name/builds/:build/restart': write('builds', written(303, 403)),
+  'POST /:owner/:name/builds/:build/restart_failed': write('builds', written(303, 403)),
+  'POST /:owner/:name/jobs/:job/cancel': write('builds', written(303, 403)),
+  'POST /:owner/:name/jobs/:job/restart': write('builds', written(303, 403)),
 }

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { anonymous } from '../../../src/access/viewer.ts'
 import type { DropReason } from '../../../src/buildfile/expand/rules/drop-reason.ts'
 import { check } from '../../../src/domain/request/check.ts'
-import { lintScript } from '../../../src/http/pages/assets.ts'
+import { type Asset, jobScript, lintScript } from '../../../src/http/pages/assets.ts'
+import { CancelPage } from '../../../src/http/pages/build/cancel-page.tsx'
 import { BuildPage } from '../../../src/http/pages/build/page.tsx'
 import { ErrorPage } from '../../../src/http/pages/error/page.tsx'
 import { ActionPage } from '../../../src/http/pages/explorer/action-page.tsx'
@@ -70,6 +71,8 @@ function pagesOf(text: string): Record<string, VNode> {
   const stage = stageRecord({ name: text })
   const config = { language: text, os: text, dist: [text], env: [text, { [text]: text }] }
   const job = jobRecord({ name: text, number: text, stage_id: 1, config })
+  const failedJob = { ...job, state: 'failed' as const, reason: text }
+  const failure = { command: text, code: 1, lines: [{ number: 1, text }] }
   const around = {
     now: noon,
     frame: {
@@ -115,10 +118,26 @@ function pagesOf(text: string): Record<string, VNode> {
         {...{ pullRequest, request, messages }}
         notices={[text]}
         stages={[stage]}
-        jobs={[job]}
+        jobs={[job, jobRecord({ id: 22, config: { language: 'c', dist: [text] } })]}
         positions={new Map([[job.id, 1]])}
       />
     ),
+    failed: (
+      <BuildPage
+        {...of}
+        {...{ pullRequest, request, messages }}
+        build={buildRecord({ state: 'failed' })}
+        notices={[]}
+        stages={[]}
+        jobs={[failedJob, jobRecord({ id: 23, state: 'errored', reason: text })]}
+        readable={new Set([23])}
+        positions={new Map()}
+        failures={new Map([[failedJob.id, failure]])}
+        can={{ restart: true, cancel: true }}
+        problem={text}
+      />
+    ),
+    cancel: <CancelPage {...of} jobs={[job]} />,
     unapproved: (
       <BuildPage
         {...of}
@@ -133,7 +152,18 @@ function pagesOf(text: string): Record<string, VNode> {
         canApprove={true}
       />
     ),
-    job: <JobPage {...of} {...{ job, stage }} position={1} log={text} />,
+    job: (
+      <JobPage
+        {...of}
+        {...{ job: failedJob, stage, failure }}
+        position={1}
+        log={text}
+        can={{ restart: true, cancel: true }}
+        previous={{ id: 1, number: text }}
+        next={{ id: 2, number: text }}
+        problem={text}
+      />
+    ),
     lint: (
       <LintPage
         frame={around.frame}
@@ -306,13 +336,17 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.test', 'vbscript:x
   },
 )
 
-test.each(Object.entries(plain))('the %s page has no script and no style within', (name, page) => {
-  const tags = tagsIn(renderPage(page))
-  const scripts = tags.filter((tag) => tag.name === 'script').map(({ attributes }) => attributes)
-  expect(scripts).toEqual(
-    name === 'lint' ? [{ type: 'module', src: scriptPath('', lintScript) }] : [],
-  )
-  expect(tags.filter((tag) => ['style', 'iframe'].includes(tag.name))).toEqual([])
-  const names = tags.flatMap(({ attributes }) => Object.keys(attributes))
-  expect(names.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([])
-})
+const scripts: Record<string, Asset> = { lint: lintScript, job: jobScript }
+
+test.each(Object.entries(plain))(
+  'the %s page has no script but its own, and no style within',
+  (name, page) => {
+    const tags = tagsIn(renderPage(page))
+    const loaded = tags.filter((tag) => tag.name === 'script').map(({ attributes }) => attributes)
+    const own = scripts[name]
+    expect(loaded).toEqual(own ? [{ type: 'module', src: scriptPath('', own) }] : [])
+    expect(tags.filter((tag) => ['style', 'iframe'].includes(tag.name))).toEqual([])
+    const names = tags.flatMap(({ attributes }) => Object.keys(attributes))
+    expect(names.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([])
+  },
+)

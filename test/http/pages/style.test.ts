@@ -55,7 +55,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
       ...['log-text', 'log-soft', 'log-link'].map((name) => colour(name, scheme)),
     ]
     expect(inks).toHaveLength(6)
-    for (const ground of ['log', 'log-high']) {
+    for (const ground of ['log', 'log-high', 'log-mark']) {
       for (const hex of colours) {
         expect(contrast(hex, colour(ground, scheme))).toBeGreaterThanOrEqual(4.5)
       }

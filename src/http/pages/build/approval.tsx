@@ -6,7 +6,7 @@ import type { Request } from '../../../domain/request/request.ts'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { Form } from '../parts/form.tsx'
 import type { Frame } from '../parts/layout.tsx'
-import { approvalPath } from '../paths.ts'
+import { buildFormPath } from '../paths.ts'
 
 interface ApprovalProps {
   frame: Frame
@@ -35,7 +35,10 @@ export function Approval({
   if (blockedSender !== null) return <>{visible(ofBlockedText(blockedSender))}.</>
   if (canApprove) {
     return (
-      <Form viewer={frame.viewer} action={approvalPath(frame.prefix, repository, build)}>
+      <Form
+        viewer={frame.viewer}
+        action={buildFormPath(frame.prefix, repository, build, 'approve')}
+      >
         <p>
           An approval is for commit <code>{head}</code> alone, and ends with the next one or after
           30 days.

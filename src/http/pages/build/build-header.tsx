@@ -1,13 +1,13 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit, PullRequest } from '../../../domain/commit/commit.ts'
 import type { Request } from '../../../domain/request/request.ts'
-import { bodyOf, eventLabels, targetKind, TargetName, Sha, Subject } from '../parts/commit-text.tsx'
+import { bodyOf, eventLabels, Sha, Subject, TargetName, targetKind } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { ExternalLink, isWebAddress } from '../parts/external-link.tsx'
 import { Fact, Facts, TimeFact } from '../parts/facts.tsx'
-import { StateBadge, stateClass } from '../parts/state-badge.tsx'
+import { LastTime } from '../parts/last-time.tsx'
 
-interface BuildHeaderProps {
+interface BuildProps {
   build: Build
   commit: Commit
   pullRequest: PullRequest | null
@@ -15,23 +15,46 @@ interface BuildHeaderProps {
   now: Date
 }
 
-/** The header of a build: what was built, why, by whom, when, and with which result. */
-export function BuildHeader({ build, commit, pullRequest, request, now }: BuildHeaderProps) {
+/** What was built, by whom, when and for how long, in one line. */
+export function BuildLine({ build, commit, request, now }: BuildProps) {
+  return (
+    <p class="what">
+      <span>
+        <Sha sha={commit.sha} /> <Subject commit={commit} />
+      </span>
+      {commit.author_name !== null && (
+        <span>
+          <bdi>{commit.author_name}</bdi>
+        </span>
+      )}
+      <span>
+        {eventLabels[build.event_type]}
+        {request && request.sender_login !== null && (
+          <>
+            {' by '}
+            <bdi>{request.sender_login}</bdi>
+          </>
+        )}
+      </span>
+      {build.started_at && (
+        <span>
+          took <Duration seconds={secondsOf(build, now)} />
+        </span>
+      )}
+      <span>
+        <LastTime build={build} now={now} />
+      </span>
+    </p>
+  )
+}
+
+/** The whole message of a build's commit, where it comes from, and the times of its states. */
+export function BuildFacts({ build, commit, pullRequest, now }: BuildProps) {
   const body = bodyOf(commit)
   return (
-    <section class={`card ${stateClass(build.state)}`}>
-      <h1>
-        <StateBadge state={build.state} /> Build #{build.number}
-      </h1>
-      <p>
-        <Subject commit={commit} />
-      </p>
-      {body !== '' && (
-        <details>
-          <summary>The whole message</summary>
-          <pre class="message">{body}</pre>
-        </details>
-      )}
+    <details class="card">
+      <summary>Commit and times</summary>
+      {body !== '' && <pre class="message">{body}</pre>}
       <Facts>
         <Fact name={targetKind({ commit, pullRequest })}>
           <TargetName commit={commit} pullRequest={pullRequest} />
@@ -44,23 +67,6 @@ export function BuildHeader({ build, commit, pullRequest, request, now }: BuildH
           </Fact>
         )}
         <CommitFact commit={commit} />
-        {commit.author_name !== null && (
-          <Fact name="Author">
-            <bdi>{commit.author_name}</bdi>
-          </Fact>
-        )}
-        <Fact name="Event">
-          {eventLabels[build.event_type]}
-          {request && request.sender_login !== null && (
-            <>
-              {' by '}
-              <bdi>{request.sender_login}</bdi>
-            </>
-          )}
-        </Fact>
-        <Fact name="Took">
-          <Duration seconds={secondsOf(build, now)} />
-        </Fact>
         {build.duration !== null && (
           <Fact name="All jobs together">
             <Duration seconds={build.duration} />
@@ -72,14 +78,14 @@ export function BuildHeader({ build, commit, pullRequest, request, now }: BuildH
         <TimeFact name="Canceled" at={build.canceled_at} now={now} />
         <TimeFact name="Restarted" at={build.restarted_at} now={now} />
       </Facts>
-    </section>
+    </details>
   )
 }
 
 function CommitFact({ commit: { sha, compare_url } }: { commit: Commit }) {
   return (
     <Fact name="Commit">
-      <Sha sha={sha} />
+      <code>{sha}</code>
       {compare_url !== null && isWebAddress(compare_url) && (
         <>
           {' · '}

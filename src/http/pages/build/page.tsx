@@ -5,19 +5,25 @@ import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Request, RequestMessage } from '../../../domain/request/request.ts'
 import type { Stage } from '../../../domain/stage.ts'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
+import type { LogFailure } from '../../views/log-failure.ts'
 import { ApprovalNotice } from '../parts/approval-notice.tsx'
+import { AsOf } from '../parts/as-of.tsx'
 import { BuildNotices } from '../parts/build-notices.tsx'
 import { CheckList } from '../parts/check-list.tsx'
-import { subjectOf } from '../parts/commit-text.tsx'
+import { subjectOf, TargetName, targetKind } from '../parts/commit-text.tsx'
+import { ConfigEntries } from '../parts/config-list.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { Notices } from '../parts/notices.tsx'
-import { refreshSeconds } from '../parts/refresh-seconds.ts'
-import { StateBadge, stateLabels } from '../parts/state-badge.tsx'
-import { homePath, jobPath, repositoryPath } from '../paths.ts'
+import { StateBadge, stateClass, stateLabels } from '../parts/state-badge.tsx'
+import { buildPath, homePath, repositoryPath } from '../paths.ts'
+import { Actions, type BuildCan, BuildCalls } from './actions.tsx'
 import { Approval } from './approval.tsx'
-import { BuildHeader } from './build-header.tsx'
+import { BuildFacts, BuildLine } from './build-header.tsx'
+import { Failures } from './failures.tsx'
 import { Findings } from './findings.tsx'
 import { JobsTable } from './jobs-table.tsx'
+import { type Matrix, matrixOf } from './matrix.ts'
+import { Sentence } from './sentence.tsx'
 
 interface BuildPageProps {
   frame: Frame
@@ -40,43 +46,73 @@ interface BuildPageProps {
   readable?: ReadonlySet<number>
   /** The queue positions of waiting jobs, by their ids. */
   positions: ReadonlyMap<number, number>
+  /** Why jobs failed, by their ids, as far as their logs were read. */
+  failures?: ReadonlyMap<number, LogFailure>
+  can?: BuildCan
+  /** Why the form that was just sent changed nothing. */
+  problem?: string | undefined
   /** Whether the viewer can approve its commit, if it needs approval. */
   canApprove?: boolean
   /** The sender, if blocked by now: then no one can approve the commit. */
   blockedSender?: string | null
 }
 
-/** One build: its target and cause, its stages and jobs, and the findings in the build file. */
+const nothing: BuildCan = { restart: false, cancel: false }
+
+/** One build: what happened and why, then its jobs, and what it comes from. */
 export function BuildPage(props: BuildPageProps) {
   const { frame, repository, build, commit, request, notices, messages, stages, jobs } = props
+  const { failures = new Map(), can = nothing, now } = props
   const slug = slugOf(repository)
   const unstaged = jobs.filter(({ stage_id }) => !stages.some(({ id }) => id === stage_id))
+  const matrix = matrixOf(jobs, props.fromFork)
+  const kind = targetKind(props)
   return (
     <Layout
       {...frame}
       title={`${stateLabels[build.state]}: ${slug} #${build.number}, ${subjectOf(commit)}`}
       state={build.state}
-      refresh={[build, ...jobs].every(isFinished) ? null : refreshSeconds}
+      problem={props.problem}
       crumbs={[
         { text: 'Repositories', href: homePath(frame.prefix) },
         { text: slug, href: repositoryPath(frame.prefix, repository) },
         { text: `#${build.number}` },
       ]}
     >
-      <BuildHeader {...props} />
+      <section class={`top ${stateClass(build.state)}`}>
+        <h1>
+          <StateBadge state={build.state} /> Build #{build.number}{' '}
+          <span class="target">
+            {kind === 'Branch' ? 'on' : `of ${kind.toLowerCase()}`} <TargetName {...props} />
+          </span>
+        </h1>
+        <BuildLine {...props} />
+        <Sentence build={build} jobs={jobs} positions={props.positions} failures={failures} />
+        <Actions frame={frame} repository={repository} build={build} jobs={jobs} can={can} />
+        {[build, ...jobs].every(isFinished) ? null : (
+          <AsOf now={now} href={buildPath(frame.prefix, repository, build)} />
+        )}
+      </section>
       <ApprovalNotice build={build}>
         <Approval {...props} />
       </ApprovalNotice>
+      <Failures frame={frame} now={now} repository={repository} jobs={jobs} failures={failures} />
       <BuildNotices build={build} jobs={jobs} readable={props.readable ?? new Set()} />
       <Notices>{notices}</Notices>
       {stages.map((stage) => (
-        <StageSection {...props} stage={stage} />
+        <StageSection {...props} matrix={matrix} stage={stage} />
       ))}
       {unstaged.length > 0 && (
         <section aria-labelledby="jobs">
           <h2 id="jobs">{stages.length > 0 ? 'Other jobs' : 'Jobs'}</h2>
-          <Jobs {...props} jobs={unstaged} caption="Jobs" />
+          <Jobs {...props} matrix={matrix} shown={unstaged} caption="Jobs" />
         </section>
+      )}
+      {matrix.same.length > 0 && (
+        <ConfigEntries
+          label={jobs.length > 1 ? 'The same in all jobs' : 'Its job runs with'}
+          entries={matrix.same}
+        />
       )}
       {messages.length > 0 && (
         <section aria-labelledby="findings">
@@ -84,17 +120,21 @@ export function BuildPage(props: BuildPageProps) {
           <Findings prefix={frame.prefix} messages={messages} />
         </section>
       )}
+      <BuildFacts {...props} />
       {request && request.checks.length > 0 && (
         <details class="card">
           <summary>Why this build was created</summary>
           <CheckList checks={request.checks} />
         </details>
       )}
+      <BuildCalls prefix={frame.prefix} build={build} />
     </Layout>
   )
 }
 
-function StageSection({ stage, ...props }: BuildPageProps & { stage: Stage }) {
+type WithMatrix = BuildPageProps & { matrix: Matrix }
+
+function StageSection({ stage, ...props }: WithMatrix & { stage: Stage }) {
   const id = `stage-${stage.number}`
   const name = visible(stage.name)
   const jobs = props.jobs.filter(({ stage_id }) => stage_id === stage.id)
@@ -104,21 +144,28 @@ function StageSection({ stage, ...props }: BuildPageProps & { stage: Stage }) {
         <bdi>{name}</bdi>
         <StateBadge state={stage.state} />
       </h2>
-      <Jobs {...props} jobs={jobs} caption={`Jobs of stage ${name}`} />
+      <Jobs {...props} shown={jobs} caption={`Jobs of stage ${name}`} />
     </section>
   )
 }
 
-function Jobs({ caption, ...props }: BuildPageProps & { caption: string }) {
-  const { frame, repository, fromFork, jobs, positions, now } = props
+function Jobs({
+  caption,
+  shown,
+  ...props
+}: WithMatrix & { caption: string; shown: readonly Job[] }) {
+  const { frame, repository, jobs, matrix, positions, now, can = nothing } = props
   return (
     <JobsTable
-      caption={caption}
-      jobs={jobs}
-      positions={positions}
-      fromFork={fromFork}
-      hrefOf={(job) => jobPath(frame.prefix, repository, job)}
+      frame={frame}
+      repository={repository}
       now={now}
+      caption={caption}
+      matrix={matrix}
+      positions={positions}
+      jobs={shown}
+      all={jobs}
+      canRestart={can.restart && props.build.config_error === null}
     />
   )
 }

@@ -1,25 +1,35 @@
 import { buildRights } from '../../../access/build-rights.ts'
+import { hasScope } from '../../../access/scopes.ts'
 import { isVisible } from '../../../access/visibility.ts'
-import { ServiceError } from '../../../domain/errors.ts'
+import type { Build } from '../../../domain/build.ts'
+import { stateConflict } from '../../../domain/errors.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import { shownMessages } from '../../../domain/request/config-errors.ts'
+import { cancelBuild } from '../../../flow/builds/cancel-build.ts'
+import { restartBuild } from '../../../flow/builds/restart-build.ts'
 import { approveRequest } from '../../../flow/requests/approve-request.ts'
 import { stagesOfBuild } from '../../../store/builds/stages.ts'
 import { jobsOfBuild } from '../../../store/jobs/jobs.ts'
+import { endOfLog } from '../../../store/jobs/logs.ts'
 import { queuePositions } from '../../../store/jobs/queue-positions.ts'
 import { blockedSenderOf } from '../../../store/people/blocked-senders.ts'
 import { findSeenBuild } from '../../../store/repositories/repository-access.ts'
 import { settingsOf } from '../../../store/repositories/settings.ts'
 import { messagesOfRequest } from '../../../store/requests/request-messages.ts'
-import { redirect } from '../../core/answer.ts'
+import type { Database } from '../../../store/tables.ts'
 import { type Call, get, post } from '../../core/endpoint.ts'
-import { findKept } from '../../core/path-id.ts'
+import { findKept, type InRepository } from '../../core/path-id.ts'
 import { actorOf } from '../../identity/actor.ts'
 import { refusalOfLog } from '../../identity/log-access.ts'
+import { failureIn, type LogFailure } from '../../views/log-failure.ts'
+import { refusedBuildRestart } from '../../views/refused-restart.ts'
 import { asPage } from '../as-page.tsx'
 import { buildContextOf } from '../build-context.ts'
+import { type Notice, redirectWith, refusalIn } from '../notice.ts'
 import { isUnder } from '../one-repository.ts'
 import { buildPath } from '../paths.ts'
+import { CancelPage } from './cancel-page.tsx'
+import { failureLines, mostFailures } from './failures.tsx'
 import { BuildPage } from './page.tsx'
 
 const oneBuild = {
@@ -31,59 +41,136 @@ const oneBuild = {
   rights: buildRights,
 }
 
+const show = asPage(BuildPage)
+
 export const buildPages = [
   get('/:owner/:name/builds/:build', {
     ...oneBuild,
     right: 'read',
-    async act(call, build) {
-      const {
-        ctx: { db, reportNoticesOf },
-        viewer,
-      } = call
-      const [context, messages, stages, jobs, positions, settings] = await Promise.all([
-        buildContextOf(db, build),
-        messagesOfRequest(db, build.request_id),
-        stagesOfBuild(db, build.id),
-        jobsOfBuild(db, build.id),
-        queuePositions(db, [build.id]),
-        settingsOf(db, build.repository_id),
-      ])
-      const blocked = build.waits_for_approval ? await blockedSenderOf(db, build.request_id) : null
-      const { request, commit } = context
-      const visibleJobs = jobs.filter((job) => isVisible(build.repository, job))
-      const isReadable = (job: Job) =>
-        !refusalOfLog(call, { ...job, repository: build.repository, repository_settings: settings })
-      const shown = request && isVisible(build.repository, request) ? request : null
-      return {
-        ...context,
-        request: shown,
-        messages: shown ? shownMessages(messages) : [],
-        notices: request ? await reportNoticesOf(request, commit) : [],
-        stages,
-        jobs: visibleJobs,
-        readable: new Set(visibleJobs.filter(isReadable).map(({ id }) => id)),
-        positions,
-        canApprove: buildRights(viewer, build).write,
-        blockedSender: blocked ?? null,
-      }
-    },
-    present: asPage(BuildPage),
+    act: (call, build) => shown(call, build),
+    present: (read, call) => show(read, call),
   }),
 
-  post('/:owner/:name/builds/:build/approve', {
+  get('/:owner/:name/builds/:build/cancel', {
     ...oneBuild,
     login: true,
     scope: 'builds',
-    right: 'write',
-    async act(call, build) {
-      await approveRequest(call.ctx, actorOf(call), build.request_id).catch(unlessMoved)
-      return build
+    right: 'cancel',
+    async act({ ctx: { db } }, build) {
+      const jobs = (await jobsOfBuild(db, build.id)).filter((job) =>
+        isVisible(build.repository, job),
+      )
+      return { repository: build.repository, build, jobs }
     },
-    present: (build, { ctx }) => redirect(buildPath(ctx.site.prefix, build.repository, build), 303),
+    present: asPage(CancelPage),
+  }),
+
+  formOf('cancel', 'cancel', 'canceled', async (call, build) => {
+    const canceled = await cancelBuild(call.ctx, actorOf(call), build.id)
+    if (canceled.length === 0) throw stateConflict('build_not_cancelable', build)
+  }),
+
+  formOf('restart', 'restart', 'restarted', (call, build) => restart(call, build, 'all')),
+
+  formOf('restart_failed', 'restart', 'failed_restarted', (call, build) =>
+    restart(call, build, 'failed'),
+  ),
+
+  formOf('approve', 'write', 'approved', async (call, build) => {
+    await approveRequest(call.ctx, actorOf(call), build.request_id)
   }),
 ]
 
-/** Ignores that a build can no longer be approved, because its page shows that. */
-function unlessMoved(error: unknown): void {
-  if (!(error instanceof ServiceError) || error.kind !== 'unprocessable_entity') throw error
+/** A form of the page: it leads back there, with the reason if it could change nothing. */
+function formOf(
+  name: 'approve' | 'cancel' | 'restart' | 'restart_failed',
+  right: 'cancel' | 'restart' | 'write',
+  notice: Notice,
+  change: (call: Call, build: InRepository<Build>) => Promise<void>,
+) {
+  return post(`/:owner/:name/builds/:build/${name}`, {
+    ...oneBuild,
+    login: true,
+    scope: 'builds',
+    right,
+    async act(call, build) {
+      const { site } = call.ctx
+      try {
+        await change(call, build)
+      } catch (error) {
+        const problem = refusalIn(error)
+        const now = (await oneBuild.find(call)) ?? build
+        return show({ ...(await shown(call, now)), problem }, call, 422)
+      }
+      return redirectWith(site, buildPath(site.prefix, build.repository, build), notice)
+    },
+    present: (answer) => answer,
+  })
+}
+
+async function restart(
+  call: Call,
+  build: InRepository<Build>,
+  only: 'all' | 'failed',
+): Promise<void> {
+  // A second click, or a build that will run anyway.
+  if (build.state === 'created') return
+  const restarted = await restartBuild(call.ctx, actorOf(call), build.id, { only })
+  if (!restarted) throw refusedBuildRestart(build)
+}
+
+async function shown(call: Call, build: InRepository<Build>) {
+  const {
+    ctx: { db, reportNoticesOf },
+    viewer,
+  } = call
+  const [context, messages, stages, jobs, positions, settings] = await Promise.all([
+    buildContextOf(db, build),
+    messagesOfRequest(db, build.request_id),
+    stagesOfBuild(db, build.id),
+    jobsOfBuild(db, build.id),
+    queuePositions(db, [build.id]),
+    settingsOf(db, build.repository_id),
+  ])
+  const blocked = build.waits_for_approval ? await blockedSenderOf(db, build.request_id) : null
+  const { request, commit } = context
+  const visibleJobs = jobs.filter((job) => isVisible(build.repository, job))
+  const isReadable = (job: Job) =>
+    !refusalOfLog(call, { ...job, repository: build.repository, repository_settings: settings })
+  const readable = visibleJobs.filter(isReadable)
+  const shownRequest = request && isVisible(build.repository, request) ? request : null
+  const rights = buildRights(viewer, build)
+  const changes = viewer.user !== undefined && hasScope(viewer, 'builds')
+  return {
+    ...context,
+    request: shownRequest,
+    messages: shownRequest ? shownMessages(messages) : [],
+    notices: request ? await reportNoticesOf(request, commit) : [],
+    stages,
+    jobs: visibleJobs,
+    readable: new Set(readable.map(({ id }) => id)),
+    failures: await failuresOf(db, readable),
+    positions,
+    can: { restart: changes && rights.restart, cancel: changes && rights.cancel },
+    canApprove: changes && rights.write,
+    blockedSender: blocked ?? null,
+  }
+}
+
+/** Enough for the lines that are shown, and for what a job prints after its scripts. */
+const endCharacters = 20_000
+
+/** Reads why the first failed jobs failed from the ends of their logs. */
+async function failuresOf(
+  db: Database,
+  jobs: readonly Job[],
+): Promise<ReadonlyMap<number, LogFailure>> {
+  const failed = jobs.filter(({ state }) => state === 'failed').slice(0, mostFailures)
+  const found = await Promise.all(
+    failed.map(async ({ id }) => {
+      const failure = failureIn(await endOfLog(db, id, endCharacters), failureLines, false)
+      return failure ? [[id, failure] as const] : []
+    }),
+  )
+  return new Map(found.flat())
 }

@@ -1,15 +1,145 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit } from '../../../domain/commit/commit.ts'
-import type { Job, JobOrigin } from '../../../domain/job/job.ts'
+import { isFinished, type Job, type JobOrigin, type JobVersion } from '../../../domain/job/job.ts'
+import type { Repository } from '../../../domain/repository.ts'
 import type { Stage } from '../../../domain/stage.ts'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
+import type { LogFailure } from '../../views/log-failure.ts'
+import { waitingReasons } from '../../views/waiting-reasons.ts'
 import { Sha, Subject } from '../parts/commit-text.tsx'
 import { ConfigList } from '../parts/config-list.tsx'
-import { Duration, secondsOf } from '../parts/duration.tsx'
+import { Duration, durationText, secondsOf } from '../parts/duration.tsx'
 import { Fact, Facts, TimeFact } from '../parts/facts.tsx'
+import { Form } from '../parts/form.tsx'
 import { JobTags } from '../parts/job-tags.tsx'
+import { longestOf, TimesBar, timesOf, timesText } from '../parts/job-times.tsx'
+import type { Frame } from '../parts/layout.tsx'
+import { type ApiCall, SameByApi } from '../parts/same-by-api.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'
-import { Waiting } from '../parts/waiting.tsx'
+import { jobFormPath, jobPath } from '../paths.ts'
+
+/** What the viewer can do with a job. */
+export interface JobCan {
+  restart: boolean
+  cancel: boolean
+}
+
+/** A neighbour in the build's list of jobs. */
+export type NearJob = Pick<Job, 'id' | 'number'>
+
+interface JobTopProps {
+  frame: Frame
+  now: Date
+  repository: Repository
+  build: Build
+  job: Job
+  position: number | undefined
+  /** The earlier attempt that is shown. */
+  shown: JobVersion | undefined
+  failure: LogFailure | undefined
+  can: JobCan
+  previous: NearJob | undefined
+  next: NearJob | undefined
+}
+
+/** What a job is, what happened to it and why, and what can be done. */
+export function JobTop(props: JobTopProps) {
+  const { now, job, shown } = props
+  const times = timesOf(shown ? { ...job, ...shown } : job, now)
+  const text = timesText(times)
+  return (
+    <section class={`top ${stateClass(shown?.state ?? job.state)}`}>
+      <h1>
+        <StateBadge state={shown?.state ?? job.state} /> Job {job.number}
+        {job.name !== null && (
+          <>
+            {' '}
+            <bdi>{visible(job.name)}</bdi>
+          </>
+        )}
+        <JobTags job={job} />
+        {shown && <span class="tag">attempt {shown.number}</span>}
+      </h1>
+      <p class="why">
+        <Sentence {...props} />
+      </p>
+      <Actions {...props} />
+      {text !== '' && (
+        <p class="phases faint">
+          <TimesBar
+            job={shown ? { ...job, ...shown } : job}
+            times={times}
+            axis={longestOf([times])}
+          />
+          {text}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Sentence({ now, job, position, shown, failure }: JobTopProps) {
+  if (shown) {
+    const { lost_reason, cancel_reason } = shown
+    if (lost_reason !== null) return <bdi>This attempt was lost: {visible(lost_reason)}</bdi>
+    if (cancel_reason !== null) return <bdi>This attempt was {visible(cancel_reason)}.</bdi>
+  }
+  const state = shown?.state ?? job.state
+  const seconds = secondsOf(shown ?? job, now)
+  const after = seconds === null ? '' : ` after ${durationText(seconds)}`
+  if (state === 'failed' && failure) {
+    return (
+      <>
+        <code>{failure.command}</code> exited with {failure.code}
+        {after}.
+      </>
+    )
+  }
+  if (state === 'failed') return <>It failed{after}.</>
+  if (state === 'errored') {
+    return job.reason === null || shown ? (
+      <>It ended with an error{after}.</>
+    ) : (
+      <bdi>{visible(job.reason)}</bdi>
+    )
+  }
+  if (state === 'canceled') return <bdi>It was {visible(job.cancel_reason ?? 'canceled')}.</bdi>
+  if (state === 'passed') return <>It passed{after}.</>
+  if (state === 'started') return <>It has been running for {durationText(seconds ?? 0)}.</>
+  return <>{waitingReasons(job, position).join(' ')}</>
+}
+
+function Actions({ frame, repository, build, job, can, previous, next }: JobTopProps) {
+  const { prefix, viewer } = frame
+  const restarts = can.restart && isFinished(job) && build.config_error === null
+  const cancels = can.cancel && !isFinished(job)
+  return (
+    <div class="actions">
+      {restarts && (
+        <Form viewer={viewer} action={jobFormPath(prefix, repository, job, 'restart')}>
+          <button class="main">Restart job</button>
+        </Form>
+      )}
+      {cancels && (
+        <Form viewer={viewer} action={jobFormPath(prefix, repository, job, 'cancel')}>
+          <button class="danger">Cancel job</button>
+        </Form>
+      )}
+      {previous && (
+        <a class="button plain" rel="prev" href={jobPath(prefix, repository, previous)}>
+          ‹ <span class="unseen">Job </span>
+          {previous.number}
+        </a>
+      )}
+      {next && (
+        <a class="button plain" rel="next" href={jobPath(prefix, repository, next)}>
+          <span class="unseen">Job </span>
+          {next.number} ›
+        </a>
+      )}
+    </div>
+  )
+}
 
 const origins: Record<JobOrigin['kind'], string> = {
   matrix: 'the matrix of the build file',
@@ -18,32 +148,21 @@ const origins: Record<JobOrigin['kind'], string> = {
   error: 'no usable build file: this job only reports what is wrong',
 }
 
-interface JobHeaderProps {
+interface JobFactsProps {
   now: Date
   build: Build
   commit: Commit
   job: Job
-  position: number | undefined
   stage: Stage | null
   fromFork: boolean
   buildHref: string
 }
 
-/** A job's description, origin and configuration, and the times of its states. */
-export function JobHeader({ now, commit, job, stage, ...props }: JobHeaderProps) {
+/** What a job runs with, where it comes from, and the times of its states. */
+export function JobFacts({ now, commit, job, stage, ...props }: JobFactsProps) {
   return (
-    <section class={`card ${stateClass(job.state)}`}>
-      <h1>
-        <StateBadge state={job.state} /> Job {job.number}
-        {job.name !== null && (
-          <>
-            {' '}
-            <bdi>{visible(job.name)}</bdi>
-          </>
-        )}
-        <JobTags job={job} />
-      </h1>
-      <Waiting job={job} position={props.position} />
+    <section class="card" aria-labelledby="about">
+      <h2 id="about">What it runs with</h2>
       <ConfigList job={job} fromFork={props.fromFork} />
       <Facts>
         <Fact name="Build">
@@ -78,5 +197,24 @@ export function JobHeader({ now, commit, job, stage, ...props }: JobHeaderProps)
         <TimeFact name="Restarted" at={job.restarted_at} now={now} />
       </Facts>
     </section>
+  )
+}
+
+/** The calls that do the same as the buttons, and who can use them. */
+export function JobCalls({ prefix, job }: { prefix: string; job: Job }) {
+  const call = (name: string, does: string): ApiCall => ({
+    method: 'POST',
+    path: `/job/${job.id}/${name}`,
+    action: { resource: 'job', name },
+    does,
+  })
+  return (
+    <SameByApi
+      prefix={prefix}
+      scope="builds"
+      calls={[call('restart', 'Restart the job'), call('cancel', 'Cancel the job')]}
+    >
+      <p>Users with push access to the repository can restart and cancel its jobs.</p>
+    </SameByApi>
   )
 }

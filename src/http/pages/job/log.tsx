@@ -1,4 +1,4 @@
-import { type DrawnStyle, plainDrawn } from '../../../terminal/drawn-style.ts'
+import { classesOf } from '../../../terminal/drawn-style.ts'
 import { type LogFold, type LogLine, type LogNode, readFolds } from '../../../terminal/fold.ts'
 import { type TailLimits, linesFrom, tailOf } from '../../../terminal/log-tail.ts'
 import type { PaintedSpan } from '../../../terminal/paint-line.ts'
@@ -14,18 +14,18 @@ interface LogProps {
   limits?: TailLimits
 }
 
-/** A job's output, with colours and folds. All of its content is shown as text only. */
+/** The end of a job's output, with colours and folds. All of its content is shown as text only. */
 export function Log({ text, href, limits = longestLog }: LogProps) {
   const { from, first } = tailOf(text, limits)
   return (
     <>
       {from > 0 && (
-        <p>
+        <p class="line">
           Only the end of this log is shown, from line {first.toLocaleString('en-US')}.{' '}
           <a href={href}>The whole log as plain text</a>
         </p>
       )}
-      <div class="log">{readFolds(linesFrom(text, from), first).map(Node)}</div>
+      {readFolds(linesFrom(text, from), first).map(Node)}
     </>
   )
 }
@@ -59,20 +59,20 @@ function Line({ line: { number, spans, cut, seconds }, fold, inSummary }: LinePr
   const Element = inSummary ? 'span' : 'div'
   return (
     <Element class="line" id={number === null ? undefined : `L${number}`}>
-      {number === null ? <span class="number" /> : <Anchor number={number} />}
+      {number !== null && <Anchor number={number} />}
+      {fold !== undefined && <Tag name={fold} />}
+      {seconds !== null && <Duration seconds={seconds} />}
       <span class="text">
         {spans.map(Piece)}
         {cut > 0 && <em class="cut"> … {cut.toLocaleString('en-US')} more characters</em>}
       </span>
-      {fold !== undefined && <Tag name={fold} />}
-      {seconds !== null && <Duration seconds={seconds} />}
     </Element>
   )
 }
 
 function Anchor({ number }: { number: number }) {
   return (
-    <a class="number" href={`#L${number}`}>
+    <a class="number" href={`#L${number}`} tabindex={-1}>
       {number}
     </a>
   )
@@ -90,22 +90,6 @@ function Piece({ text, style }: PaintedSpan) {
     ),
   )
   return classes === '' ? <>{shown}</> : <span class={classes}>{shown}</span>
-}
-
-/** The classes of the style sheet for a style, separated by spaces; empty for plain text. */
-export function classesOf(style: DrawnStyle): string {
-  if (style === plainDrawn) return ''
-  return [
-    style.ground === null ? '' : `on on-${style.ground}`,
-    style.colour === null ? '' : `ink-${style.colour}`,
-    style.bold ? 'bold' : '',
-    style.faint ? 'dim' : '',
-    style.italic ? 'italic' : '',
-    style.underline ? 'underline' : '',
-    style.strike ? 'strike' : '',
-  ]
-    .filter((name) => name !== '')
-    .join(' ')
 }
 
 /** A piece of text, with its target if it is a web address. */

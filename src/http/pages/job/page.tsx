@@ -3,14 +3,17 @@ import type { Commit } from '../../../domain/commit/commit.ts'
 import { isFinished, type Job, type JobVersion } from '../../../domain/job/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Stage } from '../../../domain/stage.ts'
+import type { LogFailure } from '../../views/log-failure.ts'
+import { jobScript } from '../assets.ts'
 import { ApprovalNotice } from '../parts/approval-notice.tsx'
+import { AsOf } from '../parts/as-of.tsx'
 import { BuildNotices } from '../parts/build-notices.tsx'
+import { FailureExcerpt } from '../parts/failure-excerpt.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
-import { refreshSeconds } from '../parts/refresh-seconds.ts'
-import { stateLabels } from '../parts/state-badge.tsx'
-import { buildPath, homePath, jobPath, logPath, repositoryPath } from '../paths.ts'
+import { stateClass, stateLabels } from '../parts/state-badge.tsx'
+import { buildPath, homePath, jobPath, logPath, repositoryPath, scriptPath } from '../paths.ts'
 import { Attempts } from './attempts.tsx'
-import { JobHeader } from './job-header.tsx'
+import { type JobCan, JobCalls, JobFacts, JobTop, type NearJob } from './job-header.tsx'
 import { LogSection } from './log-section.tsx'
 
 interface JobPageProps {
@@ -35,20 +38,32 @@ interface JobPageProps {
   versions?: readonly JobVersion[]
   /** The earlier attempt whose log is shown. */
   shown?: JobVersion | undefined
+  /** Why the shown attempt failed, as far as its log says it. */
+  failure?: LogFailure | undefined
+  can?: JobCan
+  previous?: NearJob | undefined
+  next?: NearJob | undefined
+  /** Why the form that was just sent changed nothing. */
+  problem?: string | undefined
 }
 
-/** One job and its log. */
+const nothing: JobCan = { restart: false, cancel: false }
+
+/** One job: what happened and why, then its log, and then what it is. */
 export function JobPage({ frame, repository, build, job, ...props }: JobPageProps) {
-  const { log, hidden, versions = [], shown } = props
+  const { now, log, hidden, versions = [], shown, failure, position } = props
   const { prefix } = frame
   const slug = slugOf(repository)
   const buildHref = buildPath(prefix, repository, build)
+  const href = jobPath(prefix, repository, job)
+  const textHref = logPath(prefix, job, shown?.number, props.logToken)
   return (
     <Layout
       {...frame}
       title={`${stateLabels[job.state]}: ${slug}, job ${job.number}`}
       state={job.state}
-      refresh={isFinished(shown ?? job) ? null : refreshSeconds}
+      problem={props.problem}
+      script={scriptPath(prefix, jobScript)}
       crumbs={[
         { text: 'Repositories', href: homePath(prefix) },
         { text: slug, href: repositoryPath(prefix, repository) },
@@ -56,34 +71,52 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
         { text: job.number },
       ]}
     >
-      <JobHeader
-        now={props.now}
-        commit={props.commit}
-        position={props.position}
-        stage={props.stage}
+      <JobTop
+        frame={frame}
+        now={now}
+        repository={repository}
         build={build}
         job={job}
-        buildHref={buildHref}
-        fromFork={props.fromFork}
+        position={position}
+        shown={shown}
+        failure={failure}
+        can={props.can ?? nothing}
+        previous={props.previous}
+        next={props.next}
       />
+      {failure && (
+        <section id="failure" class={stateClass('failed')} aria-label="Why it failed">
+          <FailureExcerpt
+            failure={failure}
+            label="The last lines of the failed command"
+            href={href}
+          />
+        </section>
+      )}
       <ApprovalNotice build={build}>
         <a href={buildHref}>It is approved on the page of the build.</a>
       </ApprovalNotice>
-      <BuildNotices build={build} jobs={[job]} />
-      <Attempts
-        now={props.now}
-        job={job}
-        versions={versions}
-        shown={shown}
-        href={jobPath(prefix, repository, job)}
-      />
+      {!isFinished(shown ?? job) && <AsOf now={now} href={href} />}
       <LogSection
         job={job}
         shown={shown}
         log={log}
         hidden={hidden}
-        href={logPath(prefix, job, shown?.number, props.logToken)}
+        href={textHref}
+        failure={failure}
       />
+      <BuildNotices build={build} jobs={[job]} />
+      <Attempts now={now} job={job} versions={versions} shown={shown} href={href} />
+      <JobFacts
+        now={now}
+        build={build}
+        job={job}
+        buildHref={buildHref}
+        commit={props.commit}
+        stage={props.stage}
+        fromFork={props.fromFork}
+      />
+      <JobCalls prefix={prefix} job={job} />
     </Layout>
   )
 }

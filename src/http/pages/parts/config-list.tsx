@@ -12,10 +12,22 @@ interface ConfigListProps {
 
 /** A job's configuration in one line; nothing if there is nothing to show. */
 export function ConfigList({ job, fromFork }: ConfigListProps) {
-  const entries = configSummary(job, fromFork)
+  return <ConfigEntries label="Runs with" entries={configSummary(job, fromFork)} />
+}
+
+interface ConfigEntriesProps {
+  /** What the entries are. */
+  label: string
+  entries: readonly ConfigEntry[]
+}
+
+export function ConfigEntries({ label, entries }: ConfigEntriesProps) {
   if (entries.length === 0) return null
   return (
-    <ul class="config" aria-label="Runs with">
+    <ul class="config" aria-label={label}>
+      <li class="faint" aria-hidden="true">
+        {label}:
+      </li>
       {entries.map(({ name, value }) => (
         <li>
           <span class="faint">{name}</span> <code>{value}</code>
@@ -25,7 +37,7 @@ export function ConfigList({ job, fromFork }: ConfigListProps) {
   )
 }
 
-interface ConfigEntry {
+export interface ConfigEntry {
   name: string
   value: string
 }

@@ -1,7 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import type { Viewer } from '../../../access/viewer.ts'
 import type { JobState } from '../../../domain/job/job.ts'
-import { docsPath, homePath, lintPath, loginPath, profilePath, stylePath } from '../paths.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
+import {
+  docsPath,
+  homePath,
+  lintPath,
+  loginPath,
+  profilePath,
+  queuePath,
+  stylePath,
+} from '../paths.ts'
 
 /** The data that every page shows around its content. */
 export interface Frame {
@@ -11,6 +20,8 @@ export interface Frame {
   /** Identifies the version of the style sheet, so that browsers can cache it forever. */
   styleHash: string
   viewer: Viewer
+  /** What became of the form that was sent before. */
+  notice?: string | undefined
 }
 
 export interface Crumb {
@@ -22,8 +33,8 @@ export interface Crumb {
 interface LayoutProps extends Frame {
   title: string
   crumbs?: readonly Crumb[]
-  /** Seconds after which the page reloads, while it still changes. */
-  refresh?: number | null
+  /** Why the form that was just sent changed nothing. */
+  problem?: string | undefined
   /** Shown in the browser's tab. */
   state?: JobState
   /** Path of the page's script. */
@@ -32,15 +43,14 @@ interface LayoutProps extends Frame {
 }
 
 /** The document: head, header with breadcrumbs, content, footer. Needs no script. */
-export function Layout({ title, crumbs = [], refresh = null, children, ...frame }: LayoutProps) {
+export function Layout({ title, crumbs = [], problem, children, ...frame }: LayoutProps) {
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {refresh !== null && <meta http-equiv="refresh" content={String(refresh)} />}
-        <title>{`${title} · build-service`}</title>
+        <title>{`${problem === undefined ? '' : 'Error: '}${title} · build-service`}</title>
         <link rel="icon" href={favicon(frame.state)} />
         <link rel="stylesheet" href={stylePath(frame.prefix, frame.styleHash)} />
         {frame.script !== undefined && <script type="module" src={frame.script} />}
@@ -51,11 +61,23 @@ export function Layout({ title, crumbs = [], refresh = null, children, ...frame 
         </a>
         <Header {...frame} crumbs={crumbs} />
         <main id="content" tabindex={-1}>
+          {frame.notice !== undefined && (
+            <p class="notice said" role="status">
+              {frame.notice}
+            </p>
+          )}
+          {problem !== undefined && (
+            <p class="notice said state-failed" role="alert">
+              <strong>Nothing was changed.</strong> <bdi>{visible(problem)}</bdi>
+            </p>
+          )}
           {children}
         </main>
         <footer>
           <span>build-service {frame.version}</span>
           <a href={docsPath(frame.prefix)}>Documentation</a>
+          <a href={queuePath(frame.prefix)}>Queue</a>
+          <a href={lintPath(frame.prefix)}>Check a build file</a>
         </footer>
       </body>
     </html>
@@ -79,8 +101,8 @@ function Header({ prefix, viewer, crumbs }: HeaderProps) {
           <ol>{crumbs.map(Step)}</ol>
         </nav>
       )}
-      <a class="tool" href={lintPath(prefix)}>
-        Check a build file
+      <a class="tool" href={queuePath(prefix)}>
+        Queue
       </a>
       {viewer.user ? (
         <a class="viewer" href={profilePath(prefix)}>

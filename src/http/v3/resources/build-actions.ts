@@ -1,10 +1,11 @@
-import { type Build, isRestartable } from '../../../domain/build.ts'
-import { stateConflict, unrestartable } from '../../../domain/errors.ts'
+import { isRestartable } from '../../../domain/build.ts'
+import { stateConflict } from '../../../domain/errors.ts'
 import { isFinished } from '../../../domain/job/job.ts'
 import { cancelBuild } from '../../../flow/builds/cancel-build.ts'
 import { restartBuild } from '../../../flow/builds/restart-build.ts'
 import type { Call } from '../../core/endpoint.ts'
 import { actorOf } from '../../identity/actor.ts'
+import { refusedBuildRestart } from '../../views/refused-restart.ts'
 import { changing } from '../core/accepted.ts'
 import { actionsOf, get, post } from '../core/action.ts'
 import { as } from '../core/presented.ts'
@@ -25,7 +26,9 @@ const restarted = {
   ...changed,
   right: 'restart',
   async conflict(_call: Call, found: BuildModel) {
-    return found.state === 'created' || isRestartable(found) ? undefined : refusalOf(found)
+    return found.state === 'created' || isRestartable(found)
+      ? undefined
+      : refusedBuildRestart(found)
   },
 } as const
 
@@ -33,17 +36,8 @@ const restarted = {
 async function restart(call: Call, before: BuildModel, only: 'all' | 'failed') {
   if (before.state === 'created') return before
   const restarted = await restartBuild(call.ctx, actorOf(call), before.id, { only })
-  if (!restarted) throw refusalOf(before)
+  if (!restarted) throw refusedBuildRestart(before)
   return again(call, before)
-}
-
-function refusalOf(build: Build) {
-  if (!isFinished(build)) return stateConflict('build_already_running', build)
-  return unrestartable(
-    isRestartable(build)
-      ? 'every job of this build has passed, so that none is left to be restarted'
-      : 'the build file of this build cannot be used, so that it cannot be restarted',
-  )
 }
 
 export const buildActions = actionsOf(build, {

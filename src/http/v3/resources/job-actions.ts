@@ -1,9 +1,10 @@
-import { stateConflict, unrestartable } from '../../../domain/errors.ts'
+import { stateConflict } from '../../../domain/errors.ts'
 import { isFinished } from '../../../domain/job/job.ts'
 import { cancelJob } from '../../../flow/jobs/cancel-job.ts'
 import { restartJob } from '../../../flow/jobs/restart-job.ts'
 import type { Call } from '../../core/endpoint.ts'
 import { actorOf } from '../../identity/actor.ts'
+import { refusedJobRestart } from '../../views/refused-restart.ts'
 import { changing } from '../core/accepted.ts'
 import { actionsOf, get, post } from '../core/action.ts'
 import { as } from '../core/presented.ts'
@@ -58,10 +59,7 @@ export const jobActions = actionsOf(job, {
       // The job is already waiting.
       if (before.state === 'created') return before
       if (await restartJob(call.ctx, actorOf(call), before.id)) return again(call, before)
-      if (!isFinished(before)) throw stateConflict('job_already_running', before)
-      throw unrestartable(
-        'the build file of its build cannot be used, so that this job cannot be restarted',
-      )
+      throw refusedJobRestart(before)
     },
     docs: {
       summary:

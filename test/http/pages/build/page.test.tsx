@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { Build } from '../../../../src/domain/build.ts'
+import type { Job } from '../../../../src/domain/job/job.ts'
 import { check } from '../../../../src/domain/request/check.ts'
 import { BuildPage } from '../../../../src/http/pages/build/page.tsx'
 import { renderPage } from '../../../../src/http/pages/render-page.ts'
-import { addressesIn, textIn, textOfPage } from '../reading.ts'
+import { addressesIn, tagsIn, textIn, textOfPage } from '../reading.ts'
 import {
   before,
   buildRecord,
@@ -40,11 +42,20 @@ test('a build of a push shows what was built, by whom, and what came of it', () 
     '<title>Passed: octavia/hello #42, Greet the world · build-service</title>',
   )
   expect(textIn(html)).toBe(
-    'Passed Build #42 Greet the world The whole message It was high time. ' +
-      'Branch main Commit f00dbab · compare Author Ada Event Push by octavia ' +
-      'Took 1 min 40 s All jobs together 5 min 33 s ' +
+    'Passed Build #42 on main f00dbab Greet the world Ada Push by octavia took 1 min 40 s ' +
+      '1 hour ago Its job passed. ' +
+      'Jobs Jobs State Job Waited and ran Took Passed 42.1 1 min 5 s ' +
+      'Its job runs with: language ruby ' +
+      'Commit and times It was high time. Branch main ' +
+      'Commit f00dbabe00000000000000000000000000000000 · compare All jobs together 5 min 33 s ' +
       'Created 1 hour ago Started 1 hour ago Finished 1 hour ago ' +
-      'Jobs Jobs State Job Duration Passed 42.1 language ruby 1 min 5 s build-service 1.2.3 Documentation',
+      'The same by API Users with push access to the repository can restart and cancel its builds. ' +
+      'POST /ci/build/9/restart Restart all jobs ' +
+      'POST /ci/build/9/restart_failed Restart what did not pass ' +
+      'POST /ci/build/9/cancel Cancel what has not ended ' +
+      'With the headers Service-API-Version: 3 and Authorization: token … . The token needs the scope ' +
+      'builds , and its user push access. ' +
+      'build-service 1.2.3 Documentation Queue Check a build file',
   )
   expect(addressesIn(html)).toEqual(
     expect.arrayContaining([
@@ -61,7 +72,7 @@ test('a build of a pull request shows where it comes from', () => {
     <BuildPage {...page} build={build} pullRequest={pullRequestRecord()} request={null} />,
   )
   expect(text).toContain('Pull request #7 Say goodbye From grace/hello : goodbye into main')
-  expect(text).toContain('Event Pull request Took')
+  expect(text).toContain('Build #42 of pull request #7 Say goodbye')
 })
 
 test('stages stand in their order, each with its jobs', () => {
@@ -70,8 +81,8 @@ test('stages stand in their order, each with its jobs', () => {
     stageRecord({ id: 2, number: 2, name: 'deploy', state: 'canceled' }),
   ]
   const jobs = [
-    jobRecord({ stage_id: 1, number: '42.1', name: 'old', state: 'failed' }),
-    jobRecord({ stage_id: 1, number: '42.2', allow_failure: true, state: 'errored' }),
+    jobRecord({ id: 1, stage_id: 1, number: '42.1', name: 'old', state: 'failed' }),
+    jobRecord({ id: 2, stage_id: 1, number: '42.2', allow_failure: true, state: 'errored' }),
     waitingJob({
       stage_id: 2,
       number: '42.3',
@@ -82,17 +93,17 @@ test('stages stand in their order, each with its jobs', () => {
     }),
   ]
   expect(textOfPage(<BuildPage {...page} stages={stages} jobs={jobs} />)).toContain(
-    'test Failed Jobs of stage test State Job Duration ' +
-      'Failed 42.1 old language ruby 1 min 5 s Errored 42.2 may fail language ruby 1 min 5 s ' +
-      'deploy Canceled Jobs of stage deploy State Job Duration ' +
-      'Canceled 42.3 It was canceled because stage 1 (test) did not pass. – build-service',
+    'test Failed Jobs of stage test State Job language Waited and ran Took ' +
+      'Failed 42.1 old ruby 1 min 5 s Errored 42.2 may fail ruby 1 min 5 s ' +
+      'deploy Canceled Jobs of stage deploy State Job language Waited and ran Took ' +
+      'Canceled 42.3 It was canceled because stage 1 (test) did not pass. – Commit and times',
   )
 })
 
 test('a waiting job says why it waits', () => {
   const checks = [check('stage', false, { stage: 2, running_stage: 1 })]
   const text = textOfPage(<BuildPage {...page} jobs={[waitingJob({ checks })]} />)
-  expect(text).toContain('Waiting 42.1 language ruby It waits for stage 1 to end. –')
+  expect(text).toContain('Waiting 42.1 It waits for stage 1 to end. –')
 })
 
 describe('no secure value is shown', () => {
@@ -100,7 +111,7 @@ describe('no secure value is shown', () => {
 
   test.each([
     [false, 'env A=1 [secure]'],
-    [true, 'env A=1 1 min 5 s'],
+    [true, 'runs with: A 1'],
   ])('of a build that comes from a fork: %j', (fromFork, shown) => {
     const html = renderPage(
       <BuildPage {...page} fromFork={fromFork} jobs={[jobRecord({ config })]} />,
@@ -263,9 +274,140 @@ test.each([
   ['finished', buildRecord(), [jobRecord()], false],
   ['started', buildRecord({ state: 'started', finished_at: null }), [jobRecord()], true],
   ['finished early', buildRecord(), [jobRecord({ state: 'started', finished_at: null })], true],
-])('it reloads while something runs (%s)', (_, build, jobs, again) => {
+])('it says of when it is while something runs (%s)', (_, build, jobs, says) => {
   const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} />)
-  expect(html.includes('http-equiv="refresh"')).toBe(again)
+  expect(textIn(html).includes('As of 12:00:00 UTC . Load again')).toBe(says)
+  expect(html).not.toContain('http-equiv')
+})
+
+describe('what happened is said in a sentence', () => {
+  const job = (id: number, changes: Partial<Job>) =>
+    jobRecord({ id, number: `42.${id}`, ...changes })
+  const failed = job(1, { state: 'failed' })
+  const failure = { command: 'npm test', code: 1, lines: [{ number: null, text: 'FAIL greet' }] }
+  const open = { started_at: null, finished_at: null }
+
+  test.each<[string, Partial<Build>, Job[]]>([
+    ['All 2 jobs passed.', {}, [job(1, {}), job(2, {})]],
+    [
+      '1 of 2 jobs passed; the others did not have to.',
+      {},
+      [job(1, {}), job(2, { state: 'failed', allow_failure: true })],
+    ],
+    [
+      '1 of 2 jobs failed at npm test . The build before it had passed.',
+      { state: 'failed', previous_state: 'passed' },
+      [failed, job(2, {})],
+    ],
+    [
+      '1 of 2 jobs failed at npm test ; 1 ended with an error.',
+      { state: 'errored' },
+      [failed, job(2, { state: 'errored', reason: 'No node.' })],
+    ],
+    [
+      'Its job ended with an error: No node .',
+      { state: 'errored' },
+      [job(2, { state: 'errored', reason: 'No node.' })],
+    ],
+    [
+      'It was canceled by octavia. 1 of 2 jobs had ended before.',
+      { state: 'canceled' },
+      [job(1, {}), job(2, { state: 'canceled', cancel_reason: 'canceled by octavia' })],
+    ],
+    [
+      '1 of 2 jobs done: 1 of 2 jobs failed at npm test .',
+      { state: 'started', finished_at: null },
+      [failed, job(2, { state: 'started', finished_at: null })],
+    ],
+    [
+      'It waits for a free runner, as number 3 in the queue.',
+      { state: 'created', ...open },
+      [job(7, { state: 'queued', checks: [], ...open })],
+    ],
+    ['It has no jobs.', { state: 'errored' }, []],
+  ])('%s', (sentence, changes, jobs) => {
+    const text = textOfPage(
+      <BuildPage
+        {...page}
+        build={buildRecord(changes)}
+        jobs={jobs}
+        failures={new Map([[1, failure]])}
+        positions={new Map([[7, 3]])}
+      />,
+    )
+    expect(text.replaceAll(' :', ':')).toContain(sentence)
+  })
+})
+
+test('a failed job shows its command and the end of its output', () => {
+  const failure = { command: 'npm test', code: 1, lines: [{ number: null, text: 'FAIL greet' }] }
+  const jobs = [jobRecord({ id: 1, state: 'failed' })]
+  const build = buildRecord({ state: 'failed' })
+  const html = renderPage(
+    <BuildPage {...page} build={build} jobs={jobs} failures={new Map([[1, failure]])} />,
+  )
+  expect(textIn(html)).toContain('npm test exited with 1 after 1 min 5 s FAIL greet')
+  expect(addressesIn(html)).toContain('/ci/octavia/hello/jobs/1#failure')
+})
+
+test('jobs are compared in a column for each key and variable in which they differ', () => {
+  const of = (id: number, node: number, env: string) =>
+    jobRecord({
+      id,
+      number: `42.${id}`,
+      config: { language: 'node_js', node_js: node, env: [env] },
+      origin: { kind: 'matrix', line: 1, differing: ['node_js'] },
+    })
+  const text = textOfPage(
+    <BuildPage
+      {...page}
+      jobs={[of(1, 20, 'DB=pg MODE=x'), of(2, 22, 'DB=my MODE=x'), of(3, 22, 'DB="a b"')]}
+    />,
+  )
+  expect(text).toContain('State Job node_js DB MODE env Waited and ran Took')
+  expect(text).toContain('42.1 20 pg x 1 min 5 s')
+  expect(text).toContain('42.3 22 DB="a b" 1 min 5 s')
+  expect(text).toContain('The same in all jobs: language node_js')
+})
+
+describe('its buttons', () => {
+  const actionsOf = (html: string) =>
+    tagsIn(html).flatMap(({ name, attributes }) => (name === 'form' ? attributes.action : []))
+  const all = { restart: true, cancel: true }
+
+  test('are not there for users without the right', () => {
+    expect(actionsOf(renderPage(<BuildPage {...page} />))).toEqual([])
+  })
+
+  test('restart all of what has passed, or a job of it', () => {
+    expect(actionsOf(renderPage(<BuildPage {...page} can={all} />))).toEqual([
+      '/ci/octavia/hello/builds/9/restart',
+      '/ci/octavia/hello/jobs/21/restart',
+    ])
+  })
+
+  test('restart first of all what failed', () => {
+    const build = buildRecord({ state: 'failed' })
+    const jobs = [jobRecord({ state: 'failed' })]
+    const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} can={all} />)
+    expect(actionsOf(html)[0]).toBe('/ci/octavia/hello/builds/9/restart_failed')
+    expect(textIn(html)).toContain('Restart what failed (1)')
+  })
+
+  test('lead to the question whether to cancel it while it runs', () => {
+    const build = buildRecord({ state: 'started', finished_at: null })
+    const jobs = [jobRecord({ state: 'started', finished_at: null })]
+    const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} can={all} />)
+    expect(actionsOf(html)).toEqual([])
+    expect(addressesIn(html)).toContain('/ci/octavia/hello/builds/9/cancel')
+  })
+
+  test('restart nothing where the build file cannot be used', () => {
+    const build = buildRecord({ state: 'errored', config_error: 'parse' })
+    const jobs = [jobRecord({ state: 'errored' })]
+    const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} can={all} />)
+    expect(actionsOf(html)).toEqual([])
+  })
 })
 
 test('times are exact for those who ask', () => {

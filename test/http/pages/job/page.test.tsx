@@ -35,11 +35,14 @@ test('a job shows what it is, where it comes from, its times and its log', () =>
   })
   const html = renderPage(<JobPage {...page} job={job} stage={stageRecord()} />)
   expect(html).toContain('<title>Passed: octavia/hello, job 42.1 · build-service</title>')
-  expect(textIn(html)).toBe(
-    'Passed Job 42.1 old ruby may fail language ruby Build #42 Stage test ' +
-      'Commit f00dbab Greet the world Comes from jobs.include of the build file, line 12 ' +
-      'Took 1 min 5 s Created 1 hour ago Queued 1 hour ago Claimed 1 hour ago Started 1 hour ago ' +
-      'Finished 1 hour ago Log To the end Plain text 1 hello End of the log. build-service 1.2.3 Documentation',
+  expect(textIn(html)).toContain('Passed Job 42.1 old ruby may fail It passed after 1 min 5 s. ')
+  expect(textIn(html)).toContain(
+    ' 1 hello End of the log. What it runs with Runs with: language ruby ',
+  )
+  expect(textIn(html)).toContain(
+    'Build #42 Stage test Commit f00dbab Greet the world ' +
+      'Comes from jobs.include of the build file, line 12 Took 1 min 5 s Created 1 hour ago ' +
+      'Queued 1 hour ago Claimed 1 hour ago Started 1 hour ago Finished 1 hour ago The same by API',
   )
   expect(addressesIn(html)).toEqual(
     expect.arrayContaining([
@@ -52,14 +55,64 @@ test('a job shows what it is, where it comes from, its times and its log', () =>
   )
 })
 
-test('a running job loads its page again and shows less of a long log', () => {
+test('a running job says of when its page is, and does not load it again by itself', () => {
   const job = jobRecord({ state: 'started', started_at: before(65), finished_at: null })
-  const log = 'line\n'.repeat(5000)
-  const html = renderPage(<JobPage {...page} job={job} log={log} />)
-  expect(html).toContain('<meta http-equiv="refresh" content="5"/>')
-  expect(textIn(html)).toContain('Only the end of this log is shown, from line 3,001.')
-  expect(textIn(html)).toContain('The job has not ended. This page reloads every 5 seconds.')
-  expect(tagsIn(html).filter(({ attributes }) => attributes.id?.startsWith('L'))).toHaveLength(2000)
+  const html = renderPage(<JobPage {...page} job={job} log={'line\n'.repeat(5000)} />)
+  expect(html).not.toContain('http-equiv')
+  expect(textIn(html)).toContain('It has been running for 1 min 5 s.')
+  expect(textIn(html)).toContain('As of 12:00:00 UTC . Load again')
+  expect(textIn(html)).toContain('Only the end of this log is shown, from line 1,001.')
+  expect(textIn(html)).toContain('The job has not ended.')
+  expect(tagsIn(html).filter(({ attributes }) => attributes.id?.startsWith('L'))).toHaveLength(4000)
+})
+
+test('a failed job says at which command, with a link to the line', () => {
+  const lines = [
+    { number: 2, text: 'FAIL greet' },
+    { number: 3, text: 'The command "npm test" exited with 1.' },
+  ]
+  const html = renderPage(
+    <JobPage
+      {...page}
+      job={jobRecord({ state: 'failed' })}
+      failure={{ command: 'npm test', code: 1, lines }}
+    />,
+  )
+  expect(textIn(html)).toContain('Failed Job 42.1 npm test exited with 1 after 1 min 5 s.')
+  expect(textIn(html)).toContain('2 FAIL greet 3 The command "npm test" exited with 1.')
+  expect(addressesIn(html)).toEqual(expect.arrayContaining(['#L3', '/ci/octavia/hello/jobs/21#L2']))
+})
+
+test('no number of a line is a stop of the keyboard', () => {
+  const numbers = tagsIn(renderPage(<JobPage {...page} />)).filter(
+    ({ attributes }) => attributes.class === 'number',
+  )
+  expect(numbers.map(({ attributes }) => attributes.tabindex)).toEqual(['-1'])
+})
+
+test('what needs the script is hidden until it runs', () => {
+  const tags = tagsIn(renderPage(<JobPage {...page} />))
+  const controls = tags.filter(({ attributes }) => 'data-scripted' in attributes)
+  expect(controls.length).toBeGreaterThan(0)
+  for (const { attributes } of controls) expect(attributes).toHaveProperty('hidden')
+  expect(tags.find(({ attributes }) => attributes.id === 'find')?.attributes).toHaveProperty(
+    'hidden',
+  )
+})
+
+test('buttons are there for those who can use them, and lead to the neighbours for all', () => {
+  const near = { previous: { id: 20, number: '42.0' }, next: { id: 22, number: '42.2' } }
+  const actions = (html: string) =>
+    tagsIn(html).flatMap(({ attributes }) => attributes.action?.replace(/.*\//, '') ?? [])
+  const plain = renderPage(<JobPage {...page} {...near} />)
+  expect(actions(plain)).toEqual([])
+  expect(addressesIn(plain)).toEqual(
+    expect.arrayContaining(['/ci/octavia/hello/jobs/20', '/ci/octavia/hello/jobs/22']),
+  )
+  const can = { restart: true, cancel: true }
+  expect(actions(renderPage(<JobPage {...page} can={can} />))).toEqual(['restart'])
+  const running = waitingJob({ state: 'started' })
+  expect(actions(renderPage(<JobPage {...page} job={running} can={can} />))).toEqual(['cancel'])
 })
 
 test('a finished job does not load its page again', () => {

@@ -22,10 +22,11 @@ test('a page is a whole document', () => {
       '<header><a class="product" href="/ci/">build-service</a>' +
       '<nav aria-label="Breadcrumb"><ol><li><a href="/ci/"><bdi>All</bdi></a></li>' +
       '<li><bdi aria-current="page">Thing</bdi></li></ol></nav>' +
-      '<a class="tool" href="/ci/lint">Check a build file</a>' +
+      '<a class="tool" href="/ci/queue">Queue</a>' +
       '<a class="viewer" href="/ci/login">Log in</a></header>' +
       '<main id="content" tabindex="-1"><h1>Thing</h1></main>' +
-      '<footer><span>build-service 1.2.3</span><a href="/ci/docs">Documentation</a></footer>' +
+      '<footer><span>build-service 1.2.3</span><a href="/ci/docs">Documentation</a>' +
+      '<a href="/ci/queue">Queue</a><a href="/ci/lint">Check a build file</a></footer>' +
       '</body></html>\n',
   )
 })
@@ -40,13 +41,24 @@ test('who is logged in stands in the header', () => {
   expect(html).toContain('<span class="unseen">Logged in as </span><bdi>grace</bdi>')
 })
 
-test('a page that still changes is loaded again', () => {
+test('a page says what became of the form that led to it', () => {
+  const page = (
+    <Layout {...frame} notice="Saved." title="Thing">
+      text
+    </Layout>
+  )
+  expect(renderPage(page)).toContain('<p class="notice said" role="status">Saved.</p>')
+})
+
+test('a page says why a form changed nothing, in its title as well', () => {
   const html = renderPage(
-    <Layout {...frame} title="Thing" refresh={5}>
+    <Layout {...frame} problem="It runs." title="Thing">
       text
     </Layout>,
   )
-  expect(html).toContain('<meta http-equiv="refresh" content="5"/>')
+  expect(html).toContain('<title>Error: Thing · build-service</title>')
+  expect(html).toContain('role="alert"')
+  expect(textIn(html)).toContain('Nothing was changed. It runs. text')
 })
 
 test('each state has a word and a picture of its own', () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { classesOf } from '../../../../src/http/pages/job/log.tsx'
-import { drawnStyle } from '../../../../src/terminal/drawn-style.ts'
-import { plainStyle, restyle } from '../../../../src/terminal/text-style.ts'
+import { classesOf, drawnStyle } from '../../src/terminal/drawn-style.ts'
+import { plainStyle, restyle } from '../../src/terminal/text-style.ts'
 
 test.each([
   ['', ''],

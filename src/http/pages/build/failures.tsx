@@ -1,0 +1,75 @@
+import { isFinished, type Job } from '../../../domain/job/job.ts'
+import type { Repository } from '../../../domain/repository.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
+import type { LogFailure } from '../../views/log-failure.ts'
+import { durationText, secondsOf } from '../parts/duration.tsx'
+import { FailureExcerpt } from '../parts/failure-excerpt.tsx'
+import type { Frame } from '../parts/layout.tsx'
+import { StateBadge, stateClass } from '../parts/state-badge.tsx'
+import { jobPath } from '../paths.ts'
+
+interface FailuresProps {
+  frame: Frame
+  now: Date
+  repository: Repository
+  jobs: readonly Job[]
+  /** Why jobs failed, by their ids, as far as their logs were read. */
+  failures: ReadonlyMap<number, LogFailure>
+}
+
+/** Jobs whose failure is shown; the others are counted. */
+export const mostFailures = 3
+/** Lines of output that are shown for each. */
+export const failureLines = 8
+
+/** The jobs that failed, first of all the command at which, with the end of its output. */
+export function Failures({ frame, now, repository, jobs, failures }: FailuresProps) {
+  const failed = jobs.filter(({ state }) => state === 'failed')
+  const shown = failed.filter(({ id }) => failures.has(id)).slice(0, mostFailures)
+  if (shown.length === 0) return null
+  return (
+    <section aria-labelledby="failures">
+      <h2 id="failures" class="unseen">
+        What failed
+      </h2>
+      {shown.map((job) => {
+        const failure = failures.get(job.id)
+        const href = jobPath(frame.prefix, repository, job)
+        return (
+          failure && (
+            <article class={`panel ${stateClass(job.state)}`} aria-labelledby={`failed-${job.id}`}>
+              <div class="head">
+                <h3 id={`failed-${job.id}`}>
+                  <StateBadge state={job.state} />{' '}
+                  <a class="title" href={`${href}#failure`}>
+                    {job.number}
+                    {job.name !== null && (
+                      <>
+                        {' '}
+                        <bdi>{visible(job.name)}</bdi>
+                      </>
+                    )}
+                  </a>
+                </h3>
+                <span class="faint">
+                  <code>{failure.command}</code> exited with {failure.code}
+                  {isFinished(job) && ` after ${durationText(secondsOf(job, now) ?? 0)}`}
+                </span>
+              </div>
+              <FailureExcerpt
+                failure={failure}
+                label={`The last lines of job ${job.number}`}
+                href={href}
+              />
+            </article>
+          )
+        )
+      })}
+      {failed.length > shown.length && (
+        <p class="faint">
+          {failed.length - shown.length} more failed: their logs are linked in the list of jobs.
+        </p>
+      )}
+    </section>
+  )
+}

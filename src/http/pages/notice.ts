@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type ErrorKind, ServiceError } from '../../domain/errors.ts'
+import { type Answer, redirect, withCookie } from '../core/answer.ts'
+import type { Site } from '../core/context.ts'
+import { siteCookie, siteCookieIn } from '../identity/site-cookie.ts'
+
+/** What the next page says about the form that was sent before it. */
+const notices = {
+  restarted: 'Restarted. Its jobs run as soon as a runner is free.',
+  failed_restarted: 'What had not passed is restarted. It runs as soon as a runner is free.',
+  canceled: 'Canceled. Runners stop what they run within a few seconds.',
+  approved: 'Approved. Its jobs run as soon as a runner is free.',
+  passed_over: 'Approved: the commit passes without a build.',
+  requested: 'Requested. The build appears here as soon as its build file was read.',
+  saved: 'Saved.',
+  variable_added: 'The variable is added. Jobs that begin from now on get it.',
+  variable_deleted: 'The variable is deleted. Jobs that begin from now on do not get it.',
+} as const
+
+export type Notice = keyof typeof notices
+
+const name = 'service.notice'
+const seconds = 60
+
+/** Leads to the page that shows the result of a form, which then says so once. */
+export function redirectWith(site: Site, path: string, notice: Notice): Answer {
+  return withCookie(redirect(path, 303), noticeCookie(site, notice))
+}
+
+/** A cookie with a notice, or one that removes it. It names the notice, and has no text of its own. */
+export function noticeCookie(site: Site, value: Notice | null) {
+  return siteCookie(site, { name, value, path: '/', lifetime: seconds, sameSite: 'Lax' })
+}
+
+/** The sentence of the notice that a browser was given. */
+export function noticeIn(site: Site, headers: IncomingHttpHeaders): string | undefined {
+  const given = siteCookieIn(site, headers, name)
+  const found = Object.entries(notices).find(([each]) => each === given)
+  return found?.[1]
+}
+
+const refusals: ReadonlySet<ErrorKind> = new Set([
+  'build_already_running',
+  'build_not_cancelable',
+  'duplicate_resource',
+  'job_already_running',
+  'job_not_cancelable',
+  'not_restartable',
+  'repository_inactive',
+  'request_limit_reached',
+  'too_costly',
+  'unprocessable_entity',
+  'wrong_params',
+])
+
+/** Why a form changed nothing, as a sentence for its page. Throws errors that have a page of their own. */
+export function refusalIn(error: unknown): string {
+  if (!(error instanceof ServiceError) || !refusals.has(error.kind)) throw error
+  const { message } = error
+  return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
+}

@@ -1,2 +1,0 @@
-/** How often a page that still changes is loaded again, in seconds. */
-export const refreshSeconds = 5
