@@ -4,7 +4,7 @@ import type { Job } from '../../../../src/domain/job/job.ts'
 import type { User } from '../../../../src/domain/owner.ts'
 import type { Repository } from '../../../../src/domain/repository.ts'
 import { createServer } from '../../../../src/http/server.ts'
-import { testContext } from '../../../support/context.ts'
+import { noon, testContext } from '../../../support/context.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { factories } from '../../../support/factories.ts'
 import { hiddenIn, type Visitor, visitorOf } from '../../login-scene.ts'
@@ -182,7 +182,7 @@ test('the page to cancel a build names it and what will be killed', async () => 
   expect(textIn(body)).toContain(
     'Cancel build #1? 2 of its 2 jobs have not ended; 2 of them run and will be killed.',
   )
-  await db.updateTable('jobs').set({ state: 'passed' }).execute()
+  await db.updateTable('jobs').set({ state: 'passed', finished_at: noon }).execute()
   expect(textIn((await browser.get(`${page()}/cancel`)).body)).toContain(
     'All of its jobs have ended.',
   )
