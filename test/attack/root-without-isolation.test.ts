@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Executor, JobSpec } from '../../src/runner/executor.ts'
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
-import { removeFolder } from '../../src/runner/executors/process/remove-folder.ts'
+import { removeFolder } from '../../src/runner/executors/remove-folder.ts'
 import { needs, rootUser } from '../support/needs.ts'
 import { nodeForAll } from '../support/node-for-all.ts'
 

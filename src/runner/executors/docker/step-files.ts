@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { JobInput, Step } from '../../executor.ts'
-import { bringInputs, inputFolder } from '../process/inputs.ts'
+import { bringInputs, inputFolder } from '../inputs.ts'
 import { archiveOf, archiveOfFolder, type Owner } from './archive.ts'
 import type { Archive } from './container.ts'
 import { home, inputRoot, keyFile, programFile } from './launch.ts'
@@ -32,11 +32,11 @@ export async function copyInputs(
   signal: AbortSignal,
 ): Promise<CopiedInputs> {
   const folder = await mkdtemp(path.join(workDir, 'input-'))
-  const workspace = { folder, home: folder, name: '', user: undefined }
+  const place = { folder, user: undefined }
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    await bringInputs(workspace, inputs, signal)
-    const bytes = archiveOfFolder(inputFolder(workspace), inputRoot, user)
+    await bringInputs(place, inputs, signal)
+    const bytes = archiveOfFolder(inputFolder(place), inputRoot, user)
     return { archive: { folder: '/', bytes }, remove }
   } catch (error) {
     await remove()

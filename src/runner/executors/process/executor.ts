@@ -1,7 +1,8 @@
 import { rmdir } from 'node:fs/promises'
 import { type Executor, type JobSpec, type Running, StartError } from '../../executor.ts'
-import { isAttempt, tryOut } from './attempt.ts'
-import type { JobUser } from './job-user.ts'
+import { isAttempt, tryOut } from '../attempt.ts'
+import { checkId } from '../check-id.ts'
+import type { JobUser } from '../job-user.ts'
 import { createJobUsers } from './job-users.ts'
 import { levels as allLevels, type Level, type Way } from './level.ts'
 import { findHidden, type Hidden } from './masked-paths.ts'
@@ -10,13 +11,7 @@ import { killAll } from './processes.ts'
 import { findPlace, type Place } from './run-directory.ts'
 import { type RunLog, type ProcessRun, startRun } from './run.ts'
 import { findTools, type ToolOptions, type Tools } from './tools.ts'
-import {
-  checkId,
-  findWorkspaces,
-  openWorkspace,
-  removeWorkspace,
-  type Workspace,
-} from './workspace.ts'
+import { findWorkspaces, openWorkspace, removeWorkspace, type Workspace } from './workspace.ts'
 
 export interface ProcessOptions {
   /** Folder that contains the folder of each run while the run exists. */

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { isRoot, type JobUser } from '../job-user.ts'
 import { claimsIn } from './directory-locks.ts'
-import { isRoot, type JobUser } from './job-user.ts'
 import { usersInUse } from './processes.ts'
 
 const firstUid = 64_000

@@ -1,9 +1,9 @@
 import type { Probe } from '../../executor.ts'
-import { bareEnvironment } from './environment.ts'
-import { isRoot } from './job-user.ts'
+import { bareEnvironment } from '../environment.ts'
+import { isRoot } from '../job-user.ts'
+import { runProgram } from '../program.ts'
 import { limitsProcesses } from './launch.ts'
 import type { Level, Way } from './level.ts'
-import { runProgram } from './program.ts'
 
 /** Runs a script in the given way; returns the problem found, or undefined. */
 export type Attempt = (way: Way) => Promise<string | undefined>

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bareEnvironment, markName } from './environment.ts'
-import type { JobUser } from './job-user.ts'
-import { runProgram } from './program.ts'
+import { bareEnvironment, markName } from '../environment.ts'
+import type { JobUser } from '../job-user.ts'
+import { runProgram } from '../program.ts'
 
 /** How the processes of one run are recognized. Each process that matches in one way belongs to the run. */
 export interface Trace {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { chmod, lstat, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { bareEnvironment } from './environment.ts'
-import { isRoot, probeUser } from './job-user.ts'
-import { runProgram } from './program.ts'
+import { bareEnvironment } from '../environment.ts'
+import { isRoot, probeUser } from '../job-user.ts'
+import { runProgram } from '../program.ts'
 
 /** The folder that contains the folders of runs. Other users may pass through it, but not list it. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
 import path from 'node:path'
-import { systemPath } from './environment.ts'
+import { systemPath } from '../environment.ts'
 import { contains, type Hidden } from './masked-paths.ts'
 import { reachable } from './run-directory.ts'
 

@@ -1,8 +1,8 @@
 import { chmod, chown, lstat, mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Step } from '../../executor.ts'
-import { isRoot, type JobUser } from './job-user.ts'
-import { removeFolder } from './remove-folder.ts'
+import { isRoot, type JobUser } from '../job-user.ts'
+import { removeFolder } from '../remove-folder.ts'
 
 /** The folder of one run: `home`, a folder per step while it runs, and `input`. */
 export interface Workspace {
@@ -12,14 +12,6 @@ export interface Workspace {
   folder: string
   home: string
   user: JobUser | undefined
-}
-
-const allowed = /^[\w.-]{1,110}$/
-
-/** Ids become names of folders and part of a job's home, so they hold no special characters. */
-export function checkId(id: string): string {
-  if (!allowed.test(id)) throw new Error(`an id may hold letters, digits, ".", "_" and "-": ${id}`)
-  return id
 }
 
 export async function openWorkspace(

@@ -8,7 +8,7 @@ import {
   createProcessExecutor,
   type ProcessOptions,
 } from '../../../../src/runner/executors/process/executor.ts'
-import { programCommand } from '../../../../src/runner/executors/process/launch.ts'
+import { programCommand } from '../../../../src/runner/executors/program-command.ts'
 import { needs, rootUser } from '../../../support/needs.ts'
 
 const never = new AbortController().signal

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { runProgram } from '../../../../src/runner/executors/process/program.ts'
+import { runProgram } from '../../../../src/runner/executors/program.ts'
 
 test.each([
   [0o644, /\/tool may not be run by this user: its file is not executable$/],

@@ -1,12 +1,20 @@
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type JobInput, StartError } from '../../executor.ts'
+import { type JobInput, StartError } from '../executor.ts'
+import { checkId } from './check-id.ts'
 import { bareEnvironment } from './environment.ts'
+import type { JobUser } from './job-user.ts'
 import { type Ended, runProgram } from './program.ts'
 import { removeFolder } from './remove-folder.ts'
-import { checkId, type Workspace } from './workspace.ts'
 
-export function inputFolder({ folder }: Workspace): string {
+/** The folder of a run, as far as inputs need it. */
+export interface InputPlace {
+  folder: string
+  /** The account that the inputs are for; undefined if it is that of the service. */
+  user: JobUser | undefined
+}
+
+export function inputFolder({ folder }: InputPlace): string {
   return path.join(folder, 'input')
 }
 
@@ -15,22 +23,22 @@ export function inputFolder({ folder }: Workspace): string {
  * access to the originals, and a git repository would bring its hooks along.
  */
 export async function bringInputs(
-  workspace: Workspace,
+  place: InputPlace,
   inputs: readonly JobInput[],
   signal: AbortSignal,
 ): Promise<void> {
-  const folder = inputFolder(workspace)
+  const folder = inputFolder(place)
   await mkdir(folder, { mode: 0o700 })
   for (const { name, path: from } of inputs) {
     const to = path.join(folder, checkId(name))
-    if (await isRepository(from)) await mirror(workspace, from, to, signal)
+    if (await isRepository(from)) await mirror(place, from, to, signal)
     else await copy(from, to)
   }
-  await handOver(folder, workspace)
+  await handOver(folder, place)
 }
 
-export async function removeInputs(workspace: Workspace): Promise<void> {
-  await removeFolder(inputFolder(workspace), workspace.user)
+export async function removeInputs(place: InputPlace): Promise<void> {
+  await removeFolder(inputFolder(place), place.user)
 }
 
 async function isRepository(folder: string): Promise<boolean> {
@@ -44,7 +52,7 @@ async function exists(file: string): Promise<boolean> {
 
 /** Copies all refs of a repository, including pull requests, without its settings and hooks. */
 async function mirror(
-  { folder }: Workspace,
+  { folder }: InputPlace,
   from: string,
   to: string,
   signal: AbortSignal,
@@ -68,7 +76,7 @@ async function copy(from: string, to: string): Promise<void> {
 }
 
 /** `chown` reaches the folder itself last, so no job can enter it until all contents are handed over. */
-async function handOver(folder: string, { user }: Workspace): Promise<void> {
+async function handOver(folder: string, { user }: InputPlace): Promise<void> {
   if (!user) return
   const owner = `${user.uid}:${user.gid}`
   const ended = await runProgram('chown', ['-hR', owner, folder], { env: bareEnvironment })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Exit, JobSpec, Running } from '../../executor.ts'
-import type { Way } from './level.ts'
+import type { Exit, JobSpec, Running } from '../executor.ts'
 
 const seconds = 10
 const prefix = 'probe-'
@@ -12,7 +11,7 @@ export function isAttempt(run_id: string): boolean {
 
 /** Runs a small program exactly the way a job would be run. Returns the problem found, if any. */
 export async function tryOut(
-  { terminal }: Pick<Way, 'terminal'>,
+  { terminal }: { terminal: boolean },
   start: (spec: JobSpec, signal: AbortSignal) => Promise<Running>,
 ): Promise<string | undefined> {
   const script = terminal ? 'test -t 1 && exit 7' : 'exit 7'
