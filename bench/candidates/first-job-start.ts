@@ -84,6 +84,7 @@ const runner = {
   machine: { os: 'linux', arch: 'amd64' },
   isAlone: () => true,
   losses: createLosses(),
+  running: new Set<number>(),
   images: defaultImageMap,
   dockerInJobs: [],
   jobLimits: {},

@@ -24,6 +24,8 @@ export interface Followed {
   timers: Timers
   /** Called when the machine is up; false means that the job is no longer ours. */
   started: () => Promise<boolean>
+  /** Ends a grace time, when it is aborted. */
+  stopping?: AbortSignal
   /** Text at the beginning of the log. */
   opening: string
 }
@@ -44,6 +46,7 @@ export async function followJob(
   let verdict: Verdict | undefined
   let killed = false
   let stopGrace: (() => void) | undefined
+  let stopHurry: (() => void) | undefined
 
   function stop(reason: Verdict): void {
     if (!verdict && 'again' in reason && reason.again === taken) log.giveUp()
@@ -58,6 +61,7 @@ export async function followJob(
     verdict = reason
     stopGrace = timers.after(grace_seconds * 1000, kill)
     void running.terminate()
+    if (job.stopping) stopHurry = onAbort(job.stopping, kill)
   }
 
   function kill(): void {
@@ -82,6 +86,7 @@ export async function followJob(
   } finally {
     stopTimer()
     stopGrace?.()
+    stopHurry?.()
     stopListening()
   }
 }

@@ -31,6 +31,8 @@ export interface JobRun {
   sink: Sink
   /** Called when the machine is up. False means that the job is no longer ours. */
   started: () => Promise<boolean>
+  /** Ends the grace time of a job that is being stopped: the runner does not wait for it. */
+  stopping?: AbortSignal
   timers?: Timers
 }
 

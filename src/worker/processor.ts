@@ -47,6 +47,8 @@ export interface RunnerTools {
   /** Whether no other runner of this service is alive, according to the last heartbeats. */
   isAlone(): boolean
   losses: Losses
+  /** The jobs of which this process runs an attempt, also one that was canceled and still ends. */
+  running: Set<number>
 }
 
 export interface Here {

@@ -51,6 +51,7 @@ function toolsOf(ctx: TestContext, { executor }: FakeMachine): Tools {
       stopping,
       rest,
       losses: createLosses(),
+      running: new Set<number>(),
       images: defaultImageMap,
       dockerInJobs: [],
       jobLimits: {},

@@ -60,6 +60,7 @@ describe('a machine whose disk is full', () => {
       machine: { os: 'linux', arch: 'amd64' },
       isAlone: () => true,
       losses: createLosses(),
+      running: new Set<number>(),
       images: defaultImageMap,
       dockerInJobs: [],
       jobLimits: {},

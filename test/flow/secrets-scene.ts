@@ -138,6 +138,7 @@ export async function secretsScene(
           machine: { os: 'linux', arch: 'amd64' },
           isAlone: () => true,
           losses: { others: async () => 0 },
+          running: new Set<number>(),
           images: defaultImageMap,
           dockerInJobs: [],
           jobLimits: {},

@@ -307,6 +307,20 @@ describe('a job that has a grace time', () => {
     expect(clock.waiting()).toBe(0)
   })
 
+  test('is killed when its runner stops in that time', async () => {
+    const machine = createFakeMachine()
+    const stopping = new AbortController()
+    const { outcome, abort, clock } = begin(machine, { limits, stopping: stopping.signal })
+    await settled()
+    abort(canceled)
+    await clock.pass(1)
+    expect(machine.done).toEqual(['start', 'started', 'terminate'])
+    stopping.abort()
+    expect(await outcome).toEqual({ state: 'canceled' })
+    expect(machine.done).toEqual(['start', 'started', 'terminate', ...ended])
+    expect(clock.waiting()).toBe(0)
+  })
+
   test('is killed then even if its log cannot be saved', async () => {
     const machine = createFakeMachine()
     const { outcome, abort, clock } = begin(machine, {

@@ -84,6 +84,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
       stopping: stopping.signal,
       isAlone: () => live.every((runner) => runner.id === id),
       losses: createLosses(),
+      running: new Set(),
     },
     stop: () => stopping.abort(),
     async close() {

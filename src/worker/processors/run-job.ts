@@ -28,6 +28,8 @@ import { watchClaim } from '../watch-claim.ts'
 
 /** Seconds for which a resting runner leaves a job to other runners. */
 const restSeconds = 5
+/** Seconds between two looks whether the former attempt of a restarted job has ended. */
+const endSeconds = 1
 
 /** Runs a waiting job, from its first line of log to its final state. */
 export const runJobs: Processor<'job.run'> = {
@@ -46,6 +48,9 @@ export const runJobs: Processor<'job.run'> = {
     if (runner.rest.isResting()) throw new Postponed(new Error('this runner rests'), restSeconds)
     const waiting = await findJobToRun(ctx.db, job_id)
     if (waiting?.job.state !== 'queued') return
+    if (runner.running.has(job_id)) {
+      throw new Postponed(new Error('the former attempt of this job still ends'), endSeconds)
+    }
     const { isolation } = await runner.executor.probe()
     const place = await findPlace(ctx, waiting, { ...runner.machine, isolation })
     if (place === 'nowhere') return
@@ -130,6 +135,7 @@ async function runClaimed(
   const { job } = toRun
   const prepared = prepareJob(ctx, toRun, source, await readJobSecrets(ctx, toRun))
   const claim = watchClaim(ctx, run, runner.stopping)
+  runner.running.add(job.id)
   try {
     return await runJob(
       runner.executor,
@@ -138,6 +144,7 @@ async function runClaimed(
         secrets: prepared.secrets,
         mask_nonce: prepared.mask_nonce,
         limits: prepared.limits,
+        stopping: runner.stopping,
         heading: prepared.heading,
         worker_info: workerInfo(runner, job),
         started: () => startJob(ctx, job),
@@ -148,6 +155,7 @@ async function runClaimed(
       claim.signal,
     )
   } finally {
+    runner.running.delete(job.id)
     claim.close()
   }
 }

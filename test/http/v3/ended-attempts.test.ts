@@ -59,6 +59,7 @@ async function run({ id }: Pick<Job, 'id'>): Promise<void> {
     stopping: new AbortController().signal,
     isAlone: () => true,
     losses: { others: async () => 0 },
+    running: new Set<number>(),
     images: defaultImageMap,
     dockerInJobs: [],
     jobLimits: {},

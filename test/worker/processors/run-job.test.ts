@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { CodehostError } from '../../../src/codehost/codehost.ts'
+import { Postponed } from '../../../src/queue/work.ts'
 import { defaultImageMap } from '../../../src/script/images/image-map.ts'
 import { findJob } from '../../../src/store/jobs/jobs.ts'
 import type { Tools } from '../../../src/worker/processor.ts'
 import { runJobs } from '../../../src/worker/processors/run-job.ts'
+import { settled } from '../../runner/clock.ts'
 import { createFakeMachine, type FakeMachine } from '../../runner/fake-executor.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -32,6 +34,7 @@ beforeEach(() => {
       machine: { os: 'linux', arch: 'amd64' },
       isAlone: () => true,
       losses: { others: async () => 0 },
+      running: new Set<number>(),
       images: defaultImageMap,
       dockerInJobs: [],
       jobLimits: {},
@@ -108,6 +111,19 @@ test('a job on another machine than it asks for says on which it ran', async () 
   await runJobs.process({ job_id: id }, { ...tools, ctx })
   const found = { unmet: 'os osx', found_machine: 'linux on amd64' }
   expect(await findJob(db, id)).toMatchObject({ state: 'passed', ...found })
+})
+
+test('a job that is restarted waits until its canceled attempt has ended', async () => {
+  const { id } = await make.job({ state: 'queued' })
+  const first = runJobs.process({ job_id: id }, tools)
+  while ((await findJob(db, id))?.state !== 'started') await settled()
+  await db.deleteFrom('leases').execute()
+  await db.updateTable('jobs').set({ state: 'queued', attempt: 2 }).execute()
+  await expect(runJobs.process({ job_id: id }, tools)).rejects.toBeInstanceOf(Postponed)
+  machine.exit(0)
+  await first
+  await runJobs.process({ job_id: id }, tools)
+  expect(await findJob(db, id)).toMatchObject({ state: 'passed', attempt: 2 })
 })
 
 test('a job whose token is refused is tried again with another, and not for ever', async () => {
