@@ -117,6 +117,12 @@ const settings = {
     'buildpack-deps:bookworm-scm',
     'Image in which commits are fetched and networks of jobs are set up. It needs bash, git, ssh and perl.',
   ),
+  imageDays: integer(
+    'IMAGE_DAYS',
+    14,
+    'Days after which an image that this service pulled, and that no job used since, is removed; earlier while less than 10 GB of the disk are free.',
+    { min: 1, max: 10_000 },
+  ),
   jobMemory: bytes(
     'JOB_MEMORY',
     'memory of the machine minus 1 GiB, divided by RUNNER_SLOTS',

@@ -127,8 +127,13 @@ export interface Executor {
   start(spec: JobSpec, signal: AbortSignal): Promise<Running>
   /** Runs a small program the way a job would be run, and returns the problem found, if any. */
   tryOut(): Promise<string | undefined>
-  /** Removes the leftovers of this runner's earlier processes, and returns their run ids. */
+  /**
+   * Removes what is left of runs of this runner that are over, such as those of its earlier processes, and
+   * returns their run ids. May be called while jobs run.
+   */
   reap(runner_id: string): Promise<string[]>
+  /** The images that it has pulled and still has; absent for executors without images. */
+  stored?(): Promise<{ images: number; bytes: number }>
   /** Disposes of all runs that still exist. */
   close(): Promise<void>
 }

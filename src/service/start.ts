@@ -57,6 +57,8 @@ export interface StartOptions {
   wrapHop?: WrapHop
   /** Looks up the hosts of notifications, for tests. */
   resolve?: Resolve
+  /** Called with lines about what takes long at the start, such as a pull; the log otherwise. */
+  say?: (line: string) => void
   /** Uses a free port if the port from the settings is in use. */
   orFreePort?: boolean
 }
@@ -68,7 +70,7 @@ export function startService(config: Config, options: StartOptions): Promise<Ser
 
 async function startWhole(
   config: Config,
-  { log, wrapHop = (_hop, work) => work(), orFreePort = false, resolve }: StartOptions,
+  { log, wrapHop = (_hop, work) => work(), orFreePort = false, resolve, ...others }: StartOptions,
 ): Promise<Service> {
   await checkSettings(config, orFreePort)
   const closing = closingStack()
@@ -76,7 +78,8 @@ async function startWhole(
     const store = await openStore(config, log)
     closing.add(store.close)
     const settings = await withRegisteredApp(config, store)
-    return await build({ config: settings, log, wrapHop, orFreePort, resolve, store, closing })
+    const { say = (line) => log.info(line) } = others
+    return await build({ config: settings, log, say, wrapHop, orFreePort, resolve, store, closing })
   } catch (error) {
     await closing.close()
     throw error
@@ -99,7 +102,7 @@ interface ServiceParts extends Required<Omit<StartOptions, 'resolve'>> {
 }
 
 async function build(parts: ServiceParts): Promise<Service> {
-  const { config, log, wrapHop, resolve, store, closing } = parts
+  const { config, log, say, wrapHop, resolve, store, closing } = parts
   const { roles } = config
   const { connection, queues } = await openAllQueues(config, store, log, closing)
   const local = createLocalCodehost({ db: localDatabase(store.db) })
@@ -116,7 +119,7 @@ async function build(parts: ServiceParts): Promise<Service> {
     config.appId === undefined ? openRegistration({ config, ctx, codehosts, log }) : null
   if (registration) closing.add(registration.close)
 
-  const runner = roles.includes('runner') ? await openRunner(ctx, config) : undefined
+  const runner = roles.includes('runner') ? await openRunner(ctx, config, say) : undefined
   if (runner) {
     closing.add(runner.close)
     registration?.onUse((settings) => warnIfJobsWait(ctx, settings, runner.probe))

@@ -130,6 +130,22 @@ describe(
       expect(await leftovers()).toBe(0)
     })
 
+    test('doctor leaves nothing behind when it is interrupted', async () => {
+      const settings = { ...env, EXECUTOR: 'docker', DATA_DIR: scratchFolder() }
+      const child = startCommand(['doctor'], { env: settings })
+      await new Promise<void>((resolve) => {
+        let text = ''
+        child.stdout?.on('data', (bytes) => {
+          text += String(bytes)
+          if (text.includes('this service has pulled none so far')) resolve()
+        })
+      })
+      child.kill('SIGINT')
+      const { code } = await outcomeOf(child)
+      expect(code).toBe(130)
+      expect(await leftovers()).toBe(0)
+    })
+
     test('doctor and start say what to do where no engine answers', async () => {
       const settings = {
         ...env,

@@ -1,7 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Executor, Exit, JobSpec, Running } from '../../src/runner/executor.ts'
 import {
@@ -16,7 +26,7 @@ import {
   type TestEngine,
   whyNoEngine,
 } from '../support/docker/engine.ts'
-import { importImage } from '../support/docker/images.ts'
+import { addToImage, importImage } from '../support/docker/images.ts'
 import { startRegistry } from '../support/docker/registry.ts'
 import { needs } from '../support/needs.ts'
 
@@ -44,7 +54,9 @@ const reachBound = (address: string, port: number) => `timeout 3 perl -MSocket -
 
 describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEngine() }), () => {
   let engine: TestEngine
-  const workDir = mkdtempSync('/tmp/containers-')
+  const folder = mkdtempSync('/tmp/containers-')
+  const workDir = path.join(folder, 'work')
+  const imagesFile = path.join(folder, 'images.json')
   let runs = 0
 
   beforeAll(async () => {
@@ -58,12 +70,13 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
   })
   afterAll(async () => {
     await engine.stop()
-    rmSync(workDir, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   })
 
   function open(options: Partial<DockerOptions> = {}): Executor {
     const executor = createDockerExecutor({
       workDir,
+      images: { file: imagesFile, days: 14 },
       runnerId: 'tests',
       cloneImage: 'tests:base',
       slots: 2,
@@ -99,6 +112,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
   async function openForContract(): Promise<Tried> {
     const executor = createDockerExecutor({
       workDir,
+      images: { file: imagesFile, days: 14 },
       runnerId: `r${process.pid}`,
       cloneImage: 'tests:base',
       slots: 2,
@@ -183,7 +197,10 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
     })
 
     test('is pulled from a registry, with its login, and refusals are told apart', async () => {
-      const [open, closed] = await Promise.all([startRegistry(), startRegistry('ci:right')])
+      const [open, closed] = await Promise.all([
+        startRegistry(),
+        startRegistry({ login: 'ci:right' }),
+      ])
       onTestFinished(() => Promise.all([open.close(), closed.close()]).then(() => {}))
       const login = (text: string) => {
         const auths = { [closed.host]: { auth: Buffer.from(text).toString('base64') } }
@@ -210,6 +227,74 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
         message: expect.stringContaining('pull limit'),
       })
       await expect(pull('Bad Name')).rejects.toMatchObject({ blame: 'user' })
+    })
+
+    test('whose version does not exist names those that do', async () => {
+      const tags = ['1', '1-slim', '2', '2.1', '2.10', '2.9', '3.1', '10', 'latest', '2.10-slim']
+      const settings = { HOME: '/nowhere' }
+      for (const takes of ['login', 'token'] as const) {
+        const registry = await startRegistry({ login: 'ci:right', takes, tags })
+        onTestFinished(() => registry.close())
+        const auths = { [registry.host]: { auth: Buffer.from('ci:right').toString('base64') } }
+        const images = createImages(engine.engine, {
+          ...settings,
+          DOCKER_AUTH_CONFIG: JSON.stringify({ auths }),
+        })
+        const told = (tag: string) =>
+          images.have(`${registry.host}/some:${tag}`, 'missing', { signal: never }).then(
+            () => 'pulled',
+            ({ message }: Error) => message.replace(/^.*\)/, ''),
+          )
+        expect(await told('99')).toBe('; there are 10, 2, 1')
+        expect(await told('2.99')).toBe('; there are 2.10, 2.9, 2.1')
+        expect(await told('7.7')).toBe('; there are 3.1, 2.10, 2.9, 2.1')
+        expect(await told('3-slim')).toBe('; there are 1-slim')
+        expect(await told('noble')).toBe('')
+      }
+      const many = await startRegistry({ tags: Array.from({ length: 9 }, (_, at) => `${at}`) })
+      onTestFinished(() => many.close())
+      const { text, exit } = await run(
+        'true',
+        imageOf(() => ({ image: `${many.host}/some:99`, pull: 'missing' })),
+      )
+      expect(exit).toEqual({ kind: 'exited', code: 2 })
+      expect(text).toMatch(
+        /There is no image \S+\/some:99 \(.*\); there are 8, 7, 6, 5, 4, 3 and 3 older\./,
+      )
+    })
+
+    test('without bash ends the job with a sentence, before it begins', async () => {
+      const registry = await startRegistry()
+      onTestFinished(() => registry.close())
+      const image = `${registry.host}/some:1`
+      const { text, exit } = await run(
+        'true',
+        imageOf(() => ({ image, pull: 'missing' })),
+      )
+      expect(exit).toEqual({ kind: 'exited', code: 2 })
+      expect(text).toContain(`The image ${image} has no bash, which runs the commands`)
+      expect(text).not.toContain('exec')
+    })
+
+    test('without programs that jobs often call is named in one line', async () => {
+      const image = { files: [], checkout: 'build/o/r', choose: () => node }
+      const node = { image: 'node:18', pull: 'never' } as const
+      const { text } = await run('echo "[${missing-}${each-}]"', { image })
+      const lines = text.split('\n').filter((line) => line.includes('The image does not have'))
+      expect(lines).toEqual([expect.stringContaining('does not have curl. If the job needs it')])
+      expect(text).toMatch(/\[\]\n$/)
+      const { text: whole } = await run('true')
+      expect(whole).toBe('')
+    })
+
+    test('for clones shows that it is pulled', async () => {
+      const registry = await startRegistry()
+      onTestFinished(() => registry.close())
+      const lines: string[] = []
+      const cloneImage = `${registry.host}/clone:1`
+      const executor = open({ cloneImage, say: (line) => lines.push(line) })
+      expect(await executor.probe()).toMatchObject({ ok: true })
+      expect(lines).toEqual([`${cloneImage}: pulling`])
     })
 
     test('is pulled once for jobs that want it at the same time', async () => {
@@ -324,6 +409,96 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
     })
   })
 
+  describe('images that are not used', () => {
+    const names = async () =>
+      (await engine.engine.listImages()).flatMap(({ RepoTags }) => RepoTags ?? [])
+    const idOf = async (name: string) => (await engine.engine.getImage(name).inspect()).Id
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+    /** Images with these names, which the record says were pulled and used so many days ago. */
+    async function pulledImages(file: string, ages: Record<string, number>): Promise<void> {
+      const uses: Record<string, object> = {}
+      for (const [name, age] of Object.entries(ages)) {
+        await addToImage(engine.engine, name, { '/name': name })
+        uses[await idOf(name)] = { name, used: daysAgo(age) }
+      }
+      writeFileSync(file, JSON.stringify(uses))
+    }
+
+    test('are removed after IMAGE_DAYS, if this service has pulled them', async () => {
+      const file = path.join(folder, 'aged.json')
+      await pulledImages(file, { 'aged:15': 15, 'aged:13': 13, 'aged:renamed': 99 })
+      await addToImage(engine.engine, 'aged:foreign', { '/name': 'foreign' })
+      await engine.engine.getImage('aged:renamed').tag({ repo: 'theirs', tag: '1' })
+      const executor = open({ images: { file, days: 14, freeBytes: async () => 1e12 } })
+      await executor.reap('tests')
+      expect((await names()).filter((name) => /^(aged|theirs)/.test(name)).toSorted()).toEqual([
+        'aged:13',
+        'aged:foreign',
+        'theirs:1',
+      ])
+      expect(await executor.stored?.()).toMatchObject({ images: 1, bytes: expect.any(Number) })
+    })
+
+    test('are removed in the order of their last use while the disk is short of room', async () => {
+      const file = path.join(folder, 'short.json')
+      await pulledImages(file, { 'short:0': 0, 'short:1': 1, 'short:2': 2, 'short:3': 3 })
+      const used = await start(
+        open(),
+        specOf(
+          'echo up; sleep 600',
+          imageOf(() => ({ image: 'short:2', pull: 'never' })),
+        ),
+      )
+      for await (const bytes of used.output) if (Buffer.from(bytes).includes('up')) break
+      let room = 9.8e9
+      const freeBytes = async () => (room += 1e8)
+      const executor = open({ images: { file, days: 14, freeBytes } })
+      await executor.reap('others')
+      expect((await names()).filter((name) => name.startsWith('short')).toSorted()).toEqual([
+        'short:0',
+        'short:1',
+        'short:2',
+      ])
+      room = 0
+      await executor.reap('others')
+      expect((await names()).filter((name) => name.startsWith('short')).toSorted()).toEqual([
+        'short:0',
+        'short:2',
+      ])
+    })
+
+    test('count as used when a job uses them, and as ours when a pull brought them', async () => {
+      const registry = await startRegistry()
+      onTestFinished(() => registry.close())
+      const file = path.join(folder, 'used.json')
+      const image = `${registry.host}/mine:1`
+      const executor = open({ images: { file, days: 14 }, cloneImage: image })
+      await executor.probe()
+      const id = await idOf(image)
+      const record = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>
+      expect(record()).toEqual({ [id]: { name: image, used: expect.any(String) } })
+      writeFileSync(file, JSON.stringify({ [id]: { name: image, used: daysAgo(20) } }))
+      await open({ images: { file, days: 14 }, cloneImage: image }).probe()
+      await executor.reap('tests')
+      expect(await names()).toContain(image)
+    })
+  })
+
+  test('a guard that never answers ends with the start of its job', async () => {
+    await addToImage(engine.engine, 'tests:hangs', { '/usr/bin/perl': '#!/bin/sh\nsleep 600' })
+    const executor = open({ cloneImage: 'tests:hangs', runnerId: 'hangs' })
+    const stop = new AbortController()
+    const starting = executor.start(specOf('true'), stop.signal)
+    const hanging = async () =>
+      (await engine.engine.listContainers()).some(({ Image }) => Image === 'tests:hangs')
+    while (!(await hanging())) await pause(20)
+    stop.abort(new Error('too late'))
+    await expect(starting).rejects.toThrow('too late')
+    await executor.close()
+    expect(await hanging()).toBe(false)
+  })
+
   describe('after a crash', () => {
     const left = async () => {
       const containers = await engine.engine.listContainers({ all: true })
@@ -339,6 +514,25 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(await dead.wait()).toMatchObject({ kind: 'lost' })
       const { Labels } = (await engine.engine.listContainers())[0] ?? {}
       expect(Labels).toMatchObject({ 'build-service.runner': 'other' })
+    })
+
+    test('reap leaves what runs, and removes the inputs of dead runs', async () => {
+      const executor = open()
+      const running = await start(executor, specOf('echo up; sleep 600'))
+      for await (const bytes of running.output) if (Buffer.from(bytes).includes('up')) break
+      const inputs = (run: string) => path.join(workDir, `${run}+abcdef`)
+      for (const each of ['tests+dead-1', `tests+${runs}-1`, 'other+1-1']) {
+        mkdirSync(inputs(each), { recursive: true })
+      }
+      expect(await executor.reap('tests')).toEqual([])
+      expect(readdirSync(workDir).toSorted()).toEqual(
+        [`other+1-1+abcdef`, `tests+${runs}-1+abcdef`].toSorted(),
+      )
+      const [found] = await engine.engine.listContainers({
+        filters: { label: [`build-service.run=${runs}-1`] },
+      })
+      expect(found?.State).toBe('running')
+      rmSync(inputs('other+1-1'), { recursive: true })
     })
 
     test('a job of a killed engine is lost, and nothing of it is left when the engine is back', async () => {

@@ -42,6 +42,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
       runnerId: 'services',
       cloneImage: 'tests:base',
       slots: 2,
+      images: { file: path.join(workDir, 'images.json'), days: 14 },
       env: engine.env,
     })
     onTestFinished(() => executor.close())

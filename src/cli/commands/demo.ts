@@ -60,7 +60,7 @@ async function runDemo(
   const config = readConfig(env)
   console.log(paint('bold', 'Starting PostgreSQL, queue, runner, API and pages …'))
   const orFreePort = !process.env.PORT?.trim()
-  const service = await startService(config, { log: createLog(config), orFreePort })
+  const service = await startService(config, { log: createLog(config), orFreePort, say })
   try {
     stop.throwIfAborted()
     console.log(`${service.probe?.says ?? ''}\n`)
@@ -75,6 +75,8 @@ async function runDemo(
     await service.stop()
   }
 }
+
+const say = (line: string) => console.log(paint('dim', line))
 
 /** The push, the push of the pull request's branch, and the pull request itself. */
 const builds = 3

@@ -73,7 +73,7 @@ async function runIn(
 
     if (wanted) await runOnly(service.ctx, wanted)
     console.error(paint('dim', startingText(selected.length, jobs.length)))
-    const runner = await startService({ ...config, roles: ['runner'] }, { log })
+    const runner = await startService({ ...config, roles: ['runner'] }, { log, say })
     printProbe(runner)
     try {
       return await followJobs(service, selected, stop)
@@ -97,6 +97,8 @@ function printProbe({ probe }: Service): void {
   console.error(paint('dim', probe.says))
   for (const warning of probe.warnings) console.error(paint('yellow', warning))
 }
+
+const say = (line: string) => console.error(paint('dim', line))
 
 function startingText(selected: number, all: number): string {
   const left = all === selected ? '' : `; ${all - selected} left out`

@@ -27,8 +27,15 @@ import type { Examined } from './examined.ts'
 
 const gibibyte = 2 ** 30
 
-/** Checks everything that the service depends on, one after the other. */
-export async function* examine(config: Config, log: Logger): AsyncGenerator<Examined> {
+/**
+ * Checks everything that the service depends on, one after the other. When the signal is aborted, test programs
+ * end, and what was made for them is removed.
+ */
+export async function* examine(
+  config: Config,
+  log: Logger,
+  stop: AbortSignal = new AbortController().signal,
+): AsyncGenerator<Examined> {
   yield await examineFolder(config)
   const opened = await attempt('database', () => openStore(config, log))
   if ('failed' in opened) {
@@ -42,7 +49,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
     yield await examineStorage(config, store)
     yield await examineSecrets(store)
     yield await examineQueue(config, store)
-    yield* examineExecutor(config)
+    yield* examineExecutor(config, stop)
     yield await examineRunners(store)
     yield await examineWebhooks(store)
     yield* examineOutbox(store)
@@ -126,7 +133,7 @@ async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examine
   }
 }
 
-async function* examineExecutor(config: Config): AsyncGenerator<Examined> {
+async function* examineExecutor(config: Config, stop: AbortSignal): AsyncGenerator<Examined> {
   // Not closed: a service that runs at the same time uses the same folder.
   const executor = openExecutor(config, { runnerId: `examination-${process.pid}` })
   const probe = await executor.probe()
@@ -140,15 +147,35 @@ async function* examineExecutor(config: Config): AsyncGenerator<Examined> {
   const remedy = [...held, ...warnings].join('; ')
   const isGood = (isolation === 'sandbox' || isolation === 'container') && remedy === ''
   yield { subject, verdict: isGood ? 'ok' : 'warning', found: says, ...(remedy ? { remedy } : {}) }
-  if (config.executor === 'docker') yield* examineContainers(config, executor)
+  if (config.executor === 'docker') yield* examineContainers(config, executor, stop)
   else yield await examineLanguages(executor)
 }
 
-async function* examineContainers(config: Config, executor: Executor): AsyncGenerator<Examined> {
-  const read = await attempt('images', async () => readImages(config))
-  if ('failed' in read) yield read.failed
-  yield await examineNetwork(executor)
-  await executor.close()
+async function* examineContainers(
+  config: Config,
+  executor: Executor,
+  stop: AbortSignal,
+): AsyncGenerator<Examined> {
+  const close = () => void executor.close()
+  stop.addEventListener('abort', close)
+  try {
+    const read = await attempt('images', async () => readImages(config))
+    yield 'failed' in read ? read.failed : await examineImages(config, executor)
+    if (!stop.aborted) yield await examineNetwork(executor)
+  } finally {
+    stop.removeEventListener('abort', close)
+    await executor.close()
+  }
+}
+
+async function examineImages({ imageDays }: Config, executor: Executor): Promise<Examined> {
+  const { images = 0, bytes = 0 } = (await executor.stored?.()) ?? {}
+  const size = `${(bytes / 1e9).toFixed(1)} GB`
+  const found =
+    images === 0
+      ? 'this service has pulled none so far'
+      : `${images} pulled by this service take ${size}; those that no job uses for ${imageDays} days are removed`
+  return { subject: 'images', verdict: 'ok', found }
 }
 
 async function examineRunners({ db }: Store): Promise<Examined> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import type { Logger } from 'pino'
 import { type Config, engineOf, type Environment, readConfig } from '../../config/config.ts'
 import { SetupError } from '../../domain/errors.ts'
 import type { Executor } from '../../runner/executor.ts'
@@ -33,16 +34,22 @@ export function processExecutor(
   })
 }
 
+interface ExecutorTools {
+  runnerId: string
+  log?: Logger
+  /** Called with lines about what takes long before the first job. */
+  say?: ((line: string) => void) | undefined
+}
+
 /** The executor that an installation's settings ask for. */
-export function openExecutor(
-  config: Config,
-  { runnerId, log }: Pick<ProcessOptions, 'runnerId' | 'log'>,
-): Executor {
+export function openExecutor(config: Config, { runnerId, log, say }: ExecutorTools): Executor {
   const options = { runnerId, ...(log ? { log } : {}) }
   if (config.executor === 'process') return processExecutor(config, options)
   return createDockerExecutor({
     ...options,
     workDir: containersIn(config.dataDir),
+    images: { file: path.join(config.dataDir, 'images.json'), days: config.imageDays },
+    say,
     cloneImage: config.cloneImage,
     user: config.jobUser,
     slots: config.runnerSlots,

@@ -24,6 +24,7 @@ export interface OpenRunner {
 }
 
 const heartbeatEvery = 15_000
+const reapEvery = 10 * 60_000
 
 /** Warns that jobs of the code host wait here, at start or as soon as there is an app. */
 export function warnIfJobsWait(
@@ -34,12 +35,19 @@ export function warnIfJobsWait(
   if (holdsJobs(config, probe)) log.warn(waitsForIsolation)
 }
 
-/** Makes this process a runner: probes its ways of running jobs, and cleans up after an earlier process. */
-export async function openRunner(ctx: Context, config: Config): Promise<OpenRunner> {
+/**
+ * Makes this process a runner: probes its ways of running jobs, and cleans up after an earlier process.
+ * Calls back with lines about what takes long.
+ */
+export async function openRunner(
+  ctx: Context,
+  config: Config,
+  say: (line: string) => void,
+): Promise<OpenRunner> {
   const id = await runnerId(config.dataDir)
   const machine = machineOf(process.platform, process.arch)
   const images = readImages(config)
-  const executor = openExecutor(config, { runnerId: id, log: ctx.log })
+  const executor = openExecutor(config, { runnerId: id, log: ctx.log, say })
   const probe = await executor.probe()
   if (!probe.ok) throw new SetupError(`jobs cannot be run on this machine: ${probe.says}`)
   for (const warning of probe.warnings) ctx.log.warn(warning)
@@ -67,6 +75,11 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
     await beat(ctx.db, id)
     live = await liveRunners(ctx.db)
   }
+  const reaping = setInterval(() => {
+    executor.reap(id).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'leftovers of jobs could not be looked for')
+    })
+  }, reapEvery)
   const stopping = new AbortController()
   const rest = createRest({ ctx, id, executor, stopping: stopping.signal })
   return {
@@ -89,6 +102,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
     stop: () => stopping.abort(),
     async close() {
       clearInterval(timer)
+      clearInterval(reaping)
       await markStopped(ctx.db, id).catch((error: unknown) => {
         ctx.log.warn({ err: error }, 'the end of the runner could not be stored')
       })

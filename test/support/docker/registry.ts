@@ -20,11 +20,21 @@ const types = {
   layer: 'application/vnd.docker.image.rootfs.diff.tar.gzip',
 }
 
-/**
- * A registry with every image in the version 1, of which it refuses pulls of `busy`. With a login, as
- * `user:password`, it answers nothing else.
- */
-export async function startRegistry(login?: string): Promise<TestRegistry> {
+interface RegistryOptions {
+  /** The login without which it answers nothing, as `user:password`. */
+  login?: string
+  /** Whether it takes the login itself, or a token that its own server gives for the login. */
+  takes?: 'login' | 'token'
+  /** The tags of every image; it lists them in two pages. Only 1 can be pulled. */
+  tags?: readonly string[]
+}
+
+/** A registry with every image in the version 1, of which it refuses pulls of `busy`. */
+export async function startRegistry({
+  login,
+  takes = 'login',
+  tags = ['1'],
+}: RegistryOptions = {}): Promise<TestRegistry> {
   const root = { uid: 0, gid: 0 }
   const tar = await archiveOf([{ name: '/file', mode: 0o644, text: 'of the image\n', ...root }])
   const layer = gzipSync(tar)
@@ -53,11 +63,25 @@ export async function startRegistry(login?: string): Promise<TestRegistry> {
   const blobs = new Map([layer, config, manifest].map((bytes) => [digestOf(bytes), bytes]))
   const calls: string[] = []
 
+  const host = () => `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const challenge = () =>
+    takes === 'token'
+      ? `Bearer realm="http://${host()}/token",service="tests"`
+      : 'Basic realm="tests"'
+
+  function list(url: string, response: ServerResponse): void {
+    const isFirst = !url.includes('last=')
+    const half = Math.ceil(tags.length / 2)
+    const link = { link: '</v2/some/tags/list?last=x>; rel="next"' }
+    response.writeHead(200, { 'content-type': 'application/json', ...(isFirst ? link : {}) })
+    response.end(JSON.stringify({ tags: isFirst ? tags.slice(0, half) : tags.slice(half) }))
+  }
+
   function refuse(response: ServerResponse, status: number, code: string): void {
     const message = code.toLowerCase().replaceAll('_', ' ')
     response.writeHead(status, {
       'content-type': 'application/json',
-      ...(status === 401 ? { 'www-authenticate': 'Basic realm="tests"' } : {}),
+      ...(status === 401 ? { 'www-authenticate': challenge() } : {}),
     })
     response.end(JSON.stringify({ errors: [{ code, message }] }))
   }
@@ -69,8 +93,13 @@ export async function startRegistry(login?: string): Promise<TestRegistry> {
     calls.push(`${method} ${url}`)
     const [, image = '', kind = '', reference = ''] =
       /^\/v2\/(\w+)\/(manifests|blobs)\/(.+)$/.exec(url) ?? []
-    const expected = login && `Basic ${Buffer.from(login).toString('base64')}`
+    const basic = login && `Basic ${Buffer.from(login).toString('base64')}`
+    if (url.startsWith('/token?') && headers.authorization === basic) {
+      return void response.end(JSON.stringify({ token: 'of-the-login' }))
+    }
+    const expected = takes === 'token' ? 'Bearer of-the-login' : basic
     if (expected && headers.authorization !== expected) return refuse(response, 401, 'UNAUTHORIZED')
+    if (/^\/v2\/\w+\/tags\/list/.test(url)) return list(url, response)
     if (url === '/v2/') return void response.end('{}')
     if (image === 'busy') return refuse(response, 429, 'TOOMANYREQUESTS')
     const bytes = kind === 'manifests' && reference === '1' ? manifest : blobs.get(reference)
@@ -86,7 +115,7 @@ export async function startRegistry(login?: string): Promise<TestRegistry> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    host: host(),
     calls,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rmdir } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import type { Container } from 'dockerode'
 import type { Environment } from '../../../config/config.ts'
@@ -13,16 +14,21 @@ import { createImages, type Images } from './images.ts'
 import { labels, labelsOf } from './launch.ts'
 import { machineAddresses, openGuard, openNetwork } from './network.ts'
 import { type ProbedEngine, probeEngine } from './probe.ts'
+import { createPulledImages, type PulledImages, type PulledImagesOptions } from './pulled-images.ts'
 import { type DockerRun, type Site, startRun } from './run.ts'
 import { createClients } from './services/clients.ts'
+import { removeInputsOf } from './step-files.ts'
 
 interface Log {
   warn(data: object, message: string): void
+  info?(data: object, message: string): void
 }
 
 export interface DockerOptions {
   /** A folder of this machine for what is copied into containers. */
   workDir: string
+  /** Which images are pulled here is kept in a file, and those that were not used for some days are removed. */
+  images: PulledImagesOptions & { days: number }
   /** Letters, digits, `.`, `_` and `-`. Unique among the runners of the engine. */
   runnerId: string
   /** The image that fetches commits: bash, git, ssh and perl. */
@@ -33,6 +39,8 @@ export interface DockerOptions {
   /** Addresses, networks and names of the machine or its link that jobs reach nevertheless. */
   allowed?: readonly string[]
   log?: Log
+  /** Called with lines about the pull of CLONE_IMAGE before there is a job with a log. */
+  say?: ((line: string) => void) | undefined
   /** Variables that name the engine and the logins of registries. */
   env: Environment
 }
@@ -40,10 +48,11 @@ export interface DockerOptions {
 /** Runs jobs in containers, one for each step, on the engine that the environment names. */
 export function createDockerExecutor(options: DockerOptions): Executor {
   const { workDir, runnerId, cloneImage, slots, allowed = [] } = options
-  const { env, log = { warn() {} }, user = { uid: 0, gid: 0 } } = options
+  const { env, say, log = { warn() {} }, user = { uid: 0, gid: 0 } } = options
   const live = new Set<Running>()
   const names = new Set<string>()
-  let opened: Promise<{ engine: Engine; images: Images; probed: ProbedEngine }> | undefined
+  let opened: Promise<Opened> | undefined
+  let closed: Promise<void> | undefined
   let addresses: { until: number; found: Promise<string[]> } | undefined
   let network: Promise<string> = Promise.resolve('')
   const starting = new Set<Promise<Running>>()
@@ -53,10 +62,12 @@ export function createDockerExecutor(options: DockerOptions): Executor {
 
   const open = () => (opened ??= look())
 
-  async function look() {
+  async function look(): Promise<Opened> {
     const engine = openEngine(env)
-    const images = createImages(engine, env)
-    return { engine, images, probed: await probeEngine(engine, { images, cloneImage, slots }) }
+    const pulled = createPulledImages(engine, options.images)
+    const images = createImages(engine, env, pulled)
+    const probed = await probeEngine(engine, { images, cloneImage, slots, say })
+    return { engine, images, pulled, probed }
   }
 
   async function siteOf(): Promise<Site> {
@@ -98,15 +109,25 @@ export function createDockerExecutor(options: DockerOptions): Executor {
   /** Looked up once a minute, since a machine gets and loses addresses. */
   async function refusedAddresses(engine: Engine): Promise<string[]> {
     if (addresses === undefined || addresses.until < Date.now()) {
-      const mark = { [labels.runner]: runnerId }
-      const found = machineAddresses(engine, cloneImage, mark, AbortSignal.timeout(minute))
-      addresses = { until: Date.now() + minute, found }
+      addresses = { until: Date.now() + minute, found: lookUpAddresses(engine) }
     }
     try {
       return [...new Set([...ownAddresses(), ...(await addresses.found)])]
     } catch (error) {
       addresses = undefined
       throw error
+    }
+  }
+
+  /** In a container with a run's label of its own, so that `reap` leaves it alone. */
+  async function lookUpAddresses(engine: Engine): Promise<string[]> {
+    const run = `addresses-${randomUUID()}`
+    names.add(run)
+    try {
+      const mark = { [labels.runner]: runnerId, [labels.run]: run }
+      return await machineAddresses(engine, cloneImage, mark, AbortSignal.timeout(minute))
+    } finally {
+      names.delete(run)
     }
   }
 
@@ -157,29 +178,59 @@ export function createDockerExecutor(options: DockerOptions): Executor {
     tryOut: () => tryOut({ terminal: true }, begin),
 
     async reap(runner) {
-      const { engine, probed } = await open()
+      const { engine, pulled, probed } = await open()
       if (!probed.probe.ok) return []
       const left = await removeLeftovers(engine, runner, { inUse: names, log })
-      return left.filter((run) => !isAttempt(run))
+      await removeInputsOf(runner, { workDir, inUse: names })
+      await removeImages(pulled)
+      return left.filter((run) => isOfJob(run))
     },
 
-    async close() {
-      closing.abort(new StartError('machine', 'this runner stops'))
-      await Promise.allSettled(starting)
-      await Promise.all([...live].map((running) => running.dispose()))
-      if (opened === undefined) return
-      try {
-        const { engine, probed } = await opened
-        if (!probed.probe.ok) return
-        await removeLeftovers(engine, runnerId, { inUse: names, log })
-        await unless([403, 404], engine.getNetwork(`build-service-${runnerId}`).remove())
-        await rm(workDir, { recursive: true, force: true })
-      } catch (error) {
-        log.warn({ err: error }, 'not all containers of this runner were removed')
-      }
+    async stored() {
+      const { pulled, probed } = await open()
+      return probed.probe.ok ? pulled.stored() : { images: 0, bytes: 0 }
     },
+
+    close: () => (closed ??= close()),
+  }
+
+  async function removeImages(pulled: PulledImages): Promise<void> {
+    try {
+      const removed = await pulled.removeUnused(options.images.days)
+      if (removed.length > 0) log.info?.({ images: removed }, 'unused images were removed')
+    } catch (error) {
+      log.warn({ err: error }, 'unused images were not removed')
+    }
+  }
+
+  async function close(): Promise<void> {
+    closing.abort(new StartError('machine', 'this runner stops'))
+    await Promise.allSettled(starting)
+    await Promise.all([...live].map((running) => running.dispose()))
+    if (opened === undefined) return
+    try {
+      const { engine, probed } = await opened
+      if (!probed.probe.ok) return
+      await removeLeftovers(engine, runnerId, { inUse: names, log })
+      await unless([403, 404], engine.getNetwork(`build-service-${runnerId}`).remove())
+      await removeInputsOf(runnerId, { workDir, inUse: names })
+      // Others of this installation may have theirs in it, such as `doctor` beside a service.
+      await rmdir(workDir).catch(() => {})
+    } catch (error) {
+      log.warn({ err: error }, 'not all containers of this runner were removed')
+    }
   }
 }
+
+interface Opened {
+  engine: Engine
+  images: Images
+  pulled: PulledImages
+  probed: ProbedEngine
+}
+
+/** Runs of the service itself are no one's job. */
+const isOfJob = (run: string) => !isAttempt(run) && !run.startsWith('addresses-')
 
 const minute = 60_000
 

@@ -1,20 +1,29 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Container } from 'dockerode'
 import type { Environment } from '../../../config/config.ts'
 import { isMap } from '../../../domain/config/config-value.ts'
 import type { Pull } from '../../../script/images/image-map.ts'
+import { isImage } from '../../../script/images/image-reference.ts'
 import { unlessAborted } from '../../start-machine.ts'
+import { systemPath } from '../environment.ts'
+import { removeContainer } from './container.ts'
 import { credentialsFor } from './credentials.ts'
 import { type Engine, reasonOf, statusOf, textOf } from './engine.ts'
+import type { PulledImages } from './pulled-images.ts'
+import { versionsLike } from './registry.ts'
 
 /** Why an image cannot be had. `blame` as in a StartError. */
 export class ImageError extends Error {
   readonly blame: 'user' | 'machine'
+  /** Whether the registry has no such image. */
+  readonly missing: boolean
 
-  constructor(blame: 'user' | 'machine', message: string) {
+  constructor(blame: 'user' | 'machine', message: string, { missing = false } = {}) {
     super(message)
     this.blame = blame
+    this.missing = missing
   }
 }
 
@@ -25,6 +34,8 @@ export interface Images {
    * reason; the pull goes on for others then.
    */
   have(image: string, pull: Pull, options: HaveOptions): Promise<string>
+  /** Whether there is a program in the folders in which an image looks for programs. */
+  hasProgram(id: string, program: string, labels: Record<string, string>): Promise<boolean>
 }
 
 interface HaveOptions {
@@ -37,8 +48,13 @@ interface Running {
   listeners: Set<(line: string) => void>
 }
 
-export function createImages(engine: Engine, env: Environment): Images {
+export function createImages(
+  engine: Engine,
+  env: Environment,
+  pulled?: Pick<PulledImages, 'pulled' | 'used'>,
+): Images {
   const pulls = new Map<string, Running>()
+  const programs = new Map<string, boolean>()
 
   async function idOf(image: string): Promise<string | undefined> {
     try {
@@ -49,21 +65,33 @@ export function createImages(engine: Engine, env: Environment): Images {
     }
   }
 
-  function pulling(image: string): Running {
+  function pulling(image: string, before: string | undefined): Running {
     const known = pulls.get(image)
     if (known) return known
     const listeners = new Set<(line: string) => void>()
     const say = (line: string) => listeners.forEach((listener) => listener(line))
-    const done = pullImage(engine, image, { env, say }).finally(() => pulls.delete(image))
+    const done = pullImage(engine, image, { env, say })
+      .then(() => record(image, before))
+      .finally(() => pulls.delete(image))
     const begun = { done, listeners }
     pulls.set(image, begun)
     return begun
   }
 
+  /** The image is ours if the pull has brought it. */
+  async function record(image: string, before: string | undefined): Promise<void> {
+    const id = await idOf(image)
+    if (id !== undefined) await (id === before ? pulled?.used(id) : pulled?.pulled(image, id))
+  }
+
   return {
     async have(image, pull, { signal, say }) {
-      const present = pull === 'always' ? undefined : await idOf(image)
-      if (present !== undefined) return present
+      if (!isImage(image)) throw new ImageError('user', `${image} is no name of an image`)
+      const present = await idOf(image)
+      if (present !== undefined && pull !== 'always') {
+        await pulled?.used(present)
+        return present
+      }
       if (pull === 'never') {
         throw new ImageError(
           'user',
@@ -71,15 +99,16 @@ export function createImages(engine: Engine, env: Environment): Images {
         )
       }
       signal.throwIfAborted()
-      const { done, listeners } = pulling(image)
+      const { done, listeners } = pulling(image, present)
       if (say) listeners.add(say)
+      say?.('pulling')
       try {
         await unlessAborted(done, signal)
       } catch (error) {
-        const old = isUnreachable(error) ? await idOf(image) : undefined
-        if (old === undefined) throw error
+        if (!isUnreachable(error) || present === undefined) throw error
         say?.(`The registry does not answer, so the image that is already here is used.`)
-        return old
+        await pulled?.used(present)
+        return present
       } finally {
         if (say) listeners.delete(say)
       }
@@ -88,6 +117,43 @@ export function createImages(engine: Engine, env: Environment): Images {
         throw new ImageError('machine', `the image ${image} is gone after its pull`)
       return id
     },
+
+    async hasProgram(id, program, labels) {
+      const key = `${id} ${program}`
+      const found = programs.get(key) ?? (await findProgram(engine, { id, program, labels }))
+      programs.set(key, found)
+      return found
+    },
+  }
+}
+
+/** Looks into a container that is never started, since there is no other way into an image. */
+async function findProgram(
+  engine: Engine,
+  { id, program, labels }: { id: string; program: string; labels: Record<string, string> },
+): Promise<boolean> {
+  const { Config: config } = await engine.getImage(id).inspect()
+  const path = config.Env?.find((each) => each.startsWith('PATH='))?.slice('PATH='.length)
+  const container = await engine.createContainer({ Image: id, Cmd: [program], Labels: labels })
+  try {
+    for (const folder of (path ?? systemPath).split(':')) {
+      if (await hasFile(container, `${folder}/${program}`)) return true
+    }
+    return false
+  } finally {
+    await removeContainer(container)
+  }
+}
+
+async function hasFile(container: Container, path: string): Promise<boolean> {
+  try {
+    // An answer that is not read would keep its connection, and with it the process.
+    const answer: Readable = await container.infoArchive({ path })
+    answer.destroy()
+    return true
+  } catch (error) {
+    if (statusOf(error) === 404) return false
+    throw error
   }
 }
 
@@ -112,6 +178,9 @@ async function pullImage(
       return await followPull(stream as Readable, say)
     } catch (error) {
       const failure = pullError(image, error)
+      if (failure.missing) {
+        throw new ImageError('user', `${failure.message}${await versionsLike(image, env)}`)
+      }
       if (failure.blame === 'user' || isLimit(failure) || attempt === tries) throw failure
       say(`The pull failed and is tried again: ${failure.message}`)
       await pause(betweenTries)
@@ -201,10 +270,7 @@ function pullError(image: string, error: unknown): ImageError {
     return new ImageError('user', `the registry refused the image ${image} (${reason}): ${remedy}`)
   }
   if (missing.test(reason)) {
-    return new ImageError('user', `there is no image ${image} (${reason})`)
-  }
-  if (/invalid reference/i.test(reason)) {
-    return new ImageError('user', `${image} is no name of an image`)
+    return new ImageError('user', `there is no image ${image} (${reason})`, { missing: true })
   }
   return new ImageError('machine', `the image ${image} could not be pulled: ${reason}`)
 }

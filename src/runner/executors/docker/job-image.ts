@@ -13,6 +13,7 @@ interface Place {
   /** The container of the step `clone`, which has ended. */
   cloned: Container
   images: Images
+  labels: Record<string, string>
   output: Pick<Output, 'write'>
   signal: AbortSignal
 }
@@ -20,7 +21,7 @@ interface Place {
 /** Chooses and fetches the image of a job, and says so in its log; or how the job ends without one. */
 export async function findImage(
   wanted: JobImage,
-  { cloned, images, output, signal }: Place,
+  { cloned, images, labels, output, signal }: Place,
 ): Promise<{ id: string; name: string } | { exit: Exit }> {
   const say = (line: string) => output.write(`${line}\r\n`)
   const chosen = wanted.choose(await readFiles(cloned, wanted, signal))
@@ -31,7 +32,9 @@ export async function findImage(
   try {
     const id = await images.have(image, pull, { signal, say: (line) => void say(line) })
     await say(`Id: ${id}`)
+    const hasShell = await images.hasProgram(id, 'bash', labels)
     await output.write(foldMarker('end', 'image') + clearLine)
+    if (!hasShell) return await errored(withoutShell(image))
     if (note !== undefined) await say(inColour('yellow', note))
     return { id, name: image }
   } catch (error) {
@@ -46,6 +49,9 @@ export async function findImage(
     return { exit: { kind: 'exited', code: 2 } }
   }
 }
+
+const withoutShell = (image: string) =>
+  `the image ${image} has no bash, which runs the commands of build files: have an administrator name another one in the setting IMAGES`
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`

@@ -1,4 +1,5 @@
 import type { ContainerCreateOptions, HostConfig, MountSettings } from 'dockerode'
+import { inColour } from '../../../domain/log/log-colours.ts'
 import type { JobService } from '../../../script/services/requested-services.ts'
 import { quote } from '../../../script/shell/bash.ts'
 import { usualEnvironment } from '../environment.ts'
@@ -47,6 +48,8 @@ interface Launch {
   /** The volume with the home; both steps share it. */
   volume: string
   hasKey: boolean
+  /** Programs that are named in the log if the image lacks them. */
+  usual: readonly string[]
   input: string | undefined
   deadline_seconds: number
   /** What runs beside it, and what of that it sees. */
@@ -150,8 +153,25 @@ const standIn = `type -P sudo >/dev/null || {
   builtin printf '%s' ${quote(sudo)} >/usr/local/bin/sudo && command -p chmod 755 /usr/local/bin/sudo
 }`
 
+/** Programs that build files of any language call. */
+export const usualPrograms = ['git', 'curl']
+
+/** The variables are not exported, so the job does not get them. */
+function nameMissing(programs: readonly string[]): string {
+  const text =
+    'The image does not have %s. If the job needs it, install it in "before_install", or have an ' +
+    'administrator name another image in the setting IMAGES.'
+  return [
+    'missing=',
+    `for each in ${programs.join(' ')}; do`,
+    '  type -P "$each" >/dev/null || missing+="${missing:+ and }$each"',
+    'done',
+    `[[ ! $missing ]] || printf ${quote(`${inColour('yellow', text)}\n`)} "$missing"`,
+  ].join('\n')
+}
+
 /** Programs that read from the terminal would wait for ever, so they get no input. */
-function launcher({ user, hasKey, deadline_seconds, services }: Launch): string {
+function launcher({ user, hasKey, usual, deadline_seconds, services }: Launch): string {
   return [
     'umask 022',
     // Here and not by the engine, which refuses limits above its own. A machine with lower ones is no error.
@@ -162,6 +182,7 @@ function launcher({ user, hasKey, deadline_seconds, services }: Launch): string 
     ...(hasKey ? [`exec 4<${keyFile}`, `rm -f ${keyFile}`] : []),
     ...(user.uid === 0 ? [standIn, serviceStandIn(services)] : []),
     ...(services.length === 0 ? [] : [`PATH=$PATH:${clientFolder}`]),
+    ...(usual.length === 0 ? [] : [nameMissing(usual)]),
     'cd "$HOME" || exit 2',
     // Ends the job if the service is gone by then.
     `if type -P timeout >/dev/null; then set -- timeout --foreground -s KILL ${deadline_seconds}; fi`,

@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream'
 import type { Container } from 'dockerode'
 import { quote } from '../../../script/shell/bash.ts'
 import { startContainer, removeContainer } from './container.ts'
@@ -77,22 +78,30 @@ export async function openGuard(
     [],
     signal,
   )
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(longestGuard)])
   try {
-    const said = await firstLine(output, signal)
+    const said = await firstLine(addAbortSignal(limit, output))
     if (said === 'ready') return container
     throw new Error(`the network of a job could not be guarded: ${said || 'its container ended'}`)
   } catch (error) {
-    await removeContainer(container)
+    // If that fails, `reap` finds it by its labels.
+    await removeContainer(container).catch(() => {})
+    signal.throwIfAborted()
+    if (limit.aborted) {
+      throw new Error('the network of a job was not guarded in time', { cause: error })
+    }
     throw error
   } finally {
     output.destroy()
   }
 }
 
-async function firstLine(output: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+/** Milliseconds until a container has set the routes of a job, on a machine with much to do. */
+const longestGuard = 60_000
+
+async function firstLine(output: AsyncIterable<Uint8Array>): Promise<string> {
   let text = ''
   for await (const bytes of output) {
-    signal.throwIfAborted()
     text += Buffer.from(bytes).toString()
     const end = text.indexOf('\n')
     if (end !== -1) return text.slice(0, end).trim()

@@ -12,17 +12,28 @@ export interface ProbedEngine {
   limits: ContainerLimits
 }
 
+interface ProbeOptions {
+  images: Images
+  cloneImage: string
+  slots: number
+  /** Called with the progress of the first pull of the image. */
+  say: ((line: string) => void) | undefined
+}
+
 /** Looks whether jobs can run on an engine, and which of their limits it enforces. */
 export async function probeEngine(
   engine: Engine,
-  { images, cloneImage, slots }: { images: Images; cloneImage: string; slots: number },
+  { images, cloneImage, slots, say }: ProbeOptions,
 ): Promise<ProbedEngine> {
   try {
     const [version, info] = await Promise.all([engine.version(), engine.info() as Promise<unknown>])
     if (Number(version.ApiVersion) < oldest) {
       return unusable(`the Docker engine ${version.Version} is too old: install 20.10 or later`)
     }
-    await images.have(cloneImage, 'missing', { signal: AbortSignal.timeout(longestPull) })
+    await images.have(cloneImage, 'missing', {
+      signal: AbortSignal.timeout(longestPull),
+      say: say && ((line) => say(`${cloneImage}: ${line}`)),
+    })
     const facts = isMap(info) ? info : {}
     const probe: Probe = {
       ok: true,

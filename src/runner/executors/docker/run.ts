@@ -16,7 +16,13 @@ import {
 import { type Engine, reasonOf, unless } from './engine.ts'
 import type { Images } from './images.ts'
 import { findImage } from './job-image.ts'
-import { type ContainerLimits, inputRoot, labelsOf, stepContainer } from './launch.ts'
+import {
+  type ContainerLimits,
+  inputRoot,
+  labelsOf,
+  stepContainer,
+  usualPrograms,
+} from './launch.ts'
 import type { Clients } from './services/clients.ts'
 import { type Beside, createServices, nothingBeside } from './services/services.ts'
 import { copyInputs, filesOf } from './step-files.ts'
@@ -101,7 +107,7 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
   ): Promise<Started> {
     const network = await networkOf(until)
     const hasInputs = step.name === 'clone' && spec.inputs.length > 0
-    const inputs = hasInputs ? await copyInputs(spec.inputs, site, until) : undefined
+    const inputs = hasInputs ? await copyInputs(spec, site, until) : undefined
     try {
       const started = await startContainer(
         engine,
@@ -113,6 +119,7 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
           network,
           volume,
           hasKey: step.ssh_key !== undefined,
+          usual: step.name === 'job' && spec.image ? usualPrograms : [],
           input: inputs && inputRoot,
           deadline_seconds: spec.deadline_seconds,
           services: beside.services,
@@ -138,7 +145,7 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
     let exit = await finish(firstStep, first)
     for (const step of otherSteps) {
       if (exit.kind !== 'exited' || exit.code !== 0) return exit
-      const place = { cloned: first.container, images, output, signal: killing.signal }
+      const place = { cloned: first.container, images, labels, output, signal: killing.signal }
       const found = spec.image
         ? await findImage(spec.image, place)
         : { id: site.cloneImage, name: site.cloneImage }

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { JobInput, Step } from '../../executor.ts'
+import type { JobSpec, Step } from '../../executor.ts'
 import { bringInputs, inputFolder } from '../inputs.ts'
 import { archiveOf, archiveOfFolder, type Owner } from './archive.ts'
 import type { Archive } from './container.ts'
@@ -27,11 +27,11 @@ interface CopiedInputs {
 
 /** Copies folders of this machine to where they can be packed for a container. */
 export async function copyInputs(
-  inputs: readonly JobInput[],
-  { workDir, user }: { workDir: string; user: Owner },
+  { run_id, inputs }: Pick<JobSpec, 'run_id' | 'inputs'>,
+  { workDir, runner, user }: { workDir: string; runner: string; user: Owner },
   signal: AbortSignal,
 ): Promise<CopiedInputs> {
-  const folder = await mkdtemp(path.join(workDir, 'input-'))
+  const folder = await mkdtemp(path.join(workDir, `${runner}+${run_id}+`))
   const place = { folder, user: undefined }
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
@@ -41,5 +41,17 @@ export async function copyInputs(
   } catch (error) {
     await remove()
     throw error
+  }
+}
+
+/** Removes copies that runs of a runner have left in the folder, except those of runs that are in use. */
+export async function removeInputsOf(
+  runner: string,
+  { workDir, inUse }: { workDir: string; inUse: ReadonlySet<string> },
+): Promise<void> {
+  for (const name of await readdir(workDir).catch((): string[] => [])) {
+    const [owner, run] = name.split('+')
+    if (owner !== runner || run === undefined || inUse.has(run)) continue
+    await rm(path.join(workDir, name), { recursive: true, force: true })
   }
 }
