@@ -214,6 +214,8 @@ export async function addToImage(
   const container = await engine.createContainer({ Image: 'tests:base', Cmd: ['true'] })
   const bytes = await archiveOf(files.map((file) => ({ ...file, mode: 0o755, uid: 0, gid: 0 })))
   await container.putArchive(bytes, { path: '/' })
-  await container.commit({ repo, tag, changes: changes.join('\n') })
+  // The engine refuses an empty list.
+  const given = { repo, tag }
+  await container.commit(changes.length === 0 ? given : { ...given, changes: changes.join('\n') })
   await container.remove()
 }
