@@ -82,7 +82,7 @@ export default defineConfig({
       ]),
       // Through a server and a database of the worker.
       project('door', 1, workers, [
-        '{bot,codehost,flow,http,queue,store,worker}/**/*',
+        '{bot,channels,codehost,flow,http,queue,store,worker}/**/*',
         `attack/!(${startedAttacks})`,
       ]),
       // What starts, ends or changes processes.

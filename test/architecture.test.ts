@@ -42,6 +42,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   probot: ['bot/', 'service/', 'codehost/app/'],
   qs: ['http/webhooks/'],
   re2js: ['buildfile/'],
+  ws: ['channels/'],
   'tar-stream': ['runner/executors/docker/archive.ts'],
   yaml: ['buildfile/compose/', 'service/registration/registration.ts'],
 }
@@ -52,6 +53,8 @@ const readersOfEnvironment = ['cli/']
 /** Where the rule of visibility stands, and what only shows or copies the flag it is about. */
 const readersOfPrivacy: Readonly<Record<string, string>> = {
   'access/visibility.ts': 'the rule',
+  'flow/live/payloads.ts': 'shows the flag',
+  'store/migrations/0.2.0.ts': 'announces that something became private',
   'domain/job/isolation.ts': 'which secrets a job of a fork can have',
   'store/sql/visibility.ts': 'the same rule as SQL',
   'store/people/permissions.ts': 'whose members are kept when something becomes private',

@@ -83,6 +83,7 @@ const runner = {
   slots: config.runnerSlots,
   machine: { os: 'linux', arch: 'amd64' },
   isAlone: () => true,
+  isWatched: () => false,
   losses: createLosses(),
   running: new Set<number>(),
   images: defaultImageMap,

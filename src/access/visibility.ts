@@ -21,7 +21,15 @@ export function isVisible(
   repository: Seen<Repository>,
   record: { private: boolean } = repository,
 ): boolean {
-  return hasRole(repository) || !(repository.private || record.private)
+  return hasRole(repository) || isForAnyone(repository, record)
+}
+
+/** Whether anyone can see a repository or a record of it, unless the installation is closed. */
+export function isForAnyone(
+  repository: Pick<Repository, 'private'>,
+  record: { private: boolean } = repository,
+): boolean {
+  return !(repository.private || record.private)
 }
 
 /** Whether all the repository's readers at the code host can see a record: not if from private times. */

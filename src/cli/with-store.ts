@@ -20,9 +20,9 @@ export async function withStore<T>(work: (store: Store, config: Config) => Promi
 }
 
 /** Public address of the service: the configured one, or that of the process on this folder. */
-export async function addressOf(config: Config, sealer: Store['sealer']): Promise<string> {
+export async function addressOf(config: Config): Promise<string> {
   const running = config.publicUrl === undefined ? await findRunning(config.dataDir) : undefined
-  return running?.url ?? siteOf(config, sealer, config.port).url
+  return running?.url ?? siteOf(config, config.port).url
 }
 
 export function printJson(value: unknown): void {

@@ -67,6 +67,27 @@ const settings = {
     'Redis server for the queue. Keep its append-only file on, or a crash loses entries (the sweep adds them again later).',
     { secret: true },
   ),
+  streamingUrl: url(
+    'STREAMING_URL',
+    ['http:', 'https:'],
+    'streaming service of this process',
+    'Service of the Pusher protocol through which live events reach clients instead, such as `https://stream.example.org`: its HTTP interface and its sockets are at this address.',
+  ),
+  streamingAppId: optional(
+    'STREAMING_APP_ID',
+    '`build-service`',
+    'Id of the application at the [streaming service](live.md).',
+  ),
+  streamingKey: optional(
+    'STREAMING_KEY',
+    'derived from MASTER_KEY',
+    'Its public key, with which clients connect.',
+  ),
+  streamingSecret: secret(
+    'STREAMING_SECRET',
+    'derived from MASTER_KEY',
+    'Its secret, which signs channels and calls of its HTTP interface.',
+  ),
   roles: someOf(
     'ROLE',
     roles,
@@ -414,6 +435,13 @@ function contradictions(read: ReadSettings): string[] {
   }
   if (read.smtpUrl !== undefined && read.mailFrom === undefined) {
     problems.push('MAIL_FROM is needed with SMTP_URL')
+  }
+  const named = [read.streamingAppId, read.streamingKey, read.streamingSecret]
+  const areAll = named.every((value) => value !== undefined)
+  if (!areAll && [read.streamingUrl, ...named].some((value) => value !== undefined)) {
+    problems.push(
+      'STREAMING_APP_ID, STREAMING_KEY and STREAMING_SECRET are needed together, and with STREAMING_URL',
+    )
   }
   if (read.masterKey !== undefined && readKeys(read.masterKey) === undefined) {
     problems.push(

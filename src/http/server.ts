@@ -25,6 +25,7 @@ import {
 } from './core/render-error.ts'
 import { echoRequestId } from './core/request-id.ts'
 import { schema } from './core/schema.ts'
+import { publisher } from './core/streaming.ts'
 import { crossOrigin } from './identity/cross-origin.ts'
 import type { OpenApi } from './openapi/operation.ts'
 import { pages } from './pages/index.ts'
@@ -71,6 +72,8 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   acceptBodies(app)
   renderErrors(app, { ctx, generationOf })
   await app.register(webhooks, { db: ctx.db, intake: ctx.intake, sealer: ctx.sealer })
+  const answer = ctx.streaming?.publisher
+  if (answer) await app.register(publisher, { answer, site: ctx.site })
   // All other routes have a scope of their own: its hooks would cost a webhook as much as reading it.
   await app.register(forCallers, { ctx, generationOf })
   return app

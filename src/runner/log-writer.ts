@@ -39,10 +39,18 @@ export interface LogOptions {
   /** Saves parts. Calls never overlap; a call that rejects is repeated. */
   sink: Sink
   timers: Timers
+  /** Whether somebody reads the log right now: output is then saved almost at once. */
+  isWatched?: (() => boolean) | undefined
 }
 
 /** Turns a job's output into log parts: masked, decoded, limited, numbered from 1. */
-export function createLogWriter({ masker, limit, sink, timers }: LogOptions): LogWriter {
+export function createLogWriter({
+  masker,
+  limit,
+  sink,
+  timers,
+  isWatched = () => false,
+}: LogOptions): LogWriter {
   const queue = createLogQueue(sink, timers)
   const found = createFoundVersion()
   const reason = createRedReason()
@@ -80,7 +88,7 @@ export function createLogWriter({ masker, limit, sink, timers }: LogOptions): Lo
   function flushSoon(): void {
     if (waiting.length >= flushAt) return flush()
     if (waiting === '') return
-    stopTimer ??= timers.after(flushed ? laterFlush : firstFlush, flush)
+    stopTimer ??= timers.after(flushed && !isWatched() ? laterFlush : firstFlush, flush)
   }
 
   return {

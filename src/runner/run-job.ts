@@ -33,6 +33,8 @@ export interface JobRun {
   started: () => Promise<boolean>
   /** Ends the grace time of a job that is being stopped: the runner does not wait for it. */
   stopping?: AbortSignal
+  /** Whether somebody reads the log right now. */
+  isWatched?: () => boolean
   timers?: Timers
 }
 
@@ -57,6 +59,7 @@ export async function runJob(
     limit: job.limits.log_bytes,
     sink: job.sink,
     timers,
+    isWatched: job.isWatched,
   })
   const limits = awakeTimers(timers)
   const begun = timers.now()

@@ -63,7 +63,7 @@ export function createContext({
   wrapHop,
   resolve,
 }: ContextParts): HttpContext {
-  const site = siteOf(config, sealer, config.port)
+  const site = siteOf(config, config.port)
   const ctx: Context = {
     db,
     sealer,
@@ -114,7 +114,7 @@ export function createContext({
 
 /** Corrects the address once the port is known. */
 export function setPort(ctx: HttpContext, config: Config, port: number): void {
-  Object.assign(ctx.site, siteOf(config, ctx.sealer, port))
+  Object.assign(ctx.site, siteOf(config, port))
   ctx.config.publicUrl = ctx.site.url
 }
 

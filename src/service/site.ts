@@ -2,14 +2,13 @@ import { atThisMachine } from '../access/administration.ts'
 import type { Config } from '../config/config.ts'
 import type { Site } from '../http/core/context.ts'
 import { isLoopback } from '../http/identity/allowed-target.ts'
-import type { Sealer } from '../secrets/seal.ts'
 import { readVersion } from './version.ts'
 
 /** The scopes that the service needs at the code host, by their names in its API. */
 const scopes = ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook']
 
 /** The addresses of the installation, once its port is known. */
-export function siteOf(config: Config, sealer: Sealer, port: number): Site {
+export function siteOf(config: Config, port: number): Site {
   const url = (config.publicUrl ?? `http://${hostIn(config.host)}:${port}`).replace(/\/+$/, '')
   const { hostname, pathname } = new URL(url)
   return {
@@ -23,7 +22,6 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
     prefix: pathname === '/' ? '' : pathname,
     codehost: codehostSite(config),
     login: loginSite(config, hostname),
-    streamingKey: sealer.derive('streaming key').slice(0, 20),
   }
 }
 

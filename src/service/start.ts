@@ -23,6 +23,7 @@ import { localDatabase } from './local/local-database.ts'
 import { makeWritable } from './open/database-server.ts'
 import { onDiskWithRoom } from './open/full-disk.ts'
 import { openApp } from './open/open-app.ts'
+import { type Live, openLive } from './open/open-live.ts'
 import { openRunner, warnIfJobsWait } from './open/open-runner.ts'
 import { openStore, type Store } from './open/open-store.ts'
 import { withRegisteredApp } from './registration/registered-app.ts'
@@ -115,17 +116,21 @@ async function build(parts: ServiceParts): Promise<Service> {
   const nextHops = createNextHops(queues, log)
   const world = { config, store, queues, hops: nextHops, codehosts, local, log, reader, wrapHop }
   const ctx = createContext({ ...world, ...(resolve ? { resolve } : {}) })
+  const live = await openLive(ctx, config, store)
+  closing.add(live.close)
   const registration =
     config.appId === undefined ? openRegistration({ config, ctx, codehosts, log }) : null
   if (registration) closing.add(registration.close)
 
-  const runner = roles.includes('runner') ? await openRunner(ctx, config, say) : undefined
+  const runner = roles.includes('runner')
+    ? await openRunner(ctx, config, { say, isWatched: live.isWatched })
+    : undefined
   if (runner) {
     closing.add(runner.close)
     registration?.onUse((settings) => warnIfJobsWait(ctx, settings, runner.probe))
   }
   const port = roles.includes('web')
-    ? await openWeb(offering(ctx, registration), local, parts)
+    ? await openWeb(offering(ctx, registration, live), local, live, parts)
     : config.port
 
   const receive = createReceiver(ctx, probot)
@@ -154,8 +159,16 @@ async function build(parts: ServiceParts): Promise<Service> {
   }
 }
 
-function offering(ctx: HttpContext, opened: OpenRegistration | null): HttpContext {
-  return opened ? { ...ctx, registration: opened.registration } : ctx
+function offering(
+  ctx: HttpContext,
+  opened: OpenRegistration | null,
+  { streaming }: Live,
+): HttpContext {
+  return Object.assign(
+    ctx,
+    streaming && { streaming },
+    opened && { registration: opened.registration },
+  )
 }
 
 async function openAllQueues(
@@ -176,12 +189,16 @@ async function openAllQueues(
 async function openWeb(
   ctx: HttpContext,
   local: LocalCodehost,
+  live: Live,
   { config, closing, orFreePort }: ServiceParts,
 ): Promise<number> {
   let url = ''
   const changes = localChanges(local, { sealer: ctx.sealer, url: () => url })
   const server = await createServer({ ...ctx, intake: { ...ctx.intake, changes } })
+  live.serve(server.server)
   closing.add(() => server.close())
+  // The server closes once its sockets are closed.
+  closing.add(() => live.channels?.close())
   const port = await listen(server, config).catch((error: SetupError) => {
     const { code } = error.cause as NodeJS.ErrnoException
     if (!orFreePort || code !== 'EADDRINUSE') throw error

@@ -49,6 +49,8 @@ export interface RunnerTools {
   losses: Losses
   /** The jobs of which this process runs an attempt, also one that was canceled and still ends. */
   running: Set<number>
+  /** Whether somebody follows the log of a job: its output is then stored sooner. */
+  isWatched(jobId: number): boolean
 }
 
 export interface Here {

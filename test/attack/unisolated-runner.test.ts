@@ -52,6 +52,7 @@ function toolsOf(ctx: TestContext, { executor }: FakeMachine): Tools {
       rest,
       losses: createLosses(),
       running: new Set<number>(),
+      isWatched: () => false,
       images: defaultImageMap,
       dockerInJobs: [],
       jobLimits: {},

@@ -12,7 +12,7 @@ import { siteOf } from '../../src/service/site.ts'
 import { appCodehost } from '../codehost/app/app-codehost.ts'
 import { chromium, openBrowser } from '../support/browser.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
-import { testContext, testSealer } from '../support/context.ts'
+import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { needs } from '../support/needs.ts'
 import { openssl } from '../support/openssl.ts'
@@ -67,7 +67,7 @@ describe('in a browser', needs(tools), () => {
       ...{ GHE_PROTOCOL: 'http', ALLOWED_ORIGINS: elsewhere },
     })
     const ctx = testContext(db, { codehost: appCodehost(host) })
-    server = await createServer({ ...ctx, site: siteOf(config, testSealer, port) })
+    server = await createServer({ ...ctx, site: siteOf(config, port) })
     await server.listen({ port, host: '127.0.0.1' })
     host.setCallbackUrls([`${own}/auth/handshake`])
     browser = await openBrowser([name])

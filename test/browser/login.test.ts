@@ -8,7 +8,7 @@ import { siteOf } from '../../src/service/site.ts'
 import { appCodehost } from '../codehost/app/app-codehost.ts'
 import { chromium, openBrowser } from '../support/browser.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
-import { testContext, testSealer } from '../support/context.ts'
+import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { needs } from '../support/needs.ts'
@@ -60,7 +60,7 @@ describe('in a browser', needs(chromium), () => {
     await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve))
     elsewhere = `http://127.0.0.1:${(client.address() as AddressInfo).port}`
     const config = readConfig({ DATA_DIR: '/nowhere', GHE_HOST: new URL(host.url).host })
-    const site = siteOf(config, testSealer, port)
+    const site = siteOf(config, port)
     const web_url = host.url
     Object.assign(ctx.site, site, {
       codehost: { ...site.codehost, web_url },

@@ -61,6 +61,7 @@ describe('a machine whose disk is full', () => {
       isAlone: () => true,
       losses: createLosses(),
       running: new Set<number>(),
+      isWatched: () => false,
       images: defaultImageMap,
       dockerInJobs: [],
       jobLimits: {},

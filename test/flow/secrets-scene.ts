@@ -137,6 +137,7 @@ export async function secretsScene(
           stopping: new AbortController().signal,
           machine: { os: 'linux', arch: 'amd64' },
           isAlone: () => true,
+          isWatched: () => false,
           losses: { others: async () => 0 },
           running: new Set<number>(),
           images: defaultImageMap,

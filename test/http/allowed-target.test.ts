@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { allowedTarget, ownPath } from '../../src/http/identity/allowed-target.ts'
 import { siteOf } from '../../src/service/site.ts'
-import { testSealer } from '../support/context.ts'
 
 const site = (settings: Record<string, string>) =>
-  siteOf(readConfig({ DATA_DIR: '/nowhere', ...settings }), testSealer, 3000)
+  siteOf(readConfig({ DATA_DIR: '/nowhere', ...settings }), 3000)
 
 const listed = 'https://app.example.org, https://other.example.org:8443/'
 const team = site({ PUBLIC_URL: 'https://ci.example.org/ci', ALLOWED_ORIGINS: listed })

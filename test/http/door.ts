@@ -7,7 +7,7 @@ import type { TestContext } from '../support/context.ts'
 /** The same context, of an installation that lives below the path `/ci`. */
 export function prefixed(ctx: TestContext): TestContext {
   const config = readConfig({ DATA_DIR: '/nowhere', PUBLIC_URL: 'https://x.example.org/ci' })
-  return { ...ctx, site: siteOf(config, ctx.sealer, 3000) }
+  return { ...ctx, site: siteOf(config, 3000) }
 }
 
 /** For more calls from one address than are allowed to one. */

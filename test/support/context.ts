@@ -68,7 +68,11 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     pass: (seconds) => {
       now = new Date(now.getTime() + seconds * 1000)
     },
-    site: siteOf(config, testSealer, 3000),
+    site: siteOf(config, 3000),
+    streaming: {
+      app: { id: 'app', key: '278d425bdf160c739803', secret: 'streaming-secret' },
+      signedFor: async () => {},
+    },
     intake: {
       secrets: { codehost: ['secret'], local: ['local secret'] },
       accept: async () => true,

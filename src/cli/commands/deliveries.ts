@@ -31,14 +31,14 @@ export async function list({ repository, outcome, limit, json }: ListOptions): P
 }
 
 export async function show(guid: string, { json }: { json?: boolean }): Promise<void> {
-  await withStore(async ({ db, sealer }, config) => {
+  await withStore(async ({ db }, config) => {
     const delivery = await findDeliveryByGuid(db, guid)
     if (!delivery) {
       throw new UsageError(
         `webhook ${visible(guid)} was not received; to list received webhooks, run build-service deliveries`,
       )
     }
-    const url = await addressOf(config, sealer)
+    const url = await addressOf(config)
     const facts = { ...deliveryFacts(delivery), ...(await followingOf(db, delivery, url)) }
     if (json) return printJson(facts)
     for (const line of deliveryLines(facts)) console.log(line)

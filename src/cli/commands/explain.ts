@@ -19,9 +19,9 @@ const mostShown = 20
 
 /** Explains why a webhook, a request or a commit led to a build, or to none. */
 export async function explain(subject: string, { json }: { json?: boolean }): Promise<void> {
-  await withStore(async ({ db, sealer }, config) => {
+  await withStore(async ({ db }, config) => {
     const found = await find(db, subject)
-    const url = await addressOf(config, sealer)
+    const url = await addressOf(config)
     const requests = await Promise.all(
       found.requests.map((request) => requestFacts(db, request, url)),
     )

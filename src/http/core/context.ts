@@ -7,7 +7,9 @@ import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
 import type { Context } from '../../flow/context.ts'
 import type { QueueCounts } from '../../queue/queues.ts'
+import type { StreamingApp } from '../../secrets/streaming-signature.ts'
 import type { NewDelivery } from '../../store/deliveries/deliveries.ts'
+import type { SocketViewer } from '../../store/live/notices.ts'
 import type { Rates } from '../identity/rate-limits.ts'
 import type { Budget } from '../lint/budget.ts'
 
@@ -29,6 +31,8 @@ export interface HttpContext extends Context {
   queueCounts: () => Promise<QueueCounts[]>
   /** Checks everything that the service depends on. */
   readiness: () => Promise<Readiness>
+  /** Absent where no events are published. */
+  streaming?: Streaming
   /** Absent where the settings name an app. */
   registration?: Registration
 }
@@ -71,8 +75,6 @@ export interface Site {
     /** Unset settings that logins through the app need. */
     missing: readonly string[]
   }
-  /** Key that signs the names of channels. */
-  streamingKey: string
 }
 
 export interface Intake {
@@ -93,4 +95,23 @@ export interface LocalChanges {
   token: string
   /** Delivers a repository's changes and returns the number of events; undefined if it is not registered. */
   report(folder: string): Promise<number | undefined>
+}
+
+/** The service through which events reach clients: the embedded one, or another. */
+export interface Streaming {
+  app: StreamingApp
+  /** Address of another service; undefined for the embedded one, which is at the address of the pages. */
+  url?: string | undefined
+  /** Keeps for whom channels of a connection were signed, until its rights are checked again. */
+  signedFor(socketId: string, viewer: SocketViewer): Promise<void>
+  /** The signed interface for programs that publish events; only the embedded service has it here. */
+  publisher?: (call: PublisherCall) => Promise<{ status: number; body: string }>
+}
+
+/** A call of a program that publishes events. */
+interface PublisherCall {
+  method: string
+  /** Path with its query, as it was received: it is signed. */
+  url: string
+  body: Buffer
 }

@@ -18,7 +18,8 @@ export function rewrite(request: Pick<IncomingMessage, 'url' | 'headers'>, prefi
   return apiGeneration(request) === 'v2' ? withoutSuffix(request, withoutTrailingSlash(url)) : url
 }
 
-function withoutPrefix(url: string, prefix: string): string {
+/** A path without the installation's prefix. */
+export function withoutPrefix(url: string, prefix: string): string {
   if (prefix === '' || !url.startsWith(prefix)) return url
   const rest = url.slice(prefix.length)
   if (rest === '' || rest.startsWith('?')) return `/${rest}`

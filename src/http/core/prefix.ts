@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type BlockList, isIPv4 } from 'node:net'
-import { listOfNetworks } from '../../config/networks.ts'
-import { networksIn, type TrustProxy } from '../../config/trust-proxy.ts'
+import { isTrusted } from './caller-address.ts'
 import type { Site } from './context.ts'
 
 /** Valid prefixes in `X-Script-Name`. */
@@ -20,13 +18,3 @@ export function prefixOf(
   const given = name.replace(/\/+$/, '')
   return given === '' || scriptName.test(given) ? given : prefix
 }
-
-function isTrusted(trustProxy: TrustProxy, address: string | undefined): boolean {
-  if (typeof trustProxy === 'boolean') return trustProxy
-  if (address === undefined) return false
-  const known = lists.get(trustProxy) ?? listOfNetworks(networksIn(trustProxy))
-  lists.set(trustProxy, known)
-  return known.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
-}
-
-const lists = new WeakMap<readonly string[], BlockList>()

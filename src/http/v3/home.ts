@@ -1,5 +1,6 @@
 import { json } from '../core/answer.ts'
 import type { Call } from '../core/endpoint.ts'
+import { streamingAddress } from '../core/streaming.ts'
 import { codehostApi } from '../identity/codehost-api.ts'
 import { acceptedNames } from '../parameters/parameter.ts'
 import type { Action } from './core/action.ts'
@@ -21,7 +22,7 @@ export function home({ ctx, request }: Call) {
     config: {
       host: new URL(site.url).host + site.prefix,
       codehost: { ...codehost, api_url: codehostApi(ctx) },
-      streaming: { key: null },
+      streaming: streamingAddress(ctx),
     },
     errors: sorted(errorTypes),
     resources: sorted({

@@ -35,14 +35,16 @@ export function warnIfJobsWait(
   if (holdsJobs(config, probe)) log.warn(waitsForIsolation)
 }
 
-/**
- * Makes this process a runner: probes its ways of running jobs, and cleans up after an earlier process.
- * Calls back with lines about what takes long.
- */
+interface RunnerHelpers extends Pick<RunnerTools, 'isWatched'> {
+  /** Takes lines about what takes long. */
+  say(line: string): void
+}
+
+/** Makes this process a runner: probes its ways of running jobs, and cleans up after an earlier process. */
 export async function openRunner(
   ctx: Context,
   config: Config,
-  say: (line: string) => void,
+  { say, isWatched }: RunnerHelpers,
 ): Promise<OpenRunner> {
   const id = await runnerId(config.dataDir)
   const machine = machineOf(process.platform, process.arch)
@@ -98,6 +100,7 @@ export async function openRunner(
       isAlone: () => live.every((runner) => runner.id === id),
       losses: createLosses(),
       running: new Set(),
+      isWatched,
     },
     stop: () => stopping.abort(),
     async close() {

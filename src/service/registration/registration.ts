@@ -56,7 +56,7 @@ export function openRegistration({
     const { codehost } = await openApp(settings, log)
     Object.assign(codehosts, { codehost })
     Object.assign(intake.secrets, { codehost: [app.webhook_secret] })
-    Object.assign(site, siteOf({ ...settings, publicUrl: site.url }, sealer, config.port))
+    Object.assign(site, siteOf({ ...settings, publicUrl: site.url }, config.port))
     log.info({ app: app.html_url }, `the app ${app.name} is used from now on`)
     used = settings
     notify?.(settings)

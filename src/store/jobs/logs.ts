@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../domain/audit.ts'
 import { type LogPart, wholePart } from '../../domain/log/log.ts'
 import { storableText } from '../../domain/text/storable-text.ts'
+import { noticeChannel, noticeOfParts } from '../live/notices.ts'
 import { listed, prepared } from '../sql/prepared-statements.ts'
 import type { Database } from '../tables.ts'
 
@@ -28,8 +29,12 @@ export async function insertParts(
       ) as part (number, content, final), job, kept
       where job.attempt = ${attempt}
       on conflict do nothing
+      returning number
     )
-    select attempt = ${attempt} as current from job
+    select attempt = ${attempt} as current,
+      (select pg_notify(${noticeChannel}, ${noticeOfParts({ job_id, attempt }, parts)})
+        from stored limit 1) as noticed
+    from job
   `.execute(db)
   return rows[0]?.current ?? false
 }
@@ -42,11 +47,17 @@ export async function insertWholeLogs(
 ): Promise<void> {
   if (jobIds.length === 0) return
   await sql`
-    insert into log_parts (log_id, attempt, number, content, final)
-    select jobs.id, jobs.attempt, 1, ${storableText(content)}::text, true
-    from jobs join logs on logs.id = jobs.id and logs.removed_at is null
-    where jobs.id = any(${jobIds}::bigint[])
-    on conflict do nothing
+    with stored as (
+      insert into log_parts (log_id, attempt, number, content, final)
+      select jobs.id, jobs.attempt, 1, ${storableText(content)}::text, true
+      from jobs join logs on logs.id = jobs.id and logs.removed_at is null
+      where jobs.id = any(${jobIds}::bigint[])
+      on conflict do nothing
+      returning log_id, attempt
+    )
+    select pg_notify(${noticeChannel}, json_build_object('kind', 'parts', 'job_id', log_id,
+      'attempt', attempt, 'from', 1, 'to', 1, 'final', true)::text)
+    from stored
   `.execute(db)
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
-/** The image of the container that a job ran in, and builds that are not kept for ever. */
+/** The images of containers, builds that are not kept for ever, and notices of what changes. */
 export const imagesAndRetention: Migration = {
   name: '0.2.0',
 
@@ -26,5 +26,85 @@ export const imagesAndRetention: Migration = {
     await sql`
       create index deleted_builds_job_ids_idx on deleted_builds using gin (job_ids)
     `.execute(db)
+    await sql.raw(notices).execute(db)
   },
 }
+
+/**
+ * Notices for `store/live/notices.ts`: of jobs and builds that enter a state, and of rights that may have
+ * ended. A statement sends one for up to a hundred rows, because a payload has at most 7,999 bytes.
+ */
+const notices = `
+  create function notify_of_jobs() returns trigger language plpgsql as $$
+  begin
+    if tg_op = 'INSERT' then
+      perform pg_notify('live', json_build_object('kind', 'jobs', 'jobs', json_agg(row))::text)
+      from (
+        select json_build_array(id, attempt, state, repository_id) as row,
+          row_number() over (order by id) / 100 as page
+        from changed
+      ) as rows
+      group by page order by page;
+    else
+      perform pg_notify('live', json_build_object('kind', 'jobs', 'jobs', json_agg(row))::text)
+      from (
+        select json_build_array(id, changed.attempt, changed.state, changed.repository_id) as row,
+          row_number() over (order by id) / 100 as page
+        from changed join before using (id)
+        where changed.state <> before.state or changed.attempt <> before.attempt
+      ) as rows
+      group by page order by page;
+    end if;
+    return null;
+  end $$;
+
+  create function notify_of_builds() returns trigger language plpgsql as $$
+  begin
+    if tg_op = 'INSERT' then
+      perform pg_notify('live', json_build_object('kind', 'build', 'id', id, 'state', state,
+        'repository_id', repository_id)::text)
+      from changed order by id;
+    else
+      perform pg_notify('live', json_build_object('kind', 'build', 'id', id, 'state', changed.state,
+        'repository_id', changed.repository_id)::text)
+      from changed join before using (id) where changed.state <> before.state order by id;
+    end if;
+    return null;
+  end $$;
+
+  create function notify_of_rights() returns trigger language plpgsql as $$
+  begin
+    if tg_table_name = 'repositories' then
+      perform pg_notify('live', '{"kind":"rights"}')
+      where exists (
+        select from changed join before using (id)
+        where changed.private and not before.private
+          or changed.deleted_at is not null and before.deleted_at is null
+          or changed.invalidated_at is not null and before.invalidated_at is null
+      );
+    else
+      perform pg_notify('live', '{"kind":"rights"}');
+    end if;
+    return null;
+  end $$;
+
+  create trigger notify_of_new after insert on jobs referencing new table as changed
+    for each statement execute function notify_of_jobs();
+  create trigger notify_of_changed after update on jobs
+    referencing new table as changed old table as before
+    for each statement execute function notify_of_jobs();
+  create trigger notify_of_new after insert on builds referencing new table as changed
+    for each statement execute function notify_of_builds();
+  create trigger notify_of_changed after update on builds
+    referencing new table as changed old table as before
+    for each statement execute function notify_of_builds();
+  create trigger notify_of_rights after update on repositories
+    referencing new table as changed old table as before
+    for each statement execute function notify_of_rights();
+  create trigger notify_of_rights after delete on permissions
+    for each row execute function notify_of_rights();
+  create trigger notify_of_rights after update of revoked_at on tokens
+    for each statement execute function notify_of_rights();
+  create trigger notify_of_rights after update of blocked_at on users
+    for each statement execute function notify_of_rights();
+`

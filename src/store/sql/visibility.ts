@@ -51,6 +51,9 @@ export function stillPrivate(repositoryId: number): Expression<SqlBool> {
   return sql`exists (select from repositories where id = ${repositoryId} and private)`
 }
 
+/** Whether anyone can see a row of `jobs`, whose repository the query has joined. */
+export const isPublicJob = '(not jobs.private and not repositories.private)'
+
 /** The order of repositories by the rule of visibility, with the viewer's row of `permissions` joined. */
 export const visibleFirst = '(permissions.user_id is not null or not repositories.private) desc'
 

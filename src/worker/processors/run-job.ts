@@ -148,6 +148,7 @@ async function runClaimed(
         heading: prepared.heading,
         worker_info: workerInfo(runner, job),
         started: () => startJob(ctx, job),
+        isWatched: () => runner.isWatched(job.id),
         async sink(parts) {
           if (!(await appendLog(ctx, run, parts))) claim.lost()
         },

@@ -26,7 +26,13 @@ const config = {
   host: 'ci.example.org',
   shorten_host: null,
   assets: {},
-  streaming: { key: null },
+  streaming: {
+    key: '278d425bdf160c739803',
+    host: 'ci.example.org',
+    port: 443,
+    scheme: 'https',
+    private: true,
+  },
   codehost: {
     api_url: 'https://ci.example.org/v3',
     scopes: ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook'],
@@ -51,6 +57,7 @@ test('GET /config of an installation below a path names that path', async () => 
       config: {
         ...config,
         host: 'x.example.org/ci',
+        streaming: { ...config.streaming, host: 'x.example.org', path: '/ci' },
         codehost: { ...config.codehost, api_url: 'https://x.example.org/ci/v3' },
       },
     },

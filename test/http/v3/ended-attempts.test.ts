@@ -58,6 +58,7 @@ async function run({ id }: Pick<Job, 'id'>): Promise<void> {
     machine: { os: 'linux', arch: 'amd64' },
     stopping: new AbortController().signal,
     isAlone: () => true,
+    isWatched: () => false,
     losses: { others: async () => 0 },
     running: new Set<number>(),
     images: defaultImageMap,

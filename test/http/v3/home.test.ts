@@ -124,7 +124,13 @@ const config = {
     web_url: 'https://github.com',
     scopes: ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook'],
   },
-  streaming: { key: null },
+  streaming: {
+    key: '278d425bdf160c739803',
+    host: 'ci.example.org',
+    port: 443,
+    scheme: 'https',
+    private: true,
+  },
 }
 
 test('the home document tells how to connect and what may go wrong', async () => {
@@ -287,6 +293,7 @@ test('below a path, and asked for by path, it names paths that work', async () =
       config: {
         ...config,
         host: 'x.example.org/ci',
+        streaming: { ...config.streaming, host: 'x.example.org', path: '/ci' },
         codehost: { ...config.codehost, api_url: 'https://x.example.org/ci/v3' },
       },
       resources: JSON.parse(

@@ -33,6 +33,7 @@ beforeEach(() => {
       stopping: new AbortController().signal,
       machine: { os: 'linux', arch: 'amd64' },
       isAlone: () => true,
+      isWatched: () => false,
       losses: { others: async () => 0 },
       running: new Set<number>(),
       images: defaultImageMap,

@@ -1,6 +1,7 @@
 import { signingKey } from '../../../flow/secrets/service-keys.ts'
 import { json } from '../../core/answer.ts'
 import { get } from '../../core/endpoint.ts'
+import { streamingAddress } from '../../core/streaming.ts'
 import { codehostApi } from '../../identity/codehost-api.ts'
 import { answers } from '../openapi/answers.ts'
 
@@ -24,8 +25,7 @@ export const homeEndpoints = [
           host: new URL(site.url).host + site.prefix,
           shorten_host: null,
           assets: {},
-          // Nothing is streamed yet (D57).
-          streaming: { key: null },
+          streaming: streamingAddress(ctx),
           codehost: { api_url: codehostApi(ctx), scopes: site.codehost.scopes },
           notifications: { webhook: { public_key } },
         },

@@ -1,9 +1,12 @@
-import { createHmac } from 'node:crypto'
-import { permittedUser } from '../../../access/viewer.ts'
-import { visibleJobIds, visibleRepositoryIds } from '../../../store/sql/visible-ids.ts'
+import { permittedUser, type Viewer } from '../../../access/viewer.ts'
+import { notFound } from '../../../domain/errors.ts'
+import { channelName } from '../../../domain/live.ts'
+import { listenable } from '../../../flow/live/listening-rights.ts'
+import { signChannel } from '../../../secrets/streaming-signature.ts'
+import { json } from '../../core/answer.ts'
 import { type Call, post } from '../../core/endpoint.ts'
-import { idIn } from '../../core/path-id.ts'
-import { list } from '../../parameters/kinds.ts'
+import { checkForm, formTokenName, sessionViewer } from '../../identity/session.ts'
+import { list, text } from '../../parameters/kinds.ts'
 import { described, parameter } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
 
@@ -17,9 +20,6 @@ const socketId = parameter<string>({
   parse: (given) => given ?? null,
 })
 
-/** Valid channel names; a colon would let one signature pass for another. */
-const channelName = /^[\w=@,.;-]{1,200}$/
-
 /** Further channels of a call are ignored; no client listens to more at once. */
 const mostChannels = 1000
 
@@ -31,45 +31,53 @@ export const streamingEndpoints = [
       schema: answers.channels,
       example: { socket_id: '1.2', channels: ['private-job-1'] },
     },
-    accepts: { socket_id: socketId, channels: described('names of channels', list()) },
-    async answer(call, { socket_id, channels = [] }) {
-      const { sealer, site } = call.ctx
-      const secret = sealer.derive('streaming secret')
-      const signed = (channel: string) =>
-        createHmac('sha256', secret).update(`${socket_id}:${channel}`).digest('hex')
-      const names = [...new Set(channels)].filter((name) => channelName.test(name))
-      const allowed = await allowedAmong(call, names.slice(0, mostChannels))
-      return {
-        channels: Object.fromEntries(
-          allowed.map((name) => [name, `${site.streamingKey}:${signed(name)}`]),
-        ),
+    accepts: {
+      socket_id: socketId,
+      channels: described('names of channels', list()),
+      channel_name: text('name of one channel: the answer is `{"auth": "…"}`, or 403'),
+      [formTokenName]: text('with which a page proves that it acts for its session'),
+    },
+    async answer(call, { socket_id, channels = [], channel_name }) {
+      const { streaming } = call.ctx
+      if (!streaming) throw notFound('streaming')
+      const viewer = await listener(call)
+      const named = channel_name === undefined ? channels : [channel_name]
+      const names = [...new Set(named)].filter((name) => channelName.test(name))
+      const allowed = await allowedAmong(call, viewer, names.slice(0, mostChannels))
+      if (allowed.some(isPrivate)) {
+        await streaming.signedFor(socket_id, {
+          user_id: permittedUser(viewer) ?? null,
+          token_id: viewer.token_id ?? null,
+          closed: viewer.closed === true,
+        })
       }
+      const signed = allowed.map((name) => [name, signChannel(streaming.app, socket_id, name)])
+      if (channel_name === undefined) return { channels: Object.fromEntries(signed) as object }
+      const [auth] = signed.map(([, signature]) => signature)
+      return auth === undefined ? json({ error: 'access denied' }, 403) : { auth }
     },
   }),
 ]
 
+/** The viewer of the call, or of the page that makes it: it names its session's form token. */
+async function listener(call: Call): Promise<Viewer> {
+  const { ctx, viewer, given, request } = call
+  if (viewer.user || given[formTokenName] === undefined) return viewer
+  const ofSession = await sessionViewer(ctx, request.headers)
+  if (!ofSession) return viewer
+  checkForm(ofSession, given)
+  return { ...ofSession, closed: viewer.closed === true }
+}
+
 /** The channels that the viewer can listen to; channels that are not private need no permission. */
-async function allowedAmong({ ctx, viewer }: Call, names: readonly string[]): Promise<string[]> {
-  const userId = permittedUser(viewer)
-  const rows = { userId, closed: viewer.closed }
-  const [repositories, jobs] = await Promise.all([
-    visibleRepositoryIds(ctx.db, idsOf('repo', names), rows),
-    visibleJobIds(ctx.db, idsOf('job', names), rows),
-  ])
-  return names.filter((name) => {
-    if (!name.startsWith('private-')) return true
-    const own = /^private-user-(\d+)(?!\d)/.exec(name)?.[1]
-    if (own !== undefined) return userId !== undefined && idIn(own) === userId
-    return repositories.has(idOf('repo', name)) || jobs.has(idOf('job', name))
-  })
+async function allowedAmong(
+  { ctx }: Call,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<string[]> {
+  const seen = { user_id: permittedUser(viewer) ?? null, closed: viewer.closed === true }
+  const kept = await listenable(ctx.db, seen, names.filter(isPrivate))
+  return names.filter((name) => !isPrivate(name) || kept.has(name))
 }
 
-function idsOf(kind: 'repo' | 'job', names: readonly string[]): number[] {
-  return names.map((name) => idOf(kind, name)).filter((id) => id > 0)
-}
-
-/** The id in the name of a channel of this kind; otherwise 0, which no record has. */
-function idOf(kind: 'repo' | 'job', name: string): number {
-  const start = `private-${kind}-`
-  return name.startsWith(start) ? (idIn(name.slice(start.length)) ?? 0) : 0
-}
+const isPrivate = (name: string) => name.startsWith('private-')

@@ -32,7 +32,10 @@ export const answers = {
   }),
   builds: objectOf({ builds: many('build'), jobs: many('job'), commits: many('commit') }),
   caches: objectOf({ caches: many('cache') }),
-  channels: objectOf({ channels: { type: 'object', additionalProperties: text } }),
+  channels: objectOf({ channels: { type: 'object', additionalProperties: text }, auth: text }, [
+    'channels',
+    'auth',
+  ]),
   config: objectOf({
     config: objectOf({
       host: {
@@ -41,7 +44,17 @@ export const answers = {
       },
       shorten_host: nothing,
       assets: anyObject,
-      streaming: objectOf({ key: { ...orNull(text), description: 'null without streaming' } }),
+      streaming: objectOf(
+        {
+          key: { ...orNull(text), description: 'null without streaming' },
+          host: text,
+          port: { type: 'integer' },
+          path: text,
+          scheme: { enum: ['http', 'https'] },
+          private: { const: true },
+        },
+        ['host', 'port', 'path', 'scheme', 'private'],
+      ),
       codehost: objectOf({
         api_url: {
           ...text,

@@ -40,7 +40,6 @@ export const remarks: readonly string[] = [
     'service, and the `api_url` of `GET /config` an address of this service.',
   'Where the operator has set `RATE_LIMITS`, every call can get 429 and `Retry-After`.',
   'Lists of caches are empty, since no job fills one yet.',
-  'Channels are signed (`POST /streaming/auth`), but nothing is streamed yet.',
   'No log is archived yet: all are sent inline, and `/jobs/{job}/log` never redirects with 307.',
 ]
 

@@ -1,0 +1,150 @@
+import type { Server } from 'node:http'
+import { type Channels, openChannels } from '../../channels/open-channels.ts'
+import { createCollector } from '../../channels/pieces.ts'
+import { createPublisherApi } from '../../channels/publish-api.ts'
+import type { Config } from '../../config/config.ts'
+import { stillListenable } from '../../flow/live/listening-rights.ts'
+import { createPublishing } from '../../flow/live/publish-notices.ts'
+import { callerNetwork } from '../../http/core/caller-address.ts'
+import type { HttpContext, Streaming } from '../../http/core/context.ts'
+import { withoutPrefix } from '../../http/core/normalize-url.ts'
+import { prefixOf } from '../../http/core/prefix.ts'
+import type { StreamingApp } from '../../secrets/streaming-signature.ts'
+import { listenForNotices } from '../../store/live/listen.ts'
+import { type Notice, sendNotice, sendNotices } from '../../store/live/notices.ts'
+import { openPublisher } from '../../streaming/open-publisher.ts'
+import type { Store } from './open-store.ts'
+
+export interface Live {
+  /** Absent in a process that serves no HTTP. */
+  streaming?: Streaming
+  /** The embedded service, where there is one. */
+  channels?: Channels
+  /** Whether somebody follows the log of a job, here or at another process. */
+  isWatched(jobId: number): boolean
+  /** Calls back with each change of a job, build or log, of any process, and after changes may be missed. */
+  onChange(notify: () => void): () => void
+  /** Serves the sockets of this HTTP server. */
+  serve(server: Server): void
+  close(): Promise<void>
+}
+
+/** Milliseconds for which a log counts as followed after a web process said so. */
+const watchedFor = 60_000
+
+/** Number of the lock that the one process holds that publishes to another streaming service. */
+const publisherLock = 7_230_912
+
+/** Begins to listen for what processes tell each other, and to publish it as live events. */
+export async function openLive(
+  ctx: HttpContext,
+  config: Config,
+  { connection }: Pick<Store, 'connection'>,
+): Promise<Live> {
+  const { db, log, now, sealer } = ctx
+  const isWeb = config.roles.includes('web')
+  const app: StreamingApp = {
+    id: config.streamingAppId ?? 'build-service',
+    key: config.streamingKey ?? sealer.derive('streaming key').slice(0, 20),
+    secret: config.streamingSecret ?? sealer.derive('streaming secret'),
+  }
+  const { streamingUrl } = config
+  const channels = isWeb && streamingUrl === undefined ? channelsFor(ctx, app) : undefined
+  const outside =
+    isWeb && streamingUrl !== undefined ? openPublisher({ app, url: streamingUrl, log }) : undefined
+  const audience = channels ?? outside?.audience
+  const publishing =
+    audience && createPublishing({ db, log, now, publicMode: ctx.site.publicMode, audience })
+  const watched = new Map<number, number>()
+  const listeners = new Set<() => void>()
+  const collect = createCollector()
+
+  function take(notice: Notice): void {
+    publishing?.take(notice)
+    if (notice.kind === 'watched') watch(notice.job_id)
+    if (notice.kind === 'parts' || notice.kind === 'jobs' || notice.kind === 'build') changed()
+    if (!channels) return
+    if (notice.kind === 'viewer') channels.addViewer(notice.socket_id, notice)
+    if (notice.kind === 'rights') checkRights()
+    if (notice.kind === 'piece') {
+      const message = collect(notice)
+      if (message) channels.publish(message)
+    }
+  }
+
+  function watch(jobId: number): void {
+    watched.delete(jobId)
+    watched.set(jobId, performance.now())
+    for (const [oldest, at] of watched) {
+      if (performance.now() - at < watchedFor) break
+      watched.delete(oldest)
+    }
+  }
+
+  function changed(): void {
+    for (const notify of listeners) notify()
+  }
+
+  function checkRights(): void {
+    channels?.checkRights().catch((error: unknown) => {
+      log.warn({ err: error }, 'the rights of listening clients could not be checked')
+    })
+  }
+
+  const listening = listenForNotices(connection, {
+    take,
+    resumed() {
+      publishing?.resume()
+      checkRights()
+      changed()
+    },
+    failed: (error) => log.warn({ err: error }, 'live events are late until notices come again'),
+    ...(outside ? { lock: { number: publisherLock, leads: outside.lead } } : {}),
+  })
+  await listening.begun
+  return {
+    ...(isWeb ? { streaming: streamingOf(ctx, app, { channels, url: streamingUrl }) } : {}),
+    ...(channels ? { channels } : {}),
+    isWatched: (jobId) => performance.now() - (watched.get(jobId) ?? -watchedFor) < watchedFor,
+    onChange(notify) {
+      listeners.add(notify)
+      return () => listeners.delete(notify)
+    },
+    serve: (server) => channels?.serve(server),
+    async close() {
+      await Promise.all([channels?.close(), outside?.close()])
+      await listening.close()
+    },
+  }
+}
+
+function channelsFor(ctx: HttpContext, app: StreamingApp): Channels {
+  const { site } = ctx
+  return openChannels({
+    app,
+    pathOf: (request) => withoutPrefix(request.url ?? '/', prefixOf(site, request)),
+    addressOf: (request) => callerNetwork(site.trustProxy, request),
+    stillListenable: (viewer, channels) =>
+      stillListenable(ctx, { ...viewer, closed: viewer.closed || !site.publicMode }, channels),
+  })
+}
+
+function streamingOf(
+  { db, now }: HttpContext,
+  app: StreamingApp,
+  { channels, url }: { channels: Channels | undefined; url: string | undefined },
+): Streaming {
+  if (!channels) return { app, url, signedFor: async () => {} }
+  const { count, occupied } = channels
+  return {
+    app,
+    signedFor: (socket_id, viewer) => sendNotice(db, { kind: 'viewer', socket_id, ...viewer }),
+    publisher: createPublisherApi({
+      app,
+      now,
+      count,
+      occupied,
+      send: (notices) => sendNotices(db, notices),
+    }),
+  }
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { createClient } from '../sql/client.ts'
+import { type Notice, noticeChannel } from './notices.ts'
+
+/** Milliseconds between two checks of the connection, and within which a check must come back. */
+const beatEvery = 15_000
+const beatWithin = 5000
+const pauseAfterLoss = 1000
+
+export interface Listening {
+  /** Resolves after the first connection, or the first failure to connect. */
+  begun: Promise<void>
+  close(): Promise<void>
+}
+
+interface Listener {
+  take(notice: Notice): void
+  /** Notices may have been lost; called after each new connection but the first. */
+  resumed(): void
+  /** The connection broke, or notices do not come through it. */
+  failed(error: Error): void
+  /**
+   * Number of an advisory lock that this connection holds while it can: of all listeners that name it, one
+   * has it. `leads` reports changes.
+   */
+  lock?: { number: number; leads(leading: boolean): void }
+}
+
+/**
+ * Listens for notices on a connection of its own, which is renewed when it breaks. A half-open connection
+ * reports no error, so the listener sends itself notices; behind a pooler in transaction mode these never
+ * come back either.
+ */
+export function listenForNotices(connection: pg.ClientConfig, listener: Listener): Listening {
+  const id = randomUUID()
+  const closing = new AbortController()
+  let stopCurrent: (() => void) | undefined
+  let started: (() => void) | undefined
+  const begun = new Promise<void>((resolve) => {
+    started = resolve
+  })
+
+  async function connectOnce(isFirst: boolean): Promise<void> {
+    const client = createClient({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 })
+    const ended = new Promise<void>((resolve) => {
+      client.on('end', resolve).on('error', () => resolve())
+      stopCurrent = resolve
+    })
+    let back = 0
+    client.on('notification', ({ payload }) => {
+      const notice = readNotice(payload)
+      if (notice?.kind === 'beat') {
+        if (notice.listener === id) back = notice.number
+      } else if (notice) listener.take(notice)
+    })
+    try {
+      await client.connect()
+      await client.query(`listen ${noticeChannel}`)
+      await lead(client)
+      if (!isFirst) listener.resumed()
+      started?.()
+      await Promise.race([ended, keepBeating(client, () => back)])
+      if (!closing.signal.aborted) throw new Error('the connection for notices ended')
+    } finally {
+      listener.lock?.leads(false)
+      client.end().catch(() => {})
+    }
+  }
+
+  async function lead(client: pg.Client): Promise<void> {
+    if (!listener.lock) return
+    const { rows } = await client.query<{ held: boolean }>(
+      `select exists (
+        select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and objid = $1
+      ) or pg_try_advisory_lock($1) as held`,
+      [listener.lock.number],
+    )
+    listener.lock.leads(rows[0]?.held ?? false)
+  }
+
+  /** Returns when a notice to itself did not come back in time. */
+  async function keepBeating(client: pg.Client, back: () => number): Promise<void> {
+    for (let number = 1; ; number += 1) {
+      const beat: Notice = { kind: 'beat', listener: id, number }
+      await client.query(`select pg_notify('${noticeChannel}', $1)`, [JSON.stringify(beat)])
+      await wait(number === 1 ? beatWithin : beatEvery)
+      if (back() < number) {
+        throw new Error(
+          'notices do not come through the connection to PostgreSQL: it must be a direct connection, ' +
+            'not one through a pooler in transaction mode',
+        )
+      }
+      await lead(client)
+    }
+  }
+
+  const wait = (milliseconds: number) =>
+    pause(milliseconds, undefined, { signal: closing.signal, ref: false })
+
+  async function listen(): Promise<void> {
+    for (let isFirst = true; !closing.signal.aborted; isFirst = false) {
+      try {
+        await connectOnce(isFirst)
+      } catch (error) {
+        if (closing.signal.aborted) return
+        listener.failed(error as Error)
+        started?.()
+        await wait(pauseAfterLoss).catch(() => {})
+      }
+    }
+  }
+
+  const done = listen()
+  return {
+    begun,
+    async close() {
+      closing.abort()
+      stopCurrent?.()
+      started?.()
+      await done
+    },
+  }
+}
+
+/** Undefined for a text that is no notice: any client of the database can send one. */
+function readNotice(text = ''): Notice | undefined {
+  try {
+    const read = JSON.parse(text) as Notice | null
+    return typeof read?.kind === 'string' ? read : undefined
+  } catch {
+    return undefined
+  }
+}
