@@ -9,7 +9,7 @@ const source = path.resolve(import.meta.dirname, '../src')
 const floors: readonly (readonly string[])[] = [
   ['domain'],
   ['config', 'access', 'secrets', 'buildfile'],
-  ['lint', 'script', 'terminal'],
+  ['lint', 'script', 'terminal', 'failure'],
   ['store', 'queue', 'codehost', 'streaming', 'objects', 'notify', 'runner', 'reader'],
   ['flow'],
   ['http', 'bot', 'channels', 'worker'],
@@ -59,6 +59,7 @@ const readersOfPrivacy: Readonly<Record<string, string>> = {
   'store/sql/visibility.ts': 'the same rule as SQL',
   'store/people/permissions.ts': 'whose members are kept when something becomes private',
   'flow/build-file/load-imports.ts': 'whose configuration another repository may import',
+  'flow/failures/failed-build.ts': 'whether a status names what an imported file says',
   'flow/jobs/prepare-job.ts': 'whether a fork needs a token to fetch',
   'flow/builds/process-again.ts': 'keeps private what is, or was when it was decided anew',
   'flow/repositories/refresh-repository.ts': 'believes an event that something is private now',

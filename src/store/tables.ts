@@ -7,6 +7,7 @@ import type { PostedStatus, StatusTarget } from '../domain/commit/status.ts'
 import type { Cron } from '../domain/cron.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { EnvVar } from '../domain/env-var.ts'
+import type { JobRun } from '../domain/failure/job-run.ts'
 import type { Job, JobVersion } from '../domain/job/job.ts'
 import type { Log } from '../domain/log/log.ts'
 import type { Notification } from '../domain/notification.ts'
@@ -322,6 +323,10 @@ export interface Tables {
   installation_syncs: Row<InstallationSyncs, 'requested_at'>
   key_pairs: Row<KeyPair, 'created_at'>
   leases: Lease
+  job_runs: Row<Omit<JobRun, 'failure'>, 'ended_at', 'inputs'> & {
+    failure: ColumnType<JobRun['failure'], string | null, string | null>
+    shapes: Uint8Array | null
+  }
   log_parts: Row<StoredLogPart, 'created_at' | 'final'>
   login_states: LoginState
   logs: Row<Log, 'created_at'>

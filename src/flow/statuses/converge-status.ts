@@ -1,6 +1,7 @@
 import { type ShownStatus, statusesOf } from '../../domain/commit/commit-status.ts'
 import {
   type CommitStatus,
+  meaningOf,
   noBuild,
   type PostedStatus,
   statusContext,
@@ -18,6 +19,7 @@ import {
 } from '../../store/commits/commit-statuses.ts'
 import { findRepository } from '../../store/repositories/repositories.ts'
 import type { Context } from '../context.ts'
+import { textOfFailedBuild } from '../failures/failed-build.ts'
 import { atCodehost } from '../repositories/at-codehost.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
 
@@ -47,7 +49,7 @@ export async function convergeStatus(
   const context = contextOf(ctx, target)
   const posted = isUnclear ? await shownAt(ctx, repository, target.sha, context) : stored
   const wanted = shown
-    ? statusFor(ctx, repository, shown)
+    ? statusFor(ctx, repository, await withCause(ctx, repository, shown))
     : endOfPending(ctx, repository, { requests, posted, kind: target.kind })
   if (!wanted || (shown?.only === 'late' && !posted)) return
   const posts = stored?.posts ?? 0
@@ -111,6 +113,23 @@ async function shownAt(
 ): Promise<Shown | undefined> {
   const { codehost, ref } = atCodehost(ctx, repository)
   return (await codehost.statuses(ref, sha)).find(({ context }) => context === name)
+}
+
+/** The status of a failed build names what failed, where that is known. */
+async function withCause(
+  { db }: Context,
+  repository: FoundRepository,
+  shown: ShownStatus,
+): Promise<ShownStatus> {
+  const { build } = shown.request
+  if (!build) return shown
+  const plain = meaningOf(build.state).text
+  if (!shown.text.startsWith(plain)) return shown
+  const rest = shown.text.slice(plain.length)
+  const prefix = shown.about === undefined ? 0 : shown.about.length + 2
+  const longest = longestText - prefix - rest.length
+  const text = await textOfFailedBuild(db, repository, build.id, longest)
+  return text === undefined ? shown : { ...shown, text: text + rest }
 }
 
 function statusFor(

@@ -17,7 +17,7 @@ import { jobColumns } from './job-columns.ts'
 /** A job with all the data that its programs are made from. */
 export interface JobToRun {
   job: Job
-  build: Pick<Build, 'id' | 'number' | 'event_type' | 'request_id'>
+  build: Pick<Build, 'id' | 'number' | 'event_type' | 'request_id' | 'pull_request_id'>
   commit: Pick<Commit, 'sha' | 'ref' | 'branch' | 'tag_name' | 'message' | 'compare_url'>
   /** Null if the repository is deleted. */
   repository: (AddressedRepository & OwnerRef) | null
@@ -141,6 +141,7 @@ function jobToRun(db: Database, id: number) {
         number: ref('builds.number'),
         event_type: ref('builds.event_type'),
         request_id: ref('builds.request_id'),
+        pull_request_id: ref('builds.pull_request_id'),
       }).as('build'),
       jsonBuildObject({
         sha: ref('commits.sha'),

@@ -118,6 +118,11 @@ export async function removeLogs(
   const ids = removed.map(({ id }) => id)
   await db.deleteFrom('log_parts').where('log_id', 'in', ids).execute()
   await db.updateTable('jobs').set({ reason: null }).where('id', 'in', ids).execute()
+  await db
+    .updateTable('job_runs')
+    .set({ failure: null, shapes: null })
+    .where('job_id', 'in', ids)
+    .execute()
   await sql`
     insert into log_parts (log_id, attempt, number, content, final)
     select job_id, attempt, ${wholePart}::int, ${storableText(text)}::text, true

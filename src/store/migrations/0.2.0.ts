@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
-/** The images of containers, builds that are not kept for ever, and notices of what changes. */
-export const imagesAndRetention: Migration = {
+/** Images of containers, builds that are not kept for ever, runs of jobs, and notices of what changes. */
+export const secondRelease: Migration = {
   name: '0.2.0',
 
   async up(db) {
@@ -25,6 +25,36 @@ export const imagesAndRetention: Migration = {
     `.execute(db)
     await sql`
       create index deleted_builds_job_ids_idx on deleted_builds using gin (job_ids)
+    `.execute(db)
+    await sql`
+      -- Runs that ended by themselves: passed, failed or errored.
+      create table job_runs (
+        job_id bigint not null references jobs on delete cascade,
+        attempt integer not null,
+        repository_id bigint not null references repositories on delete cascade,
+        -- The same for jobs at the same position of their builds with the same keys.
+        job_key text not null,
+        branch text not null,
+        pull_request_id bigint references pull_requests on delete cascade,
+        sha text not null,
+        state text not null,
+        -- What it had besides its commit.
+        inputs jsonb not null,
+        -- Why it failed, as its log shows.
+        failure jsonb,
+        -- Hashes of the shapes of its lines, of the last runs that passed.
+        shapes bytea,
+        ended_at timestamptz not null default now(),
+        primary key (job_id, attempt)
+      )
+    `.execute(db)
+    await sql`
+      create index job_runs_repository_id_job_key_job_id_idx
+      on job_runs (repository_id, job_key, job_id desc)
+    `.execute(db)
+    await sql`
+      create index job_runs_pull_request_id_idx on job_runs (pull_request_id)
+      where pull_request_id is not null
     `.execute(db)
     await sql.raw(notices).execute(db)
   },

@@ -4,6 +4,8 @@ import type { Job } from '../../domain/job/job.ts'
 import { assumedOf } from '../../domain/job/keys-without-effect.ts'
 import type { Loss } from '../../domain/job/loss.ts'
 import type { Context } from '../../flow/context.ts'
+import { type ExaminedRun, examineRun } from '../../flow/failures/examine-run.ts'
+import { type KnownInputs, knownInputs } from '../../flow/failures/run-inputs.ts'
 import { findPlace } from '../../flow/jobs/choose-runner.ts'
 import { claimJob, otherMachine, type Run, noteJobWaiting } from '../../flow/jobs/claim-job.ts'
 import { failUnfetchedJob, finishJob } from '../../flow/jobs/finish-job.ts'
@@ -68,9 +70,13 @@ export const runJobs: Processor<'job.run'> = {
     try {
       if (source instanceof CodehostError) return await failUnfetchedJob(ctx, run, source.message)
       const toRun = { ...waiting, job }
-      const outcome = await runClaimed(tools, runner, { toRun, run, source })
+      const { outcome, inputs } = await runClaimed(tools, runner, { toRun, run, source })
+      const examined =
+        'state' in outcome
+          ? await examineRun(ctx, { toRun, run, inputs: withImage(inputs, outcome) }, outcome.state)
+          : undefined
       const { stopping } = runner
-      await untilReachable(() => recordOutcome(ctx, runner, run, outcome), {
+      await untilReachable(() => recordOutcome(ctx, runner, run, { ...outcome, examined }), {
         log: ctx.log,
         stopping,
       })
@@ -101,7 +107,7 @@ async function recordOutcome(
   ctx: Context,
   { rest, losses }: RunnerTools,
   run: Run,
-  outcome: JobOutcome,
+  outcome: JobOutcome & { examined: ExaminedRun | undefined },
 ): Promise<void> {
   if ('state' in outcome) {
     await finishJob(ctx, run, outcome.state, outcome)
@@ -131,13 +137,15 @@ async function runClaimed(
   { ctx }: Tools,
   runner: RunnerTools,
   { toRun, run, source }: ClaimedJob,
-): Promise<JobOutcome> {
+): Promise<{ outcome: JobOutcome; inputs: KnownInputs }> {
   const { job } = toRun
-  const prepared = prepareJob(ctx, toRun, source, await readJobSecrets(ctx, toRun))
+  const secrets = await readJobSecrets(ctx, toRun)
+  const inputs = await knownInputs(ctx, toRun, secrets, runner.id)
+  const prepared = prepareJob(ctx, toRun, source, secrets)
   const claim = watchClaim(ctx, run, runner.stopping)
   runner.running.add(job.id)
   try {
-    return await runJob(
+    const outcome = await runJob(
       runner.executor,
       {
         spec: specOf(runner, toRun, run, prepared),
@@ -155,11 +163,17 @@ async function runClaimed(
       },
       claim.signal,
     )
+    return { outcome, inputs }
   } finally {
     runner.running.delete(job.id)
     claim.close()
   }
 }
+
+const withImage = (
+  inputs: KnownInputs,
+  { image = null }: { image?: string | null | undefined },
+) => ({ ...inputs, image })
 
 function specOf(
   { images, jobLimits, dockerInJobs }: RunnerTools,

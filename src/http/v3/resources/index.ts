@@ -32,6 +32,7 @@ import { emailSubscriptionActions } from './email-subscription.ts'
 import { envVar, envVarActions } from './env-var.ts'
 import { envVars, envVarsActions } from './env-vars.ts'
 import { explanation, explanationActions } from './explanation.ts'
+import { failure, failureActions } from './failure.ts'
 import { installation, installationActions } from './installation.ts'
 import { jobActions } from './job-actions.ts'
 import { job } from './job.ts'
@@ -85,6 +86,7 @@ export const registry: Registry = {
   delivery,
   env_var: envVar,
   explanation,
+  failure,
   installation,
   job,
   key_pair: keyPair,
@@ -163,6 +165,7 @@ export const actions: readonly Action[] = [
   ...envVarActions,
   ...envVarsActions,
   ...explanationActions,
+  ...failureActions,
   ...generatedKeyPairActions,
   ...installationActions,
   ...jobActions,

@@ -1,0 +1,81 @@
+import type { Build } from '../build.ts'
+import type { Job } from '../job/job.ts'
+import { visible } from '../text/escape-control-characters.ts'
+import { shortened } from '../text/shortened.ts'
+import type { Failure } from './failure.ts'
+
+/** A job that did not pass, and why, where that is known. */
+export interface FailedJob {
+  job: Job
+  failure: Failure | undefined
+}
+
+/** What a text about a failed build can show: readers of a status may not be allowed to read the log. */
+export interface Shown {
+  /** The names of jobs and commands, which come from the build file. */
+  names: boolean
+  /** Lines of the log. */
+  lines: boolean
+}
+
+export interface FailedBuild {
+  build: Pick<Build, 'state' | 'started_at' | 'finished_at'>
+  /** The number of all jobs. */
+  jobs: number
+  /** The jobs that decided, in their order. */
+  failed: readonly FailedJob[]
+}
+
+/**
+ * What failed in a build, in one line: `Failed in 2 min: "npm test" in job 2 (node 20)`. The likeliest cause
+ * follows where there is room for it. Undefined where no job is known to have failed.
+ */
+export function failedBuildText(
+  { build, jobs, failed }: FailedBuild,
+  shown: Shown,
+  longest: number,
+): string | undefined {
+  const [first, ...others] = failed
+  if (!first) return undefined
+  const { job, failure } = first
+  const word = build.state === 'failed' ? 'Failed' : 'Errored'
+  const where = jobs === 1 ? '' : jobText(job, shown.names)
+  const command = shown.names && failure?.command ? quoted(failure.command) : undefined
+  const what = command === undefined ? where : [command, where].filter(Boolean).join(' in ')
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  const head = `${word}${spentText(build)}${what === '' ? '' : `: ${what}${more}`}`
+  const cause = shown.lines ? failure?.lines[0]?.text.trim() : undefined
+  const room = longest - head.length - 2
+  if (cause === undefined || cause === '' || room < shortestCause) return shortened(head, longest)
+  return `${head}: ${shortened(visible(cause).replaceAll(/\s+/g, ' '), room)}`
+}
+
+const shortestCause = 20
+const longestCommand = 50
+const longestValue = 30
+
+const quoted = (command: string) =>
+  `"${shortened(visible(command.replaceAll(/\s+/g, ' ')), longestCommand)}"`
+
+/** `job 2 (node 20)`: the position in its build, and its name or what tells it from the others. */
+function jobText({ number, name, config, origin }: Job, withNames: boolean): string {
+  const position = `job ${number.split('.').at(-1)}`
+  if (!withNames) return position
+  const values = (origin.differing ?? []).flatMap((key) => {
+    const value = config[key]
+    if (typeof value !== 'string' && typeof value !== 'number') return []
+    return [`${key.replace(/_js$/, '')} ${value}`]
+  })
+  const known = name ?? values.join(', ')
+  return known === '' ? position : `${position} (${shortened(visible(known), longestValue)})`
+}
+
+/** ` in 2 min`; nothing where the build has never started. */
+function spentText({ started_at, finished_at }: FailedBuild['build']): string {
+  if (!started_at || !finished_at) return ''
+  const seconds = Math.max(0, Math.round((finished_at.getTime() - started_at.getTime()) / 1000))
+  if (seconds < 60) return ` in ${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return ` in ${minutes} min`
+  return ` in ${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

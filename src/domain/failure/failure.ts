@@ -1,0 +1,86 @@
+/**
+ * How the lines of a failure were found. `new`: no green run has them. `more_often`: green runs have them, but
+ * much more seldom. `nothing_new`: the last lines of the failing command, for want of better ones. `guess`: there
+ * is no green run, so they are lines that look like an error. `limit`: the service itself ended the job.
+ */
+export const failureBases = ['new', 'more_often', 'nothing_new', 'guess', 'limit'] as const
+export type FailureBasis = (typeof failureBases)[number]
+
+/** Kinds of failure, each named only where a line proves it. */
+export const failureKinds = [
+  'tests',
+  'compile',
+  'lint',
+  'dependency',
+  'missing',
+  'settings',
+  'memory',
+  'time',
+  'disk',
+  'killed',
+  'infrastructure',
+] as const
+export type FailureKind = (typeof failureKinds)[number]
+
+/** A line of a log that may be the cause. Its texts are masked like the log, and have no control characters. */
+export interface FailureLine {
+  /** Number of the line in the log, counted from 1. */
+  number: number
+  text: string
+  /** At most two lines above and below. */
+  before: string[]
+  after: string[]
+}
+
+/** A green run that the log was compared with. */
+export interface ComparedRun {
+  job_id: number
+  /** `7.1` */
+  number: string
+}
+
+/** Why a job failed, as far as its log shows. */
+export interface Failure {
+  basis: FailureBasis
+  kind: FailureKind | null
+  /** The first command that did not end with 0, as the log shows it. */
+  command: string | null
+  phase: string | null
+  exit_code: number | null
+  /** At most ten, the likeliest cause first. */
+  lines: FailureLine[]
+  compared: ComparedRun[]
+}
+
+/** Lines that a failure shows at most, and lines around each. */
+export const mostFailureLines = 10
+export const linesAround = 2
+
+const exitMeanings: Readonly<Record<number, string>> = {
+  124: 'a time limit that the command itself set',
+  126: 'not executable',
+  127: 'command not found',
+  130: 'interrupted',
+  134: 'aborted',
+  137: 'killed, often for want of memory',
+  139: 'crashed: invalid memory access',
+  141: 'no program read its output',
+  143: 'terminated',
+}
+
+/** What an exit code usually means; undefined for codes that each program uses as it likes. */
+export function exitMeaning(code: number): string | undefined {
+  return exitMeanings[code]
+}
+
+const basisTexts: Readonly<Record<FailureBasis, string>> = {
+  new: 'Lines that no compared green run has',
+  more_often: 'A line that green runs have as well, but much less often',
+  nothing_new: 'Nothing here is new: the last lines of the command that failed',
+  guess: 'A guess, because no green run of this job is known: lines that look like an error',
+  limit: 'The service ended the job',
+}
+
+export function basisText(basis: FailureBasis): string {
+  return basisTexts[basis]
+}

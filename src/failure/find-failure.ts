@@ -1,0 +1,145 @@
+import {
+  type Failure,
+  type FailureBasis,
+  type FailureLine,
+  linesAround,
+  mostFailureLines,
+} from '../domain/failure/failure.ts'
+import { shortened } from '../domain/text/shortened.ts'
+import { kindOfExit, kindOfLine } from './proven-kind.ts'
+import { rankLines } from './rank-lines.ts'
+import type { LoggedCommand, OutputLine, ReadLog } from './read-log.ts'
+import { hashOfLine, type Shapes } from './shapes.ts'
+
+/** What a log shows of a failure; the compared runs are known to who has their shapes. */
+export type FoundFailure = Omit<Failure, 'compared'>
+
+/**
+ * Finds the lines of a failed job's log that name the cause: those that none of the green runs has, or, without
+ * green runs, those that look like the first error of a tool.
+ */
+export function findFailure(log: ReadLog, green: readonly Shapes[]): FoundFailure {
+  const failing = failingCommand(log.commands)
+  const scope = linesUntil(log.lines, failing)
+  const { basis, lines } = causes(log, scope, { green, failing })
+  const command = log.commands[failing]
+  const exit_code = command?.exit_code ?? null
+  const kind = lines.map(({ text }) => kindOfLine(text, exit_code)).find((each) => each !== null)
+  return {
+    basis,
+    kind: basis === 'limit' ? kindOfLimit(lines) : (kind ?? kindOfExit(exit_code)),
+    command: command ? shortened(command.text, longestShown) : null,
+    phase: command?.phase ?? null,
+    exit_code,
+    lines: lines.map((line) => withLinesAround(line, log)),
+  }
+}
+
+const longestShown = 500
+
+/** The first command that did not end with 0, else the last one, which did not end at all. */
+function failingCommand(commands: readonly LoggedCommand[]): number {
+  const first = commands.findIndex(({ exit_code }) => exit_code !== null && exit_code !== 0)
+  if (first !== -1) return first
+  return commands.findLastIndex(({ exit_code }) => exit_code === null)
+}
+
+function linesUntil(lines: readonly OutputLine[], failing: number): readonly OutputLine[] {
+  if (failing === -1) return lines
+  const end = lines.findIndex(({ command }) => command > failing)
+  return end === -1 ? lines : lines.slice(0, end)
+}
+
+interface Comparison {
+  green: readonly Shapes[]
+  failing: number
+}
+
+interface Causes {
+  basis: FailureBasis
+  lines: readonly OutputLine[]
+}
+
+function causes(log: ReadLog, scope: readonly OutputLine[], comparison: Comparison): Causes {
+  const { green, failing } = comparison
+  const ending = log.endings.at(-1)
+  const ofLimit = ending && limit.test(ending.text) ? [ending] : []
+  const rank = (lines: readonly OutputLine[]) =>
+    rankLines(lines, failing).slice(0, mostFailureLines - ofLimit.length)
+  if (green.length > 0) {
+    const fresh = scope.filter(({ text }) => {
+      const hash = hashOfLine(text)
+      return !green.some((shapes) => shapes.has(hash))
+    })
+    const ranked = rank(fresh)
+    if (ofLimit.length > 0) return { basis: 'limit', lines: [...ofLimit, ...ranked] }
+    if (ranked.length > 0) return { basis: 'new', lines: ranked }
+    const repeated = moreOften(scope, green)
+    if (repeated) return { basis: 'more_often', lines: [repeated] }
+    return { basis: 'nothing_new', lines: lastLines(scope, failing) }
+  }
+  const guessed = rank(scope).filter(({ looksWrong }) => looksWrong)
+  if (ofLimit.length > 0) return { basis: 'limit', lines: [...ofLimit, ...guessed] }
+  if (guessed.length > 0) return { basis: 'guess', lines: guessed }
+  const rest = log.endings.length > 0 ? log.endings.slice(-1) : lastLines(scope, failing)
+  return { basis: 'nothing_new', lines: rest }
+}
+
+/** The texts of the limits that the service sets. */
+const limit = /^The (?:job (?:ran for|printed nothing|needed more memory|was ended by)|log reached)/
+
+function kindOfLimit([line]: readonly OutputLine[]): Failure['kind'] {
+  if (line === undefined) return null
+  if (/memory/.test(line.text)) return 'memory'
+  if (/^The job (?:ran for|printed nothing)/.test(line.text)) return 'time'
+  return line.text.startsWith('The job was ended by') ? 'killed' : null
+}
+
+const fewest = 5
+const factor = 3
+
+/** The last line whose shape stands five times here, and three times as often as in any green run. */
+function moreOften(scope: readonly OutputLine[], green: readonly Shapes[]): OutputLine | undefined {
+  const counts = new Map<number, { count: number; last: OutputLine }>()
+  for (const line of scope) {
+    const hash = hashOfLine(line.text)
+    const count = (counts.get(hash)?.count ?? 0) + 1
+    counts.set(hash, { count, last: line })
+  }
+  let found: OutputLine | undefined
+  for (const [hash, { count, last }] of counts) {
+    const usual = Math.max(...green.map((shapes) => shapes.get(hash) ?? 0))
+    if (count < fewest || count < usual * factor) continue
+    if (!found || last.number > found.number) found = last
+  }
+  return found
+}
+
+function lastLines(scope: readonly OutputLine[], failing: number): readonly OutputLine[] {
+  const own = failing === -1 ? scope : scope.filter(({ command }) => command === failing)
+  return own.slice(-3)
+}
+
+function withLinesAround({ number, text }: OutputLine, { lines }: ReadLog): FailureLine {
+  const at = firstFrom(lines, number)
+  const isHere = lines[at]?.number === number
+  const shown = (line: OutputLine) => shortened(line.text, longestShown)
+  return {
+    number,
+    text: shortened(text, longestShown),
+    before: lines.slice(Math.max(0, at - linesAround), at).map(shown),
+    after: isHere ? lines.slice(at + 1, at + 1 + linesAround).map(shown) : [],
+  }
+}
+
+/** The position of the first line with at least this number. */
+function firstFrom(lines: readonly OutputLine[], number: number): number {
+  let low = 0
+  let high = lines.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((lines[middle]?.number ?? Infinity) < number) low = middle + 1
+    else high = middle
+  }
+  return low
+}

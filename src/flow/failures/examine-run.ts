@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { JobRun } from '../../domain/failure/job-run.ts'
+import type { FinalState } from '../../domain/job/job.ts'
+import { greenRuns } from '../../store/jobs/job-runs.ts'
+import type { JobToRun } from '../../store/jobs/jobs-to-run.ts'
+import { partsOfLog } from '../../store/jobs/logs.ts'
+import type { Context } from '../context.ts'
+import type { Run } from '../jobs/claim-job.ts'
+import { examineWork } from './examine-work.ts'
+import { jobKeyOf, type KnownInputs } from './run-inputs.ts'
+
+/** What is stored of a run, besides its final state. */
+export interface ExaminedRun {
+  run: Omit<JobRun, 'ended_at'>
+  /** Packed shapes of a run that passed. */
+  shapes: Uint8Array | null
+}
+
+/** Milliseconds that the end of a job waits at most for the examination of its log. */
+const patience = 5000
+
+/**
+ * Reads the log of a run that has just ended, outside of the event loop. Undefined where that takes too long or
+ * fails, and for a canceled run: the job ends without it.
+ */
+export async function examineRun(
+  ctx: Context,
+  { toRun, run, inputs }: { toRun: JobToRun; run: Run; inputs: KnownInputs },
+  state: FinalState,
+): Promise<ExaminedRun | undefined> {
+  if (state === 'canceled') return undefined
+  const giveUp = new AbortController()
+  try {
+    return await Promise.race([
+      examine(ctx, { toRun, run, inputs }, state),
+      pause(patience, undefined, { signal: giveUp.signal }),
+    ])
+  } catch (error) {
+    ctx.log.warn({ ...run, err: error }, 'the log of a job could not be examined')
+    return undefined
+  } finally {
+    giveUp.abort()
+  }
+}
+
+async function examine(
+  ctx: Context,
+  { toRun, run, inputs: known }: { toRun: JobToRun; run: Run; inputs: KnownInputs },
+  state: FinalState,
+): Promise<ExaminedRun> {
+  const { job, build, commit, repository } = toRun
+  const place = {
+    repository_id: job.repository_id,
+    job_key: jobKeyOf(job),
+    branch: commit.branch,
+    pull_request_id: build.pull_request_id,
+  }
+  const [parts, green] = await Promise.all([
+    partsOfLog(ctx.db, run.job_id, run.attempt),
+    state === 'passed'
+      ? []
+      : greenRuns(ctx.db, { ...place, default_branch: repository?.default_branch_name ?? '' }),
+  ])
+  const { result } = await ctx.reader.run(
+    examineWork,
+    {
+      parts: parts.map(({ content }) => content),
+      state,
+      green: green.map(({ shapes, ...run }) => ({ ...run, shapes: new Uint8Array(shapes) })),
+    },
+    { turn: { of: 'pushes', key: `job ${job.repository_id}` } },
+  )
+  return {
+    run: {
+      ...run,
+      ...place,
+      sha: commit.sha,
+      state,
+      inputs: { ...known, versions: result.versions },
+      failure: result.failure,
+    },
+    shapes: result.shapes,
+  }
+}

@@ -1,0 +1,46 @@
+import type { ComparedRun, Failure } from '../../domain/failure/failure.ts'
+import type { FinalState } from '../../domain/job/job.ts'
+import { findFailure } from '../../failure/find-failure.ts'
+import { readLog } from '../../failure/read-log.ts'
+import { packShapes, shapesOf, unpackShapes } from '../../failure/shapes.ts'
+import { workOf } from '../../reader/work.ts'
+
+/** A green run with its packed shapes. */
+interface PackedRun extends ComparedRun {
+  shapes: Uint8Array
+}
+
+interface ExamineInput {
+  /** The parts of the log, in their order. */
+  parts: readonly string[]
+  state: FinalState
+  /** The green runs to compare with. */
+  green: readonly PackedRun[]
+}
+
+interface ReadRun {
+  /** Null for a run that passed. */
+  failure: Failure | null
+  /** Packed shapes of a run that passed. */
+  shapes: Uint8Array | null
+  versions: Record<string, string>
+}
+
+/** Reads the log of a run that ended: of one that passed its shapes, of another why it failed. */
+export const examineWork = workOf(
+  import.meta.url,
+  'examineWork',
+  ({ parts, state, green }: ExamineInput): ReadRun => {
+    const read = readLog(parts.join(''))
+    const { versions } = read
+    if (state === 'passed') {
+      return { failure: null, shapes: packShapes(shapesOf(read.lines)), versions }
+    }
+    const compared = green.map(({ job_id, number }) => ({ job_id, number }))
+    const found = findFailure(
+      read,
+      green.map(({ shapes }) => unpackShapes(shapes)),
+    )
+    return { failure: { ...found, compared }, shapes: null, versions }
+  },
+)

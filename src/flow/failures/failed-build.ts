@@ -1,0 +1,75 @@
+import { isForAllReaders } from '../../access/visibility.ts'
+import type { Build } from '../../domain/build.ts'
+import { type FailedBuild, failedBuildText, type Shown } from '../../domain/failure/failed-build.ts'
+import { type FoundRepository, slugOf } from '../../domain/repository.ts'
+import { findBuild } from '../../store/builds/builds.ts'
+import { failuresOf } from '../../store/jobs/job-runs.ts'
+import { jobsOfBuild } from '../../store/jobs/jobs.ts'
+import { findRepository } from '../../store/repositories/repositories.ts'
+import { settingsOf } from '../../store/repositories/settings.ts'
+import { rawConfigsOfRequest } from '../../store/requests/raw-configs.ts'
+import type { Database } from '../../store/tables.ts'
+
+/** A build that did not pass, with the jobs that decided and why each of them failed. */
+async function findFailedBuild(
+  db: Database,
+  id: number,
+): Promise<(FailedBuild & { build: Build }) | undefined> {
+  const build = await findBuild(db, id)
+  if (build?.state !== 'failed' && build?.state !== 'errored') return undefined
+  const jobs = await jobsOfBuild(db, id)
+  const deciding = jobs.filter(
+    ({ state, allow_failure }) => state === build.state && !allow_failure,
+  )
+  const failures = await failuresOf(
+    db,
+    deciding.map((job) => job.id),
+  )
+  const failed = deciding.map((job) => ({ job, failure: failures.get(job.id) }))
+  return { build, jobs: jobs.length, failed }
+}
+
+/**
+ * What the readers of a commit may see of a failed build: no lines where the log is restricted, and no names where
+ * the build is from private times, or where they may come from a private file of another repository.
+ */
+async function shownToReaders(
+  db: Database,
+  repository: FoundRepository,
+  build: Build,
+): Promise<Shown> {
+  if (!isForAllReaders(repository, build)) return { names: false, lines: false }
+  if (await hasPrivateImports(db, repository, build)) return { names: false, lines: false }
+  const { job_log_access_based_limit: isClosed } = await settingsOf(db, repository.id)
+  return { names: true, lines: !isClosed }
+}
+
+/** What failed in a build, in one line of at most `longest` characters, for the readers of its commit. */
+export async function textOfFailedBuild(
+  db: Database,
+  repository: FoundRepository,
+  id: number,
+  longest: number,
+): Promise<string | undefined> {
+  const found = await findFailedBuild(db, id)
+  if (!found?.failed.some(({ failure }) => failure)) return undefined
+  return failedBuildText(found, await shownToReaders(db, repository, found.build), longest)
+}
+
+/** Whether the build file imports from another repository that is private or unknown. */
+async function hasPrivateImports(
+  db: Database,
+  repository: FoundRepository,
+  { request_id }: Build,
+): Promise<boolean> {
+  const own = slugOf(repository).toLowerCase()
+  const raw = await rawConfigsOfRequest(db, request_id)
+  const slugs = raw.flatMap(({ source, sha }) =>
+    sha === null ? [] : [source.split(':', 1)[0]?.toLowerCase() ?? ''],
+  )
+  const foreign = [...new Set(slugs)].filter((slug) => slug !== own)
+  const sources = await Promise.all(
+    foreign.map((slug) => findRepository(db, { slug, provider: repository.provider })),
+  )
+  return sources.some((source) => !source || source.private)
+}

@@ -1,0 +1,100 @@
+import { logRights } from '../../../access/build-rights.ts'
+import {
+  basisText,
+  exitMeaning,
+  type Failure,
+  failureBases,
+  failureKinds,
+} from '../../../domain/failure/failure.ts'
+import { findFailureOf } from '../../../store/jobs/job-runs.ts'
+import type { SeenLog } from '../../../store/repositories/repository-access.ts'
+import { refusalOfAttempt } from '../../identity/log-access.ts'
+import { integer, listOf, objectOf, oneOf, orNull, text } from '../../openapi/schema.ts'
+import { actionsOf, get } from '../core/action.ts'
+import { as } from '../core/presented.ts'
+import { each, resourceOf } from '../core/resource.ts'
+import { ofLog, partNumber, readingLog } from '../records/one-log.ts'
+
+/** Why a job failed in one of its attempts; the failure is null where none is known. */
+type FailureModel = SeenLog & { number: number; failure: Failure | null }
+
+declare module '../core/resource.ts' {
+  interface Models {
+    failure: FailureModel
+  }
+}
+
+const attributes = [
+  'attempt',
+  'basis',
+  'text',
+  'kind',
+  'command',
+  'phase',
+  'exit_code',
+  'exit_meaning',
+  'lines',
+  'compared',
+] as const
+
+const ofFailure = <T>(value: (failure: Failure) => T) =>
+  each(({ failure }: FailureModel) => failure && value(failure))
+
+/**
+ * Why a job failed: the lines of its log that are likely to name the cause, the likeliest first, and how they
+ * were found. Hidden like the log.
+ */
+export const failure = resourceOf<FailureModel>()({
+  type: 'failure',
+  href: ({ id }) => `/job/${id}/failure`,
+  rights: logRights,
+  permissions: ['read', 'view_log'],
+  representations: { minimal: attributes, standard: attributes },
+  values: {
+    attempt: each(({ number }) => number),
+    basis: ofFailure(({ basis }) => basis),
+    text: ofFailure(({ basis }) => basisText(basis)),
+    kind: ofFailure(({ kind }) => kind),
+    command: ofFailure(({ command }) => command),
+    phase: ofFailure(({ phase }) => phase),
+    exit_code: ofFailure(({ exit_code }) => exit_code),
+    exit_meaning: ofFailure(({ exit_code }) =>
+      exit_code === null ? null : (exitMeaning(exit_code) ?? null),
+    ),
+    lines: each(({ failure: found }: FailureModel) => found?.lines ?? []),
+    compared: each(({ failure: found }: FailureModel) => found?.compared ?? []),
+  },
+  types: {
+    attempt: integer,
+    basis: orNull(oneOf(failureBases)),
+    text: orNull(text),
+    kind: orNull(oneOf(failureKinds)),
+    command: orNull(text),
+    phase: orNull(text),
+    exit_code: orNull(integer),
+    exit_meaning: orNull(text),
+    lines: listOf(objectOf({ number: integer, text, before: listOf(text), after: listOf(text) })),
+    compared: listOf(objectOf({ job_id: integer, number: text })),
+  },
+})
+
+export const failureActions = actionsOf(failure, {
+  find: get('/job/{job.id}/failure', {
+    ...readingLog,
+    docs: {
+      summary:
+        'why a job failed: the lines of its log that are likely to name the cause; hidden like the log',
+      fails: ['log_access_denied', 'log_expired'],
+    },
+    accepts: ofLog,
+    async act(call, found, { 'log.attempt': given }) {
+      const attempt = given === undefined ? undefined : partNumber(given)
+      const refusal = await refusalOfAttempt(call, found, attempt)
+      if (refusal) throw refusal
+      const number = attempt ?? found.attempt
+      const known = await findFailureOf(call.ctx.db, found.id, number)
+      return { ...found, number, failure: known ?? null }
+    },
+    present: as('standard', failure),
+  }),
+})
