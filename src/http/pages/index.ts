@@ -1,4 +1,5 @@
 import { apiPages } from './api/route.ts'
+import { buildNowPages } from './build-now/route.ts'
 import { buildPages } from './build/route.ts'
 import { codePages } from './codes/route.ts'
 import { docsPages } from './docs/route.ts'
@@ -8,9 +9,12 @@ import { jobPages } from './job/route.ts'
 import { lintPages } from './lint/route.ts'
 import { loginPages } from './login/route.ts'
 import { profilePages } from './profile/route.ts'
+import { queuePages } from './queue/route.ts'
 import { followingRenames } from './renamed.ts'
 import { repositoryPages } from './repository/route.ts'
+import { settingPages } from './settings/route.ts'
 import { setupPages } from './setup/route.ts'
+import { variablePages } from './variables/route.ts'
 
 /** Pages without a script. */
 export const plainPages = [
@@ -21,8 +25,11 @@ export const plainPages = [
   ...explorerPages,
   ...loginPages,
   ...profilePages,
+  ...queuePages,
   ...setupPages,
-  ...[...repositoryPages, ...buildPages].map(followingRenames),
+  ...[...repositoryPages, ...buildNowPages, ...settingPages, ...variablePages, ...buildPages].map(
+    followingRenames,
+  ),
 ]
 
 /** Pages with a script, which is in `client/`. */

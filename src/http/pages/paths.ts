@@ -20,6 +20,27 @@ export function repositoryPath(prefix: string, { owner_name, name }: Named): str
   return `${prefix}/${encodeURIComponent(owner_name)}/${encodeURIComponent(name)}`
 }
 
+/** The form that requests a build. */
+export function buildNowPath(prefix: string, repository: Named): string {
+  return `${repositoryPath(prefix, repository)}/build_now`
+}
+
+/** The settings of a repository. */
+export function settingsPath(prefix: string, repository: Named): string {
+  return `${repositoryPath(prefix, repository)}/settings`
+}
+
+/** The target of the form that lets the commit of a request pass that was not built. */
+export function requestFormPath(prefix: string, repository: Named, { id }: Numbered): string {
+  return `${repositoryPath(prefix, repository)}/requests/${id}/approve`
+}
+
+/** The variables of a repository; with an id, the page of one of them. */
+export function variablesPath(prefix: string, repository: Named, id?: string): string {
+  const rest = id === undefined ? '' : `/${encodeURIComponent(id)}/delete`
+  return `${repositoryPath(prefix, repository)}/variables${rest}`
+}
+
 export function buildPath(prefix: string, repository: Named, { id }: Numbered): string {
   return `${repositoryPath(prefix, repository)}/builds/${id}`
 }

@@ -1,7 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Build, BuildState } from '../../domain/build.ts'
 import { grouped } from '../../domain/grouped.ts'
-import { type Page, type Paged, readPage } from '../sql/page.ts'
 import { runPrepared, runPreparedFirst, runPreparedOne } from '../sql/prepared-statements.ts'
 import { visibleTo } from '../sql/visibility.ts'
 import type { Database, Tables } from '../tables.ts'
@@ -133,25 +132,6 @@ export async function lastOutcomeOfPull(
     .limit(1)
     .executeTakeFirst()
   return row?.state ?? null
-}
-
-const buildOrders = { number: sql.ref('builds.number') }
-
-export type BuildOrder = keyof typeof buildOrders
-
-/** The builds of a repository that the viewer can see. */
-export function buildsOfRepository(
-  db: Database,
-  repositoryId: number,
-  viewerId: number | undefined,
-  page: Page<BuildOrder>,
-): Promise<Paged<Build>> {
-  const query = db
-    .selectFrom('builds')
-    .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .where(visibleTo(viewerId, 'builds'))
-  return readPage(db, query, page, buildOrders, sql.ref('builds.id'))
 }
 
 const recentPerBranch = 10

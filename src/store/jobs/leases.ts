@@ -41,3 +41,17 @@ export function lostLeases(db: Database, seconds: number, slack: number): Promis
 export function leasesOf(db: Database, runnerId: string): Promise<Lease[]> {
   return db.selectFrom('leases').selectAll().where('runner_id', '=', runnerId).execute()
 }
+
+/** The ids of the runners that hold these jobs, by job. */
+export async function runnersOfJobs(
+  db: Database,
+  jobIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (jobIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('leases')
+    .select(['job_id', 'runner_id'])
+    .where('job_id', 'in', jobIds)
+    .execute()
+  return new Map(rows.map(({ job_id, runner_id }) => [job_id, runner_id]))
+}

@@ -1,10 +1,11 @@
 import { type Expression, sql } from 'kysely'
 import type { ListViewer } from '../../access/viewer.ts'
-import type { JobState } from '../../domain/job/job.ts'
+import type { BareJob, JobState } from '../../domain/job/job.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { type JobOfBuild, shownJobMembers } from '../builds/build-records.ts'
 import { listedFor } from '../sql/visibility.ts'
 import type { Database } from '../tables.ts'
+import { bareColumns } from './job-columns.ts'
 
 /** A job of a list, with the data of its repository and its request that it shows. */
 export type ListedJob = JobOfBuild & {
@@ -24,6 +25,32 @@ export async function listedJobsByIds(
     .orderBy('jobs.id')
     .execute()
   return rows.map(listedJob)
+}
+
+/** A job with the name of its repository. */
+export type OpenJob = BareJob & { repository: Pick<Repository, 'owner_name' | 'name'> }
+
+/** The oldest jobs in these states that the viewer can see, in the order of their ids. */
+export async function openJobs(
+  db: Database,
+  states: readonly JobState[],
+  viewer: ListViewer,
+  limit: number,
+): Promise<OpenJob[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
+    .select(bareColumns.map((column) => `jobs.${column}` as const))
+    .select(['repositories.owner_name', 'repositories.name as repository_name'])
+    .where('jobs.state', 'in', states)
+    .where(listedFor(viewer, 'jobs'))
+    .orderBy('jobs.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ owner_name, repository_name, ...job }) => ({
+    ...job,
+    repository: { owner_name, name: repository_name },
+  }))
 }
 
 /** Undefined members do not filter. */

@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { anonymous } from '../../../src/access/viewer.ts'
 import type { DropReason } from '../../../src/buildfile/expand/rules/drop-reason.ts'
 import { check } from '../../../src/domain/request/check.ts'
+import { defaultSettings } from '../../../src/domain/settings.ts'
 import { type Asset, jobScript, lintScript } from '../../../src/http/pages/assets.ts'
+import { BuildNowPage } from '../../../src/http/pages/build-now/page.tsx'
 import { CancelPage } from '../../../src/http/pages/build/cancel-page.tsx'
 import { BuildPage } from '../../../src/http/pages/build/page.tsx'
 import { ErrorPage } from '../../../src/http/pages/error/page.tsx'
@@ -17,10 +19,13 @@ import { LintPage } from '../../../src/http/pages/lint/page.tsx'
 import { LoginChoice } from '../../../src/http/pages/login/page.tsx'
 import { scriptPath } from '../../../src/http/pages/paths.ts'
 import { ProfilePage } from '../../../src/http/pages/profile/page.tsx'
+import { QueuePage } from '../../../src/http/pages/queue/page.tsx'
 import { renderPage } from '../../../src/http/pages/render-page.ts'
 import { RepositoryPage } from '../../../src/http/pages/repository/page.tsx'
+import { SettingsPage } from '../../../src/http/pages/settings/page.tsx'
 import { CodeForm, ManifestForm, SetupProblem } from '../../../src/http/pages/setup/page.tsx'
 import { SubscriptionPage } from '../../../src/http/pages/unsubscribe/page.tsx'
+import { DeleteVariablePage, VariablesPage } from '../../../src/http/pages/variables/page.tsx'
 import { lintActions } from '../../../src/http/v3/resources/lint.ts'
 import type { Finding } from '../../../src/lint/finding.ts'
 import { appManifest } from '../../../src/service/registration/registration.ts'
@@ -71,6 +76,15 @@ function pagesOf(text: string): Record<string, VNode> {
   const stage = stageRecord({ name: text })
   const config = { language: text, os: text, dist: [text], env: [text, { [text]: text }] }
   const job = jobRecord({ name: text, number: text, stage_id: 1, config })
+  const plannedJob = {
+    config,
+    allow_failure: false,
+    name: text,
+    stage: text,
+    number: 1,
+    stage_number: null,
+    origin: { kind: 'matrix' as const, line: 1, differing: [text] },
+  }
   const failedJob = { ...job, state: 'failed' as const, reason: text }
   const failure = { command: text, code: 1, lines: [{ number: 1, text }] }
   const around = {
@@ -110,6 +124,9 @@ function pagesOf(text: string): Record<string, VNode> {
         notices={[repository.name]}
         hadBuildFile={false}
         paging={{ number: 2, size: 1, count: 3 }}
+        filter={{ branch: text, state: 'failed', event: 'push', by: text }}
+        lastBuilds={[build, build]}
+        can={{ build: true, approve: true, change: true }}
       />
     ),
     build: (
@@ -138,6 +155,52 @@ function pagesOf(text: string): Record<string, VNode> {
       />
     ),
     cancel: <CancelPage {...of} jobs={[job]} />,
+    queue: (
+      <QueuePage
+        {...around}
+        waiting={[{ ...job, repository }]}
+        running={[{ ...job, repository }]}
+        positions={new Map()}
+        runners={new Map([[job.id, text]])}
+        most={2}
+      />
+    ),
+    'build now': (
+      <BuildNowPage
+        {...of}
+        form={{ kind: 'tag', ref: text, sha: text, message: text, variables: text }}
+        problems={new Map([['ref', text]])}
+        preview={{
+          ...{ raw: [], config: {}, dropped: [] },
+          jobs: [plannedJob],
+          messages: [{ ...messageRecord({ text, src: text }), key: [text], args: {} }],
+          unreadable: { text, src: text },
+        }}
+        problem={text}
+      />
+    ),
+    settings: (
+      <SettingsPage
+        {...of}
+        settings={defaultSettings}
+        problems={new Map([['timeout_hard_limit', text]])}
+      />
+    ),
+    variables: (
+      <VariablesPage
+        {...of}
+        variables={[
+          { id: text, name: text, value: text, branch: text, updated_at: noon },
+          { id: text, name: text, value: null, branch: null, updated_at: noon },
+        ]}
+        form={{ name: text, branch: text, isPublic: true }}
+        problems={new Map([['name', text]])}
+        problem={text}
+      />
+    ),
+    'delete variable': (
+      <DeleteVariablePage {...of} variable={{ id: text, name: text, branch: text }} />
+    ),
     unapproved: (
       <BuildPage
         {...of}

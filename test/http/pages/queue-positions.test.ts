@@ -28,7 +28,9 @@ test('jobs that wait for a runner say their place in the queue, whosever jobs ar
   await make.job({ ...queued, build, queued_at: new Date('2026-01-02T11:59:30Z') })
 
   const page = await pageOf(`/octavia/hello/builds/${build.id}`)
+  // The first one in the sentence about the build as well.
   expect(page.match(/It waits [^.]*\./g)).toEqual([
+    'It waits for a free runner, as number 2 in the queue.',
     'It waits for a free runner, as number 2 in the queue.',
     'It waits for a free runner, as number 3 in the queue.',
   ])

@@ -54,7 +54,7 @@ export function configSummary(
   if ('deploy' in config) shown.deploy = providersOf(config.deploy)
   const names = new Set(['language', 'os', 'dist', ...(origin.differing ?? []), 'env'])
   return [...names].flatMap((name) => {
-    const value = textOf(shown[name])
+    const value = Object.hasOwn(shown, name) ? textOf(shown[name]) : ''
     return value === '' ? [] : [{ name, value: shortened(visible(value), longest) }]
   })
 }

@@ -1,14 +1,27 @@
+import type { Build } from '../../../domain/build.ts'
 import type { DeliveryResult } from '../../../domain/delivery.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
+import { isLeftToMaintainers } from '../../../domain/request/approval.ts'
 import type { IdleDelivery } from '../../../store/deliveries/listed-deliveries.ts'
+import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { Pager, type Paging } from '../parts/pager.tsx'
 import { RepositoryTags } from '../parts/repository-tags.tsx'
 import { PlainBadge } from '../parts/state-badge.tsx'
 import { Time } from '../parts/time.tsx'
-import { buildPath, homePath, repositoryPath } from '../paths.ts'
+import {
+  buildNowPath,
+  buildPath,
+  homePath,
+  repositoryPath,
+  requestFormPath,
+  settingsPath,
+  variablesPath,
+} from '../paths.ts'
+import { BranchBars } from './branch-bars.tsx'
 import { BuildItem, type ShownBuild } from './build-item.tsx'
+import { type BuildFilterForm, Filters, isFiltered, queryOf } from './filters.tsx'
 import { type ListedRequest, RequestItem } from './request-item.tsx'
 
 interface RepositoryPageProps {
@@ -26,22 +39,60 @@ interface RepositoryPageProps {
   /** Whether any examined commit had a build file. */
   hadBuildFile: boolean
   paging: Paging
+  filter: BuildFilterForm
+  /** The last builds of the branch that is filtered by, or of the default branch, newest first. */
+  lastBuilds?: readonly Build[]
+  can?: RepositoryCan
+  /** Why the form that was just sent changed nothing. */
+  problem?: string | undefined
 }
+
+/** What the viewer can do with a repository. */
+export interface RepositoryCan {
+  build: boolean
+  approve: boolean
+  change: boolean
+}
+
+const nothing: RepositoryCan = { build: false, approve: false, change: false }
 
 /** A repository's builds, page by page, and recent requests and webhooks that were not built. */
 export function RepositoryPage(props: RepositoryPageProps) {
   const { frame, now, repository, notices, builds, requests, deliveries, paging } = props
+  const { filter, lastBuilds = [], can = nothing } = props
+  const { prefix } = frame
+  const href = repositoryPath(prefix, repository)
   const slug = slugOf(repository)
   return (
     <Layout
       {...frame}
       title={slug}
+      problem={props.problem}
       crumbs={[{ text: 'Repositories', href: homePath(frame.prefix) }, { text: slug }]}
     >
-      <h1>
-        <bdi>{slug}</bdi>
-        <RepositoryTags repository={repository} />
-      </h1>
+      <section class="top">
+        <h1>
+          <bdi>{slug}</bdi>
+          <RepositoryTags repository={repository} />
+        </h1>
+        <div class="actions">
+          {can.build && repository.active && (
+            <a class="button" href={buildNowPath(prefix, repository)}>
+              Build now
+            </a>
+          )}
+          {can.change && (
+            <>
+              <a class="button plain" href={settingsPath(prefix, repository)}>
+                Settings
+              </a>
+              <a class="button plain" href={variablesPath(prefix, repository)}>
+                Variables
+              </a>
+            </>
+          )}
+        </div>
+      </section>
       {repository.description !== null && (
         <p>
           <bdi>{repository.description}</bdi>
@@ -50,11 +101,19 @@ export function RepositoryPage(props: RepositoryPageProps) {
       <Notices>{notices}</Notices>
       <section aria-labelledby="builds">
         <h2 id="builds">Builds</h2>
+        <BranchBars
+          builds={lastBuilds}
+          branch={filter.branch || repository.default_branch_name}
+          hrefOf={(build) => buildPath(prefix, repository, build)}
+        />
+        <Filters filter={filter} href={href} />
         {builds.length === 0 ? (
-          paging.number === 1 ? (
+          paging.number === 1 && !isFiltered(filter) ? (
             <NoBuilds {...props} />
           ) : (
-            <p class="empty">There are no builds on this page.</p>
+            <p class="empty">
+              {isFiltered(filter) ? 'No build matches.' : 'There are no builds on this page.'}
+            </p>
           )
         ) : (
           <ul class="items">
@@ -67,12 +126,12 @@ export function RepositoryPage(props: RepositoryPageProps) {
             ))}
           </ul>
         )}
-        <Pager {...paging} path={repositoryPath(frame.prefix, repository)} />
+        <Pager {...paging} path={href} query={queryOf(filter)} />
       </section>
-      <Requests id="open" title="Requests that are still open" now={now}>
+      <Requests {...props} id="open" title="Requests that are still open">
         {requests.filter(isOpen)}
       </Requests>
-      <Requests id="not-built" title="Requests that were not built" now={now}>
+      <Requests {...props} id="not-built" title="Requests that were not built">
         {requests.filter((listed) => !isOpen(listed))}
       </Requests>
       <Deliveries now={now}>
@@ -110,21 +169,34 @@ function isOpen({ request }: ListedRequest): boolean {
   return request.result === null
 }
 
-interface RequestsProps {
+type RequestsProps = Pick<RepositoryPageProps, 'frame' | 'repository' | 'now' | 'can'> & {
   id: string
   title: string
-  now: Date
   children: readonly ListedRequest[]
 }
 
-function Requests({ id, title, now, children: requests }: RequestsProps) {
+function Requests({ id, title, children: requests, ...props }: RequestsProps) {
   if (requests.length === 0) return null
+  const { frame, repository, now, can = nothing } = props
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <ul class="items">
         {requests.map((listed) => (
-          <RequestItem {...listed} now={now} />
+          <RequestItem {...listed} now={now}>
+            {can.approve &&
+              listed.request.result !== null &&
+              isLeftToMaintainers(listed.request) && (
+                <Form
+                  viewer={frame.viewer}
+                  action={requestFormPath(frame.prefix, repository, listed.request)}
+                >
+                  <button>
+                    Let {listed.request.head_commit?.slice(0, 7)} pass without a build
+                  </button>
+                </Form>
+              )}
+          </RequestItem>
         ))}
       </ul>
     </section>

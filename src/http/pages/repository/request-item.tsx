@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Commit, PullRequest } from '../../../domain/commit/commit.ts'
 import type { Request } from '../../../domain/request/request.ts'
 import { CheckList } from '../parts/check-list.tsx'
@@ -11,8 +12,14 @@ export interface ListedRequest {
   pullRequest: PullRequest | null
 }
 
+interface RequestItemProps extends ListedRequest {
+  now: Date
+  /** What can be done about it. */
+  children?: ComponentChildren
+}
+
 /** A request without a build, with the reason and all checks. */
-export function RequestItem({ request, commit, pullRequest, now }: ListedRequest & { now: Date }) {
+export function RequestItem({ request, commit, pullRequest, now, children }: RequestItemProps) {
   const { event_type, result, reason, message, checks, sender_login } = request
   return (
     <li class="item">
@@ -39,6 +46,7 @@ export function RequestItem({ request, commit, pullRequest, now }: ListedRequest
             <CheckList checks={checks} />
           </details>
         )}
+        {children}
       </div>
       <p class="when">
         <Time at={request.created_at} now={now} />

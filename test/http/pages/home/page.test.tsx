@@ -26,7 +26,7 @@ test('each repository shows its last build', () => {
   )
   expect(textIn(html)).toBe(
     'Repositories Passed octavia/hello #42 f00dbab Greet the world 1 min 40 s 1 hour ago ' +
-      'Running octavia/runs private #42 1 min 30 s 1 minute ago build-service 1.2.3 Documentation',
+      'Running octavia/runs private #42 1 min 30 s 1 minute ago build-service 1.2.3 Documentation Queue Check a build file',
   )
   expect(addressesIn(html)).toEqual(
     expect.arrayContaining([

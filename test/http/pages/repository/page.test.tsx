@@ -24,6 +24,7 @@ const page = {
   deliveries: [],
   hadBuildFile: false,
   paging: { number: 1, size: 50, count: 0 },
+  filter: { branch: '', state: '', event: '', by: '' } as const,
 }
 
 test('builds show where they belong and what was committed', () => {
@@ -55,10 +56,12 @@ test('builds show where they belong and what was committed', () => {
   )
   expect(textIn(html)).toBe(
     'octavia/hello Builds ' +
+      'Branch State any Waiting Starting Running Passed Failed Errored Canceled ' +
+      'Event any Push Pull request Request by API Cron By Filter ' +
       'Waiting #44 · pull request #7 Say goodbye f00dbab Greet the world · Ada – just now ' +
       'Failed #43 · tag v1 f00dbab Greet the world · Ada 1 min 40 s 1 hour ago ' +
       'Passed #42 · main f00dbab Greet the world 1 min 40 s 1 hour ago ' +
-      'Passed #41 1 min 40 s 1 hour ago build-service 1.2.3 Documentation',
+      'Passed #41 1 min 40 s 1 hour ago build-service 1.2.3 Documentation Queue Check a build file',
   )
   expect(addressesIn(html)).toEqual(
     expect.arrayContaining([

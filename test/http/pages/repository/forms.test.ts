@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { User } from '../../../../src/domain/owner.ts'
+import type { Repository } from '../../../../src/domain/repository.ts'
+import { createServer } from '../../../../src/http/server.ts'
+import { settingsOf } from '../../../../src/store/repositories/settings.ts'
+import { envVarsOf } from '../../../../src/store/secrets/env-vars.ts'
+import { type TestContext, testContext } from '../../../support/context.ts'
+import { testDatabase } from '../../../support/database.ts'
+import { factories } from '../../../support/factories.ts'
+import { commitOf, type MemoryCodehost, memoryCodehost } from '../../../support/memory-codehost.ts'
+import { hiddenIn, type Visitor, visitorOf } from '../../login-scene.ts'
+import { audited } from '../../v2/roles.ts'
+import { tagsIn, textIn } from '../reading.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+const page = '/octavia/hello'
+const sha = 'a'.repeat(40)
+
+let ctx: TestContext
+let codehost: MemoryCodehost
+let repository: Repository
+let anna: User & { token: string }
+let browser: Visitor
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  ctx = testContext(db, { codehost })
+  repository = await make.repository({ name: 'hello' })
+  anna = await make.user('anna')
+  await make.permission(anna, repository, 'push')
+  browser = visitorOf(await createServer(ctx))
+})
+
+const logIn = (user: { token: string }) =>
+  browser.submit('/login', '/auth/handshake', { codehost_token: user.token })
+/** Every form of a session is sent with the same token. */
+const token = async () => hiddenIn((await browser.get('/profile')).body)
+const requests = () => db.selectFrom('requests').selectAll().execute()
+
+describe.each([
+  ['build_now', { kind: 'branch', ref: 'main', do: 'start' }],
+  ['settings', { group: 'builds' }],
+  ['variables', { name: 'A', value: '1' }],
+])('the form at %s', (path, fields) => {
+  const form = `${page}/${path}`
+  const changes = async () => [
+    (await audited(db)).map(({ action }) => action).filter((action) => action !== 'log_in'),
+    await requests(),
+  ]
+
+  test('is not shown to readers, and not accepted from them', async () => {
+    expect((await browser.get(form)).statusCode).toBe(401)
+    await logIn(await make.user('stranger'))
+    expect((await browser.get(form)).statusCode).toBe(403)
+    const before = await changes()
+    expect((await browser.post(form, { ...fields, ...(await token()) })).statusCode).toBe(403)
+    expect(await changes()).toEqual(before)
+    expect((await browser.get(page)).body).not.toContain(form)
+  })
+
+  test('is accepted from no page of another site', async () => {
+    await logIn(anna)
+    const before = await changes()
+    for (const form_token of ['', 'x'.repeat(43)]) {
+      expect((await browser.post(form, { ...fields, form_token })).statusCode).toBe(403)
+    }
+    expect(await changes()).toEqual(before)
+  })
+
+  test('is linked on the page of the repository', async () => {
+    await logIn(anna)
+    expect((await browser.get(page)).body).toContain(`href="${form}"`)
+    expect((await browser.get(form)).statusCode).toBe(200)
+  })
+})
+
+describe('build now', () => {
+  const form = `${page}/build_now`
+  beforeEach(() => logIn(anna))
+
+  test('requests a tag with a message and variables', async () => {
+    const answer = await browser.submit(form, form, {
+      ...{ kind: 'tag', ref: 'v1.2', sha: sha.toUpperCase(), message: 'Again', do: 'start' },
+      variables: 'DEBUG=1\r\n\r\nNAME=a b=c\r\n',
+    })
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, page])
+    expect(await requests()).toMatchObject([
+      {
+        event_type: 'api',
+        ref: 'refs/tags/v1.2',
+        after_sha: sha,
+        commit_message: 'Again',
+        variables: { DEBUG: '1', NAME: 'a b=c' },
+        sender_login: 'anna',
+      },
+    ])
+    expect((await audited(db)).at(-1)).toMatchObject({ actor: 'anna', action: 'create_request' })
+    expect(textIn((await browser.get(page)).body)).toContain('Requested. The build appears here')
+  })
+
+  test('says at each field what is wrong, and keeps what was entered', async () => {
+    const answer = await browser.submit(form, form, {
+      ...{ kind: 'tag', ref: '', sha: 'abc', message: 'Again', do: 'start' },
+      variables: 'A=1\nno variable',
+    })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.body).toContain('<title>Error: ')
+    const text = textIn(answer.body)
+    expect(text).toContain('3 fields need your attention.')
+    expect(text).toContain('Name: enter the name of a branch or tag')
+    expect(text).toContain('Commit: enter the full hash of a commit')
+    expect(text).toContain('Variables: line 2 is not NAME=value')
+    expect(text).toContain('A=1 no variable')
+    const sent = tagsIn(answer.body).find(({ attributes }) => attributes.name === 'message')
+    expect(sent?.attributes.value).toBe('Again')
+    expect(await requests()).toEqual([])
+  })
+
+  test('says why a repository builds nothing', async () => {
+    await db.updateTable('repositories').set({ active: false }).execute()
+    const answer = await browser.submit(form, form, { kind: 'branch', ref: 'main', do: 'start' })
+    expect(answer.statusCode).toBe(422)
+    expect(textIn(answer.body)).toContain('Nothing was changed. Repository is inactive')
+  })
+
+  test('shows the jobs that a commit would have, and requests nothing', async () => {
+    codehost.commits.set('main', commitOf(sha, 'Say hello'))
+    codehost.files.set(sha, 'language: node_js\nnode_js: [20, 22]\nscript: make')
+    const answer = await browser.submit(form, form, { kind: 'branch', ref: 'main', do: 'preview' })
+    expect(await requests()).toEqual([])
+    expect([answer.statusCode, textIn(answer.body)]).toEqual([
+      200,
+      expect.stringContaining('It would have 2 jobs'),
+    ])
+  })
+})
+
+describe('settings', () => {
+  const form = `${page}/settings`
+  beforeEach(() => logIn(anna))
+
+  test('are saved by groups, and boxes that are not checked are off', async () => {
+    const answer = await browser.post(form, {
+      ...(await token()),
+      ...{ group: 'builds', build_pushes: 'true', maximum_number_of_builds: '3' },
+    })
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, form])
+    expect(await settingsOf(db, repository.id)).toMatchObject({
+      build_pushes: true,
+      build_pull_requests: false,
+      maximum_number_of_builds: 3,
+      // Of another group.
+      job_log_access_older_than_days: 365,
+    })
+    expect((await audited(db)).at(-1)).toMatchObject({ action: 'change_settings' })
+    expect(textIn((await browser.get(form)).body)).toContain('Saved.')
+  })
+
+  test('that are out of range are not saved, and said at their field', async () => {
+    const answer = await browser.post(form, {
+      ...(await token()),
+      ...{ group: 'limits', timeout_hard_limit: '181', timeout_log_silence: '' },
+    })
+    expect(answer.statusCode).toBe(422)
+    expect(textIn(answer.body)).toContain('enter a number from 1 to 180')
+    expect((await settingsOf(db, repository.id)).timeout_hard_limit).toBe(null)
+  })
+})
+
+describe('variables', () => {
+  const form = `${page}/variables`
+  beforeEach(() => logIn(anna))
+
+  test('are added, and a secret is never shown', async () => {
+    const answer = await browser.post(form, {
+      ...(await token()),
+      ...{ name: 'TOKEN', value: 'hush hush', branch: 'main' },
+    })
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, form])
+    const [variable] = await envVarsOf(db, repository.id)
+    expect(variable).toMatchObject({ name: 'TOKEN', public: false, branch: 'main' })
+    const { body } = await browser.get(form)
+    expect(textIn(body)).toContain('TOKEN secret main just now')
+    expect(body).not.toContain('hush')
+    expect((await audited(db)).at(-1)).toMatchObject({ action: 'add_env_var' })
+  })
+
+  test('that are public are shown', async () => {
+    await browser.post(form, {
+      ...(await token()),
+      ...{ name: 'DATABASE', value: 'pg', public: 'true' },
+    })
+    expect(textIn((await browser.get(form)).body)).toContain('DATABASE pg all just now')
+  })
+
+  test('a value is not sent back with what is wrong', async () => {
+    const answer = await browser.post(form, {
+      ...(await token()),
+      ...{ name: '1A', value: 'hush hush' },
+    })
+    expect(answer.statusCode).toBe(422)
+    expect(textIn(answer.body)).toContain('Value: enter the value again')
+    expect(answer.body).not.toContain('hush')
+    expect(await envVarsOf(db, repository.id)).toEqual([])
+  })
+
+  test('one of the same name and branch is not added twice', async () => {
+    const fields = { ...(await token()), name: 'A', value: '1' }
+    await browser.post(form, fields)
+    const answer = await browser.post(form, fields)
+    expect(answer.statusCode).toBe(422)
+    expect(textIn(answer.body)).toContain('There is a variable A for all branches already.')
+  })
+
+  test('are deleted on a page that names them', async () => {
+    await browser.post(form, { ...(await token()), name: 'A', value: '1' })
+    const [variable] = await envVarsOf(db, repository.id)
+    const path = `${form}/${variable?.id}/delete`
+    expect(textIn((await browser.get(path)).body)).toContain('Delete A ?')
+    const answer = await browser.submit(path, path)
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, form])
+    expect(await envVarsOf(db, repository.id)).toEqual([])
+    expect((await audited(db)).at(-1)).toMatchObject({ action: 'remove_env_var' })
+  })
+
+  test('of another repository are not found', async () => {
+    await browser.post(form, { ...(await token()), name: 'A', value: '1' })
+    const [variable] = await envVarsOf(db, repository.id)
+    const other = await make.repository({ name: 'other' })
+    await make.permission(anna, other, 'push')
+    const path = `/octavia/other/variables/${variable?.id}/delete`
+    expect((await browser.get(path)).statusCode).toBe(404)
+    expect((await browser.post(path, await token())).statusCode).toBe(404)
+    expect(await envVarsOf(db, repository.id)).toHaveLength(1)
+  })
+})
+
+describe('the filter of builds', () => {
+  test('is the address, and stays on older pages', async () => {
+    const branch = await db
+      .insertInto('branches')
+      .values({ repository_id: repository.id, name: 'main' } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const state of ['passed', 'failed', 'failed'] as const) {
+      await make.build({ repository, state, branch_id: branch.id, duration: 60 })
+    }
+    await make.build({ repository, state: 'failed', event_type: 'cron' })
+    const numbers = (body: string) => textIn(body).match(/#\d+ ·/g) ?? []
+    expect(numbers((await browser.get(page)).body)).toHaveLength(4)
+    const failed = await browser.get(`${page}?state=failed&branch=main`)
+    expect(numbers(failed.body)).toEqual(['#3 ·', '#2 ·'])
+    expect(textIn(failed.body)).toContain('The last 3 builds of main #1: Passed, 1 min')
+    expect(numbers((await browser.get(`${page}?event=cron`)).body)).toEqual(['#4 ·'])
+    const none = await browser.get(`${page}?by=nobody&page=2`)
+    expect(textIn(none.body)).toContain('No build matches.')
+    expect(none.body).toContain('value="nobody"')
+  })
+})
