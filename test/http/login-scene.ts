@@ -32,13 +32,18 @@ function problemsWith(method: string, path: string, answer: LightMyRequestRespon
 export function visitorOf(server: FastifyInstance) {
   const cookies = new Map<string, string>()
 
-  async function send(method: 'GET' | 'POST', url: string, fields?: Record<string, string>) {
+  async function send(
+    method: 'GET' | 'POST',
+    url: string,
+    fields?: Record<string, string>,
+    more: Record<string, string> = {},
+  ) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const path = url.replace('https://ci.example.org', '')
     const answer = await server.inject({
       method,
       url: path,
-      headers: { ...(fields ? form : html), ...(cookie === '' ? {} : { cookie }) },
+      headers: { ...(fields ? form : html), ...(cookie === '' ? {} : { cookie }), ...more },
       ...(fields ? { payload: new URLSearchParams(fields).toString() } : {}),
     })
     for (const set of [answer.headers['set-cookie'] ?? []].flat()) keep(set)
@@ -56,7 +61,11 @@ export function visitorOf(server: FastifyInstance) {
   return {
     cookies,
     get: (url: string) => send('GET', url),
-    post: (url: string, fields: Record<string, string> = {}) => send('POST', url, fields),
+    post: (
+      url: string,
+      fields: Record<string, string> = {},
+      headers: Record<string, string> = {},
+    ) => send('POST', url, fields, headers),
     /** Sends the form of a page with its hidden fields, of several the one with this action. */
     async submit(url: string, action: string, fields: Record<string, string> = {}) {
       const { body } = await send('GET', url)

@@ -103,7 +103,7 @@ export function mount(
           // The endpoint's limit is reached first, so its headers win.
           const own = admit(ctx, admission, { viewer, ip: request.ip })
           if (own) reply.headers(quotaHeaders(own))
-          if (!admission.open && method !== 'GET') checkForm(viewer, given)
+          if (!admission.open && method !== 'GET') checkForm(viewer, given, request.headers)
           const call = callOf(ctx, viewer, request, { given, problem })
           const before = once ? await answerBefore(call) : undefined
           if (before) return sendAgain(reply, before)

@@ -38,8 +38,16 @@ export async function sessionViewer(
 }
 
 /** Throws if a call is made with a session, and not by a form of its pages. */
-export function checkForm({ form_token }: Viewer, given: Given): void {
-  if (form_token === undefined || isSame(form_token, given[formTokenName])) return
+export function checkForm(
+  { form_token }: Viewer,
+  given: Given,
+  headers: IncomingHttpHeaders,
+): void {
+  if (form_token === undefined) return
+  // Browsers that send it name the site of the page that sends a form.
+  const { 'sec-fetch-site': from = 'same-origin' } = headers
+  const isOwn = from === 'same-origin' || from === 'none'
+  if (isOwn && isSame(form_token, given[formTokenName])) return
   const message = 'this form was not made for your session: load the page again'
   throw new ServiceError('insufficient_access', message)
 }

@@ -111,14 +111,14 @@ export async function runningBuilds(
   return rows.map(listedBuild)
 }
 
-/** The builds of which no job has started, as far as the viewer can see them, oldest first. */
-export async function waitingBuilds(
+/** The builds that run or wait, as far as the viewer can see them, oldest first. */
+export async function openBuilds(
   db: Database,
   viewer: ListViewer,
   limit: number,
 ): Promise<ListedBuild[]> {
   const rows = await buildsWithSlug(db)
-    .where('builds.state', 'in', ['created', 'received'])
+    .where('builds.state', 'in', ['created', 'received', 'started'])
     .where(listedFor(viewer, 'builds'))
     .orderBy('builds.id')
     .limit(limit)

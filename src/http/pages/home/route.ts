@@ -1,5 +1,5 @@
 import { listViewer, permittedUser } from '../../../access/viewer.ts'
-import { waitingBuilds } from '../../../store/builds/listed-builds.ts'
+import { openBuilds } from '../../../store/builds/listed-builds.ts'
 import { commitsByIds } from '../../../store/commits/commits.ts'
 import { recentRepositories } from '../../../store/repositories/repositories.ts'
 import { type Call, get } from '../../core/endpoint.ts'
@@ -38,7 +38,7 @@ async function listed({ ctx: { db }, viewer }: Call) {
 }
 
 async function waitingFor({ ctx: { db }, viewer }: Call) {
-  const found = await waitingBuilds(db, listViewer(viewer), mostWaiting + 1)
+  const found = await openBuilds(db, listViewer(viewer), mostWaiting + 1)
   const shown = found.slice(0, mostWaiting)
   const commitIds = shown.map(({ commit_id }) => commit_id)
   const commitOf = byId(await commitsByIds(db, commitIds))

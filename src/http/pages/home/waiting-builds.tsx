@@ -4,7 +4,7 @@ import type { ListedBuild } from '../../../store/builds/listed-builds.ts'
 import { Sha, Subject } from '../parts/commit-text.tsx'
 import { LastTime } from '../parts/last-time.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'
-import { buildPath } from '../paths.ts'
+import { buildPath, queuePath } from '../paths.ts'
 
 interface WaitingBuild {
   build: ListedBuild
@@ -14,18 +14,20 @@ interface WaitingBuild {
 export interface WaitingBuildsProps {
   prefix: string
   now: Date
-  /** The oldest waiting builds, in order. */
+  /** The oldest open builds, in order. */
   builds: readonly WaitingBuild[]
-  /** Whether more builds wait. */
+  /** Whether there are more. */
   hasMore: boolean
 }
 
-/** Builds without a started job, which no repository shows as its last build yet. */
+/** What runs and waits, with a way to the queue that says why. */
 export function WaitingBuilds({ prefix, now, builds, hasMore }: WaitingBuildsProps) {
   if (builds.length === 0) return null
   return (
     <section aria-labelledby="waiting">
-      <h2 id="waiting">Waiting builds</h2>
+      <h2 id="waiting">
+        Running and waiting <a href={queuePath(prefix)}>Queue</a>
+      </h2>
       <ul class="items">
         {builds.map(({ build, commit }) => (
           <li class={`item ${stateClass(build.state)}`}>

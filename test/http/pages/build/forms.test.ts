@@ -128,6 +128,19 @@ describe.each(forms)('the form to %s', (_, form, prepare, after, record) => {
     expect(await states()).toEqual(before)
   })
 
+  test('is refused where the browser says that another site sent it', async () => {
+    await prepare()
+    const before = await states()
+    await logIn(anna)
+    for (const site of ['cross-site', 'same-site']) {
+      const sent = await browser.post(form(), await token(), { 'sec-fetch-site': site })
+      expect(sent.statusCode).toBe(403)
+    }
+    expect(await states()).toEqual(before)
+    const own = await browser.post(form(), await token(), { 'sec-fetch-site': 'same-origin' })
+    expect(own.statusCode).toBe(303)
+  })
+
   test('looks missing in a private repository', async () => {
     await prepare()
     await db.updateTable('repositories').set({ private: true }).execute()

@@ -28,10 +28,10 @@ beforeAll(async () => {
   }
 })
 
-test('the home page lists the builds that wait, with their commits', async () => {
+test('the home page lists the builds that run or wait, with their commits', async () => {
   const html = await homePage()
   expect(textIn(html)).toMatch(
-    /^Repositories Waiting builds Waiting octavia\/web #3 \w{7} Say hello just now .*No builds octavia\/web/,
+    /^Repositories Running and waiting Queue Running octavia\/web #2 \w{7} Say hello just now Waiting octavia\/web #3 \w{7} Say hello just now .*No builds octavia\/web/,
   )
   expect(addressesIn(html)).toContain('/octavia/web/builds/3')
   expect(html).not.toContain('safe')
