@@ -10,7 +10,12 @@ import { requestedServices } from '../../src/script/services/requested-services.
 import { command, scratchFolder } from '../support/command.ts'
 import { startTestEngine, type TestEngine, whyNoEngine } from '../support/docker/engine.ts'
 import { addToImage, importImage } from '../support/docker/images.ts'
-import { importPostgres, importRedis, whyNoServices } from '../support/docker/service-images.ts'
+import {
+  importEngine,
+  importPostgres,
+  importRedis,
+  whyNoServices,
+} from '../support/docker/service-images.ts'
 import { needs } from '../support/needs.ts'
 
 const never = new AbortController().signal
@@ -28,6 +33,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
     await importImage(engine.engine, 'tests:base')
     await importPostgres(engine.engine, 'postgres:16')
     await importRedis(engine.engine, 'redis:7')
+    await importEngine(engine.engine, 'docker:27-dind')
     const failing = { '/fails': '#!/bin/bash\necho "cannot find its files" >&2\nexit 3\n' }
     await addToImage(engine.engine, 'memcached:1', failing, ['CMD ["/fails"]'])
   })
@@ -205,6 +211,20 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
     expect(stdout).not.toContain('has no effect')
     expect(stdout).toContain('this service gives the jobs of "local" no Docker engine')
     expect(code).toBe(2)
+    expect(await leftovers()).toBe(0)
+  })
+
+  test('include an engine where an administrator allows it, which builds and runs an image', async () => {
+    const script = `cd "$HOME" && mkdir app && cd app && echo 'from the checkout' >file
+      printf 'FROM mini\\nCOPY file /copied\\nCMD ["cat", "/copied", "/mounted/file"]\\n' >Dockerfile
+      tar -cC / bin lib lib64 usr/bin/cat usr/lib/x86_64-linux-gnu/libc.so.6 usr/lib64 | docker import - mini
+      DOCKER_BUILDKIT=0 docker build -q -t app . && docker run --rm --network none -v "$PWD:/mounted" app`
+    const services = requestedServices({ services: 'docker' }, { slug: 'o/r', map, engine: true })
+    const { exit, text } = await run({}, script, { services })
+    expect({ exit, text }).toEqual({
+      exit: { kind: 'exited', code: 0 },
+      text: expect.stringContaining('from the checkout\nfrom the checkout\n'),
+    })
     expect(await leftovers()).toBe(0)
   })
 

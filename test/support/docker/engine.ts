@@ -1,5 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Engine, openEngine } from '../../../src/runner/executors/docker/engine.ts'
@@ -55,6 +63,7 @@ export async function startTestEngine(): Promise<TestEngine> {
       [
         ...['--data-root', `${folder}/data`, '--exec-root', `${folder}/exec`],
         ...['--pidfile', `${folder}/pid`, '-H', `unix://${socket}`, '--bridge=none'],
+        ...runtime(folder),
         ...['--default-address-pool', `base=${addresses}.0.0/16,size=24`],
       ],
       { stdio: ['ignore', output, output], detached: true },
@@ -102,3 +111,29 @@ function mountsBelow(folder: string): string[] {
   const places = all.map((line) => line.split(' ')[1] ?? '')
   return places.filter((place) => place.startsWith(`${folder}/`)).toReversed()
 }
+
+/**
+ * Options for a machine whose root lacks a right: there, a privileged container could not start, since it gets
+ * all of them. The program that starts containers then leaves out the one that is missing.
+ */
+function runtime(folder: string): string[] {
+  const bounds = /^CapBnd:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? ''
+  const resource = 24n
+  if ((BigInt(`0x${bounds}`) >> resource) & 1n) return []
+  const file = path.join(folder, 'runc')
+  writeFileSync(file, withoutResource, { mode: 0o755 })
+  return ['--add-runtime', `own=${file}`, '--default-runtime', 'own']
+}
+
+const withoutResource = `#!/bin/bash
+words=("$@")
+for at in "\${!words[@]}"; do
+  case \${words[at]} in
+    --bundle) file=\${words[at + 1]}/config.json ;;
+    --process) file=\${words[at + 1]} ;;
+    *) continue ;;
+  esac
+  sed -i 's/"CAP_SYS_RESOURCE",//g; s/,"CAP_SYS_RESOURCE"//g' "$file"
+done
+exec runc "$@"
+`

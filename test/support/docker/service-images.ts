@@ -62,3 +62,21 @@ export async function importRedis(engine: Engine, name: string): Promise<void> {
     changes: ['CMD ["redis-server", "--save", ""]'],
   })
 }
+
+/** Makes an image with an engine from the package docker.io, and its client. */
+export async function importEngine(engine: Engine, name: string): Promise<void> {
+  await importImage(engine, name, {
+    programs: [
+      ...['dockerd', 'containerd', 'containerd-shim-runc-v2', 'runc', 'docker-init', 'docker'],
+      ...['mount', 'umount', 'xz', 'gzip'],
+    ],
+    scripts: { '/entry.sh': engineEntry },
+    changes: ['ENTRYPOINT ["/entry.sh"]', 'VOLUME /var/lib/docker'],
+  })
+}
+
+/** As the entry program of the official image: an engine that listens at a port without TLS. */
+const engineEntry = `#!/bin/bash
+[[ -z $DOCKER_TLS_CERTDIR ]] || { echo 'no certificates here' >&2; exit 1; }
+exec dockerd -H tcp://0.0.0.0:2375 --iptables=false --bridge=none --storage-driver=vfs --data-root /var/lib/docker
+`
