@@ -88,6 +88,7 @@ const runner = {
   running: new Set<number>(),
   images: defaultImageMap,
   dockerInJobs: [],
+  queues: null,
   jobLimits: {},
 }
 const stopping = new AbortController()

@@ -9,6 +9,8 @@ import {
   decimal,
   destinations,
   engineOwners,
+  queueNames,
+  queueRules,
   flag,
   folders,
   host,
@@ -172,6 +174,15 @@ const settings = {
   dockerInJobs: engineOwners(
     'DOCKER_IN_JOBS',
     'Owners whose jobs in containers get a Docker engine of their own where the build file has `services: docker`: `dind:acme,octavia`. Such an engine has all rights on the machine, so name only owners with push access for people whom you would let log in there. Forks never get one.',
+  ),
+  queues: queueRules(
+    'QUEUES',
+    'Which jobs go to which [queue](running.md#runners-for-some-jobs), such as `gpu: owner=acme language=cpp|c; docker: services=docker`. The first that fits counts, the others are in `builds.linux`. Set it for all processes of an installation.',
+  ),
+  runnerQueues: queueNames(
+    'RUNNER_QUEUES',
+    'all',
+    'Queues whose jobs this runner takes, separated by commas.',
   ),
   runnerSlots: integer(
     'RUNNER_SLOTS',

@@ -1,3 +1,4 @@
+import { isQueueName, type QueueRule, readQueueRules } from '../domain/job/queue-rules.ts'
 import { isNetwork } from './networks.ts'
 import { readTrustProxy, type TrustProxy } from './trust-proxy.ts'
 
@@ -254,6 +255,26 @@ export function destinations(variable: string, shown: string, meaning: string) {
         throw new Error('must be addresses, networks or host names, separated by commas')
       }
       return listed
+    },
+    { shown },
+  )
+}
+
+/** Which jobs go to which queue, as `NAME: CONDITION…; …`. */
+export function queueRules(variable: string, meaning: string) {
+  return setting<readonly QueueRule[]>(variable, [], meaning, readQueueRules, { shown: 'none' })
+}
+
+/** Names of queues, separated by commas; undefined for all. */
+export function queueNames(variable: string, shown: string, meaning: string) {
+  return setting<readonly string[] | undefined>(
+    variable,
+    undefined,
+    meaning,
+    (value) => {
+      const names = value.split(',').map((word) => word.trim())
+      if (!names.every(isQueueName)) throw new Error('must be names of queues, separated by commas')
+      return names
     },
     { shown },
   )

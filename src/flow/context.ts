@@ -31,6 +31,7 @@ export type FlowConfig = Pick<
   | 'otherMachines'
   | 'unmetMinutes'
   | 'ownerJobs'
+  | 'queues'
   | 'requestsPerHour'
   | 'logLimit'
   | 'logAgeLimit'

@@ -64,6 +64,8 @@ export interface Runners {
   arch: string
   executor: string
   isolation: string
+  /** The queues whose jobs it takes; null for all. */
+  queues: string[] | null
   slots: number
   version: string
   started_at: Date

@@ -37,6 +37,8 @@ export interface RunnerTools {
   dockerInJobs: readonly string[]
   /** What a job may use of its machine, where the settings say so. */
   jobLimits: JobSpec['limits']
+  /** The queues whose jobs it takes; null for all. */
+  queues: readonly string[] | null
   /** The machine on which its jobs run. */
   machine: Machine
   version: string

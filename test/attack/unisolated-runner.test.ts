@@ -55,6 +55,7 @@ function toolsOf(ctx: TestContext, { executor }: FakeMachine): Tools {
       isWatched: () => false,
       images: defaultImageMap,
       dockerInJobs: [],
+      queues: null,
       jobLimits: {},
     },
   }

@@ -18,13 +18,14 @@ function job(state: JobState, rest: Partial<Schedulable> = {}): Schedulable {
     retry_reason: null,
     os: null,
     arch: null,
+    queue: 'builds.linux',
     unmet_seconds: null,
     state,
     ...rest,
   }
 }
 
-const linux = { os: 'linux', arch: 'amd64', isolation: 'sandbox' }
+const linux = { os: 'linux', arch: 'amd64', isolation: 'sandbox', queues: null }
 
 const unlimited: Limits = {
   owner: -1,

@@ -64,6 +64,7 @@ describe('a machine whose disk is full', () => {
       isWatched: () => false,
       images: defaultImageMap,
       dockerInJobs: [],
+      queues: null,
       jobLimits: {},
     }
     const receive = () => Promise.reject(new Error('nobody delivers'))

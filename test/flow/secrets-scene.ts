@@ -142,6 +142,7 @@ export async function secretsScene(
           running: new Set<number>(),
           images: defaultImageMap,
           dockerInJobs: [],
+          queues: null,
           jobLimits: {},
           rest: { guard() {}, isResting: () => false, consider: async () => {} },
         },

@@ -12,11 +12,14 @@ import {
 /** The properties of a runner that decide which jobs it can run. */
 export interface PlacedRunner extends Machine {
   isolation: string
+  /** The queues whose jobs it takes; null if it takes those of all queues. */
+  queues: readonly string[] | null
 }
 
 export interface PlacedJob extends AskedMachine {
   /** Provider of the job's repository. */
   provider: Provider
+  queue: string
 }
 
 export interface PlacementRules {
@@ -33,18 +36,33 @@ export function canIsolate(
   return rules.jobsWithoutIsolation || isolates(runner) || !needsIsolation(job)
 }
 
-/** Whether a job has a runner, and one on the requested machine; both pass while no runner is known. */
+/** Whether a runner takes the jobs of a job's queue. */
+export function takes(
+  { queues }: Pick<PlacedRunner, 'queues'>,
+  { queue }: { queue: string },
+): boolean {
+  return queues === null || queues.includes(queue)
+}
+
+/** Whether a job has a runner, one of its queue, and one on the requested machine; all pass while no runner is known. */
 export function placementChecks(
   job: PlacedJob,
   runners: readonly PlacedRunner[],
   rules: PlacementRules,
-): [isolation: Check, machine: Check] {
-  const able = runners.filter((runner) => canIsolate(job, runner, rules))
+): [isolation: Check, queue: Check, machine: Check] {
+  const isolating = runners.filter((runner) => canIsolate(job, runner, rules))
+  const able = isolating.filter((runner) => takes(runner, job))
+  const hasQueue = isolating.length === 0 || able.length > 0
   const hasMachine =
     able.length === 0 || rules.otherMachines === 'run' || able.some((runner) => fits(job, runner))
   const says = hasMachine ? {} : { says: noSuchRunner(job, able) }
   return [
-    isolationCheck(runners.length === 0 || able.length > 0),
+    isolationCheck(runners.length === 0 || isolating.length > 0),
+    check('queue', hasQueue, hasQueue ? {} : { says: noRunnerTakes(job.queue) }),
     check('machine', hasMachine, says),
   ]
+}
+
+function noRunnerTakes(queue: string): string {
+  return `no runner that is alive takes its queue "${queue}": name the queue in RUNNER_QUEUES of one`
 }

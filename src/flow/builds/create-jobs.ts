@@ -2,8 +2,9 @@ import type { PlannedJob } from '../../buildfile/expand/plan.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Commit } from '../../domain/commit/commit.ts'
 import { firstAttempt, type Job } from '../../domain/job/job.ts'
+import { queueOf } from '../../domain/job/queue-rules.ts'
 import { noUsableConfig } from '../../domain/log/log-endings.ts'
-import type { Repository } from '../../domain/repository.ts'
+import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
 import type { Stage } from '../../domain/stage.ts'
 import { replaceJob } from '../../store/builds/restarts.ts'
@@ -14,9 +15,6 @@ import { json } from '../../store/tables.ts'
 import { askedMachine, assumedKeys } from '../build-file/assumed-keys.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 import type { Transaction } from '../transact.ts'
-
-/** The queue name shown for jobs; every runner of this installation works on it. */
-const defaultQueue = 'builds.linux'
 
 export interface NewBuild {
   repository: Repository
@@ -74,12 +72,12 @@ export async function createJobs(
     commit_id: commit.id,
     owner_id: repository.owner_id,
     owner_type: repository.owner_type,
-    queue: defaultQueue,
     private: build.private,
     created_at: tx.now(),
   }
   const rows = plan.plan.jobs.map((job) => ({
     ...jobRow(job, stages, plan),
+    queue: queueOf(tx.config.queues, slugOf(repository), job.config),
     number: `${build.number}.${job.number}`,
   }))
   const [first, ...others] = rows

@@ -1,5 +1,10 @@
 import { fits } from '../../domain/job/machine.ts'
-import { canIsolate, type PlacedRunner, placementChecks } from '../../domain/job/placement.ts'
+import {
+  canIsolate,
+  type PlacedRunner,
+  placementChecks,
+  takes,
+} from '../../domain/job/placement.ts'
 import type { JobToRun } from '../../store/jobs/jobs-to-run.ts'
 import { moveJob } from '../../store/jobs/jobs.ts'
 import { liveRunners } from '../../store/jobs/runners.ts'
@@ -7,8 +12,8 @@ import { json } from '../../store/tables.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Where a queued job that this runner received can run: here, on another runner that isolates it (D41) and is
- * the machine it requests (D52), or nowhere. In the last case the job waits again with the reason stored, and
+ * Where a queued job that this runner received can run: here, on another runner that isolates it (D41), takes its
+ * queue and is the machine it requests (D52), or nowhere. In the last case the job waits again with the reason stored, and
  * is scheduled again.
  */
 export async function findPlace(
@@ -18,17 +23,17 @@ export async function findPlace(
 ): Promise<'here' | 'elsewhere' | 'nowhere'> {
   if (!repository) return 'here'
   const { db, config } = ctx
-  const placed = { os: job.os, arch: job.arch, provider: repository.provider }
-  const isolated = canIsolate(placed, here, config)
+  const placed = { os: job.os, arch: job.arch, queue: job.queue, provider: repository.provider }
+  const isAble = (runner: PlacedRunner) =>
+    canIsolate(placed, runner, config) && takes(runner, placed)
+  const isolated = isAble(here)
   if (isolated && fits(placed, here)) return 'here'
   const live = await liveRunners(db)
-  const isElsewhere = live.some(
-    (runner) => canIsolate(placed, runner, config) && fits(placed, runner),
-  )
+  const isElsewhere = live.some((runner) => isAble(runner) && fits(placed, runner))
   if (isElsewhere) return 'elsewhere'
   if (config.otherMachines === 'run') {
     if (isolated) return 'here'
-    if (live.some((runner) => canIsolate(placed, runner, config))) return 'elsewhere'
+    if (live.some(isAble)) return 'elsewhere'
   }
   const checks = placementChecks(placed, [here, ...live], config)
   await moveJob(db, { id: job.id }, ['queued'], {

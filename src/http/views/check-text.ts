@@ -43,6 +43,7 @@ const texts: Record<string, readonly [passed: string, failed: string]> = {
   approval: ['No approval is missing', 'A maintainer has to approve it first'],
   pause: ['No pause is needed before the next try', 'It pauses before the next try'],
   isolation: ['The job can be isolated, or need not be', 'No runner can isolate the job'],
+  queue: ['A runner takes the queue of the job', 'No runner takes the queue of the job'],
   machine: [
     'There is a runner on the machine that it asks for',
     'There is no runner on the machine that it asks for',

@@ -63,6 +63,7 @@ export async function openRunner(
     host: hostname(),
     executor: executor.name,
     isolation: probe.isolation,
+    queues: config.runnerQueues === undefined ? null : [...config.runnerQueues],
     slots: config.runnerSlots,
     ...machine,
   })
@@ -91,6 +92,7 @@ export async function openRunner(
       executor,
       images,
       dockerInJobs: config.dockerInJobs,
+      queues: config.runnerQueues ?? null,
       jobLimits: jobLimitsOf(config),
       machine,
       version: readVersion(),

@@ -15,7 +15,6 @@ export type NewJobs = Pick<
   | 'commit_id'
   | 'owner_id'
   | 'owner_type'
-  | 'queue'
   | 'private'
   | 'state'
   | 'started_at'
@@ -35,6 +34,7 @@ export type NewJob = Pick<
   | 'origin'
   | 'os'
   | 'arch'
+  | 'queue'
 >
 
 // One value for all rows: sending thousands of parameters takes longer than writing the rows. Values
@@ -42,20 +42,19 @@ export type NewJob = Pick<
 // row by row.
 const insertedJobs = prepared<{ first: number }>(`
     with inserted as (
-      insert into jobs (repository_id, build_id, commit_id, owner_id, owner_type, queue, private,
+      insert into jobs (repository_id, build_id, commit_id, owner_id, owner_type, private,
         state, started_at, finished_at, created_at, updated_at,
-        number, stage_id, stage_number, name, config, allow_failure, origin, os, arch)
-      select repository_id, build_id, commit_id, owner_id, owner_type, queue, private,
+        number, stage_id, stage_number, name, config, allow_failure, origin, os, arch, queue)
+      select repository_id, build_id, commit_id, owner_id, owner_type, private,
         state, started_at, finished_at, created_at, created_at,
-        number, stage_id, stage_number, name, config, allow_failure, origin::jsonb, os, arch
+        number, stage_id, stage_number, name, config, allow_failure, origin::jsonb, os, arch, queue
       from jsonb_to_record($1::jsonb) as common (repository_id bigint,
-        build_id bigint, commit_id bigint, owner_id bigint, owner_type text, queue text,
-        private boolean, state text, started_at timestamptz, finished_at timestamptz,
+        build_id bigint, commit_id bigint, owner_id bigint, owner_type text, private boolean, state text, started_at timestamptz, finished_at timestamptz,
         created_at timestamptz),
       rows from (
         json_to_recordset($2::json) as (number text, stage_id bigint,
           stage_number text, name text, config json, allow_failure boolean, origin json,
-          os text, arch text)
+          os text, arch text, queue text)
       ) with ordinality
       order by ordinality
       returning id

@@ -31,7 +31,7 @@ export function liveRunners(
 ): Promise<(PlacedRunner & { id: string; problem: string | null })[]> {
   const live = db
     .selectFrom('runners')
-    .select(['id', 'isolation', 'os', 'arch', 'problem'])
+    .select(['id', 'isolation', 'os', 'arch', 'queues', 'problem'])
     .where('stopped_at', 'is', null)
     .where('heartbeat_at', '>=', secondsAgo(aliveSeconds))
   return runPrepared(db, live)

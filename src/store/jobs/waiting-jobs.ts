@@ -34,6 +34,7 @@ export async function schedulableJobs(db: Database, owner: OwnerRef): Promise<Li
       'builds.waits_for_approval',
       'jobs.os',
       'jobs.arch',
+      'jobs.queue',
       sql<string | null>`case when retry_at > now() then retry_reason end`.as('retry_reason'),
       sql<number | null>`extract(epoch from now() - unmet_since)::float8`.as('unmet_seconds'),
       sql<number | null>`(repository_settings.values->>'maximum_number_of_builds')::int`.as(

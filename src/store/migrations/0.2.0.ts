@@ -1,64 +1,63 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
-/** Images of containers, builds that are not kept for ever, runs of jobs, and notices of what changes. */
+/** Containers, builds that are not kept for ever, runs of jobs, and notices of what changes. */
 export const secondRelease: Migration = {
   name: '0.2.0',
 
   async up(db) {
-    await sql`alter table jobs add column image text`.execute(db)
-    // Foreign keys look for what still names a deleted commit or text.
-    await sql`create index jobs_commit_id_idx on jobs (commit_id)`.execute(db)
-    await sql`
-      create index request_configs_raw_config_id_idx on request_configs (raw_config_id)
-    `.execute(db)
-    // What links to builds that are kept no longer can still be told.
-    await sql`
-      create table deleted_builds (
-        id bigint primary key,
-        repository_id bigint not null references repositories on delete cascade,
-        number integer not null,
-        private boolean not null,
-        job_ids bigint[] not null,
-        deleted_at timestamptz not null default now()
-      )
-    `.execute(db)
-    await sql`
-      create index deleted_builds_job_ids_idx on deleted_builds using gin (job_ids)
-    `.execute(db)
-    await sql`
-      -- Runs that ended by themselves: passed, failed or errored.
-      create table job_runs (
-        job_id bigint not null references jobs on delete cascade,
-        attempt integer not null,
-        repository_id bigint not null references repositories on delete cascade,
-        -- The same for jobs at the same position of their builds with the same keys.
-        job_key text not null,
-        branch text not null,
-        pull_request_id bigint references pull_requests on delete cascade,
-        sha text not null,
-        state text not null,
-        -- What it had besides its commit.
-        inputs jsonb not null,
-        -- Why it failed, as its log shows.
-        failure jsonb,
-        -- Hashes of the shapes of its lines, of the last runs that passed.
-        shapes bytea,
-        ended_at timestamptz not null default now(),
-        primary key (job_id, attempt)
-      )
-    `.execute(db)
-    await sql`
-      create index job_runs_repository_id_job_key_job_id_idx
-      on job_runs (repository_id, job_key, job_id desc)
-    `.execute(db)
-    await sql`
-      create index job_runs_pull_request_id_idx on job_runs (pull_request_id)
-      where pull_request_id is not null
-    `.execute(db)
+    await sql.raw(changes).execute(db)
     await sql.raw(notices).execute(db)
   },
 }
+
+const changes = `
+  -- The image of the container that it ran in.
+  alter table jobs add column image text;
+
+  -- The queues that it takes jobs of; null for all.
+  alter table runners add column queues text[];
+
+  -- Foreign keys look for what still names a deleted commit or text.
+  create index jobs_commit_id_idx on jobs (commit_id);
+  create index request_configs_raw_config_id_idx on request_configs (raw_config_id);
+
+  -- Builds that are kept no longer, so that links to them can say so.
+  create table deleted_builds (
+    id bigint primary key,
+    repository_id bigint not null references repositories on delete cascade,
+    number integer not null,
+    private boolean not null,
+    job_ids bigint[] not null,
+    deleted_at timestamptz not null default now()
+  );
+  create index deleted_builds_job_ids_idx on deleted_builds using gin (job_ids);
+
+  -- Runs that ended by themselves: passed, failed or errored.
+  create table job_runs (
+    job_id bigint not null references jobs on delete cascade,
+    attempt integer not null,
+    repository_id bigint not null references repositories on delete cascade,
+    -- The same for jobs at the same position of their builds with the same keys.
+    job_key text not null,
+    branch text not null,
+    pull_request_id bigint references pull_requests on delete cascade,
+    sha text not null,
+    state text not null,
+    -- What it had besides its commit.
+    inputs jsonb not null,
+    -- Why it failed, as its log shows.
+    failure jsonb,
+    -- Hashes of the shapes of its lines, of the last runs that passed.
+    shapes bytea,
+    ended_at timestamptz not null default now(),
+    primary key (job_id, attempt)
+  );
+  create index job_runs_repository_id_job_key_job_id_idx
+    on job_runs (repository_id, job_key, job_id desc);
+  create index job_runs_pull_request_id_idx on job_runs (pull_request_id)
+    where pull_request_id is not null;
+`
 
 /**
  * Notices for `store/live/notices.ts`: of jobs and builds that enter a state, and of rights that may have

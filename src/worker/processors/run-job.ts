@@ -54,7 +54,11 @@ export const runJobs: Processor<'job.run'> = {
       throw new Postponed(new Error('the former attempt of this job still ends'), endSeconds)
     }
     const { isolation } = await runner.executor.probe()
-    const place = await findPlace(ctx, waiting, { ...runner.machine, isolation })
+    const place = await findPlace(ctx, waiting, {
+      ...runner.machine,
+      isolation,
+      queues: runner.queues,
+    })
     if (place === 'nowhere') return
     if (place === 'elsewhere') {
       throw new Postponed(new Error('another runner can run the job'), restSeconds)

@@ -63,6 +63,7 @@ async function run({ id }: Pick<Job, 'id'>): Promise<void> {
     running: new Set<number>(),
     images: defaultImageMap,
     dockerInJobs: [],
+    queues: null,
     jobLimits: {},
     rest: { guard() {}, isResting: () => false, consider: async () => {} },
   }

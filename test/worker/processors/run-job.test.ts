@@ -38,6 +38,7 @@ beforeEach(() => {
       running: new Set<number>(),
       images: defaultImageMap,
       dockerInJobs: [],
+      queues: null,
       jobLimits: {},
       rest: { guard() {}, isResting: () => false, consider: async () => {} },
     },
