@@ -65,7 +65,7 @@ async function listener(call: Call): Promise<Viewer> {
   if (viewer.user || given[formTokenName] === undefined) return viewer
   const ofSession = await sessionViewer(ctx, request.headers)
   if (!ofSession) return viewer
-  checkForm(ofSession, given)
+  checkForm(ofSession, given, request.headers)
   return { ...ofSession, closed: viewer.closed === true }
 }
 
