@@ -30,9 +30,8 @@ async function start(root) {
     say('The whole log could not be loaded; its end is shown.')
     return
   }
-  const lines = view.count.toLocaleString('en-US')
   const size = byId('size', HTMLElement)
-  if (size) size.textContent = `${lines} lines`
+  if (size) size.textContent = counted(view.count)
   const choose = choosing(view, say)
   const find = searching(view, { choose, say })
   keys(view, { choose, find })
@@ -42,6 +41,11 @@ async function start(root) {
   }
   choose.fromAddress()
   root.dataset.loaded = ''
+}
+
+/** @param {number} lines */
+function counted(lines) {
+  return lines === 1 ? '1 line' : `${lines.toLocaleString('en-US')} lines`
 }
 
 /** Gives the browser its turn. */
@@ -243,10 +247,8 @@ function searching(view, { choose, say }) {
       if (mine !== round) return
       ends = performance.now() + slice
     }
-    const found = matches.length.toLocaleString('en-US')
-    const unit = matches.length === 1 ? 'line' : 'lines'
-    count(matches.length === 0 ? 'none' : `${found} ${unit}`)
-    say(matches.length === 0 ? 'Nothing found' : `Found in ${found} ${unit}`)
+    count(matches.length === 0 ? 'none' : counted(matches.length))
+    say(matches.length === 0 ? 'Nothing found' : `Found in ${counted(matches.length)}`)
     view.root.dataset.searched = wanted
     highlight()
   }
