@@ -113,7 +113,7 @@ export function VariablesPage(props: VariablesPageProps) {
         <Field
           name="value"
           label="Value"
-          hint="The shell evaluates it: put quotes around blanks and special characters."
+          hint="The shell evaluates it: put quotes around spaces and special characters."
           problems={problems}
         >
           {(attributes) => (
