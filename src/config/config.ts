@@ -152,6 +152,12 @@ const settings = {
     'Memory of a job in a container, such as `2g`.',
     16 * 1024 ** 2,
   ),
+  jobDisk: bytes(
+    'JOB_DISK',
+    'unlimited',
+    'Disk that the files of a job without a container can take, such as `10g`. It is measured every 30 seconds; a job that takes more is ended.',
+    1024 ** 2,
+  ),
   jobCpus: decimal(
     'JOB_CPUS',
     'cores of the machine, divided by RUNNER_SLOTS',

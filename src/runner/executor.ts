@@ -69,6 +69,8 @@ export type Exit =
   /** Ended by `kill()`, or in any way after `terminate()`. */
   | { kind: 'killed' }
   | { kind: 'out_of_memory' }
+  /** Its files took more than its limit. */
+  | { kind: 'out_of_disk' }
   /**
    * The engine or the machine went away, or had no room for the clone, so the job is retried; `running`:
    * this happened while its commands ran.

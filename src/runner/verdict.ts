@@ -1,5 +1,5 @@
 import type { FinalState } from '../domain/job/job.ts'
-import { ranOutOfMemory, wasCanceled } from '../domain/log/log-endings.ts'
+import { ranOutOfDisk, ranOutOfMemory, wasCanceled } from '../domain/log/log-endings.ts'
 import { endingText } from './ending.ts'
 import type { Exit, JobSpec } from './executor.ts'
 
@@ -47,6 +47,9 @@ export function verdictOfExit(exit: Exit, { limits }: JobSpec, tail: string): Ve
   }
   if (exit.kind === 'out_of_memory') {
     return { state: 'errored', text: ranOutOfMemory(limits.memory_bytes) }
+  }
+  if (exit.kind === 'out_of_disk') {
+    return { state: 'errored', text: ranOutOfDisk(limits.disk_bytes) }
   }
   if (exit.kind === 'refused') return { again: credentialRefused, refused: true }
   if (exit.kind === 'killed') return { again: 'its machine was stopped' }

@@ -122,6 +122,8 @@ test.each([
 })
 
 test.each([
+  ['JOB_DISK', '10g', { jobDisk: 10_737_418_240 }],
+  ['IMAGE_DAYS', '30', { imageDays: 30 }],
   ['JOB_MEMORY', '512m', { jobMemory: 536_870_912 }],
   ['JOB_MEMORY', '1.5 GiB', { jobMemory: 1_610_612_736 }],
   ['JOB_MEMORY', '268435456', { jobMemory: 268_435_456 }],

@@ -133,6 +133,20 @@ describe('a job that ends by itself', () => {
     )
   })
 
+  test('for lack of disk is errored, and told the limit', async () => {
+    const machine = createFakeMachine()
+    const { outcome, text } = begin(machine, {
+      spec: { ...spec, limits: { disk_bytes: 2_000_000 } },
+    })
+    machine.exit({ kind: 'out_of_disk' })
+    expect(await outcome).toEqual({ state: 'errored', reason: expect.any(String) as string })
+    expect(text()).toBe(
+      red(
+        'The files of the job took more than their limit of 2,000,000 bytes, and the job was ended.',
+      ),
+    )
+  })
+
   test('leaves no timer behind', async () => {
     const machine = createFakeMachine()
     const { outcome, clock } = begin(machine)

@@ -125,6 +125,11 @@ export function ranOutOfMemory(bytes?: number): string {
   return closing(`The job needed more memory than its limit${limit} and was ended.`)
 }
 
+export function ranOutOfDisk(bytes?: number): string {
+  const limit = bytes === undefined ? '' : ` of ${counted(bytes, 'byte')}`
+  return closing(`The files of the job took more than their limit${limit}, and the job was ended.`)
+}
+
 /** For a job that went on after one of its processes was ended for want of memory. */
 export function mayHaveRunOutOfMemory(bytes?: number): string {
   const limit = bytes === undefined ? '' : ` (limit: ${counted(bytes, 'byte')})`

@@ -116,10 +116,11 @@ export async function openRunner(
   }
 }
 
-function jobLimitsOf({ jobPids, jobMemory, jobCpus }: Config): JobSpec['limits'] {
+function jobLimitsOf({ jobPids, jobMemory, jobDisk, jobCpus }: Config): JobSpec['limits'] {
   return {
     processes: jobPids,
     ...(jobMemory === undefined ? {} : { memory_bytes: jobMemory }),
+    ...(jobDisk === undefined ? {} : { disk_bytes: jobDisk }),
     ...(jobCpus === undefined ? {} : { cpus: jobCpus }),
   }
 }

@@ -27,6 +27,8 @@ export interface ProcessOptions {
   levels?: readonly Level[]
   /** False: jobs write into a pipe, as on machines without the `script` of util-linux. */
   terminal?: boolean
+  /** Milliseconds between two looks at the disk that a job takes; replaced in tests. */
+  diskEvery?: number
 }
 
 type Site = Place & { hidden: Hidden; tools: Tools }
@@ -35,7 +37,7 @@ type Machine = ProbeResult & { site?: Site }
 /** Runs jobs as processes of this machine, as isolated as the machine allows. */
 export function createProcessExecutor(options: ProcessOptions): Executor {
   const { workDir, runnerId, log = { warn() {} } } = options
-  const { levels = allLevels, terminal = true } = options
+  const { levels = allLevels, terminal = true, diskEvery = 30_000 } = options
   const users = createJobUsers()
   const live = new Set<Running>()
   /** Folders that are in use, so that `reap` leaves them alone. */
@@ -95,7 +97,7 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     try {
       user = users.take()
       workspace = await openWorkspace(folder, name, user)
-      const run = await startRun({ way, workspace, hidden, tools, spec, log }, signal)
+      const run = await startRun({ way, workspace, hidden, tools, spec, log, diskEvery }, signal)
       return track(run, workspace)
     } catch (error) {
       await release(name, workspace)

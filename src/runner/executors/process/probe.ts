@@ -74,7 +74,7 @@ async function describe(way: Way, failures: readonly Failure[]): Promise<Probe> 
       memory: false,
       cpu: false,
       processes: limitsProcesses(way),
-      disk: false,
+      disk: true,
       no_network: level === 'sandbox',
     },
     warnings: warningsOf(way),

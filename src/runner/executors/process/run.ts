@@ -3,6 +3,7 @@ import { type Exit, type JobSpec, type Running, StartError, type Step } from '..
 import { cloneExit } from '../clone-exit.ts'
 import { bringInputs, removeInputs } from '../inputs.ts'
 import { createOutput } from '../output.ts'
+import { watchDisk } from './disk-watch.ts'
 import { coveredAt, type Launch } from './launch.ts'
 import type { Way } from './level.ts'
 import { managerSecrets } from './manager-secrets.ts'
@@ -27,17 +28,20 @@ export interface RunOptions {
   tools: Tools
   spec: JobSpec
   log: RunLog
+  /** Milliseconds between two looks at the disk that the job takes. */
+  diskEvery: number
 }
 
 /** Starts the first step, then the others in turn. Throws the same errors as an executor's `start`. */
 export async function startRun(
-  { way, workspace, hidden, tools, spec, log }: RunOptions,
+  { way, workspace, hidden, tools, spec, log, diskEvery }: RunOptions,
   signal: AbortSignal,
 ): Promise<ProcessRun> {
   const output = createOutput()
   const ending = new AbortController()
   const isEnding = () => ending.signal.aborted
   let current: StepProcess | undefined
+  let isFull = false
 
   async function clear(step: StepProcess): Promise<void> {
     if (await step.clear()) return
@@ -83,13 +87,14 @@ export async function startRun(
   async function finish(step: Step, running: StepProcess): Promise<Exit> {
     current = running
     output.add(running.output)
-    if (isEnding()) await clear(running)
+    if (isEnding() || isFull) await clear(running)
     const end = await running.ended
     await clear(running)
     await output.drain(running.output)
     current = undefined
     await tidy(step)
-    return isEnding() ? { kind: 'killed' } : exitOf(way, step, end)
+    if (isEnding()) return { kind: 'killed' }
+    return isFull ? { kind: 'out_of_disk' } : exitOf(way, step, end)
   }
 
   /** If a job's own commands leave files that cannot be removed, the machine is not to blame. */
@@ -107,6 +112,19 @@ export async function startRun(
   const [firstStep, ...otherSteps] = spec.steps
   const first = await begin(firstStep, signal)
 
+  const { disk_bytes: limit } = spec.limits
+  const stopWatch =
+    limit === undefined
+      ? undefined
+      : watchDisk(workspace.folder, {
+          limit,
+          every: diskEvery,
+          exceeded() {
+            isFull = true
+            if (current) void clear(current)
+          },
+        })
+
   async function follow(): Promise<Exit> {
     let exit = await finish(firstStep, first)
     for (const step of otherSteps) {
@@ -120,7 +138,10 @@ export async function startRun(
     .catch((error: Error): Exit =>
       isEnding() ? { kind: 'killed' } : { kind: 'lost', why: error.message },
     )
-    .finally(() => output.end())
+    .finally(() => {
+      stopWatch?.()
+      output.end()
+    })
 
   return {
     output: output.bytes,

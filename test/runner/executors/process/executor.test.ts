@@ -55,7 +55,7 @@ describe('the probe', () => {
       ok: true,
       says: `jobs run without isolation${asRoot ? ', as separate users' : ''}`,
       isolation: 'none',
-      enforces: { memory: false, cpu: false, processes: false, disk: false, no_network: false },
+      enforces: { memory: false, cpu: false, processes: false, disk: true, no_network: false },
       warnings: [expect.stringContaining(asRoot ? 'run as root' : 'without isolation')],
     })
   })
@@ -115,6 +115,21 @@ test('a job whose folder is already there is not started', async () => {
   const starting = executorWith({ workDir }).start(specOf('true'), never)
   await expect(starting).rejects.toMatchObject({ blame: 'machine' })
   expect(await readdir(path.join(workDir, 'r+1+1-1'))).toEqual(['kept'])
+})
+
+test('a job whose files take more than its limit is ended, and keeps its output', async () => {
+  const executor = executorWith({ workDir: await scratchFolder(), diskEvery: 10 })
+  const fill = 'echo fills; head -c 3000000 /dev/urandom >file; sleep 600'
+  const running = await executor.start(specOf(fill, { limits: { disk_bytes: 2_000_000 } }), never)
+  let text = ''
+  for await (const chunk of running.output) text += Buffer.from(chunk).toString()
+  expect(await running.wait()).toEqual({ kind: 'out_of_disk' })
+  expect(text).toContain('fills')
+  await running.dispose()
+  const within = { limits: { disk_bytes: 20_000_000 } }
+  expect(await run(executor, specOf('head -c 3000000 /dev/urandom >file; echo fits', within))).toBe(
+    'fits\n',
+  )
 })
 
 test.each(['', undefined])('a program that cannot be read (%j) has not passed', async (text) => {
