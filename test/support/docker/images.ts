@@ -148,6 +148,8 @@ function fill(
   addFolder(root, '/usr/lib/git-core')
   addFolder(root, '/usr/share/git-core/templates')
   for (const folder of [...perlFolders(), ...folders]) addFolder(root, folder)
+  // Without it, C.UTF-8 is no locale of the image.
+  if (existsSync('/usr/lib/locale/C.utf8')) addFolder(root, '/usr/lib/locale/C.utf8')
   for (const [to, text] of Object.entries(scripts)) {
     mkdirSync(path.join(root, path.dirname(to)), { recursive: true })
     writeFileSync(path.join(root, to), text, { mode: 0o755 })

@@ -170,14 +170,14 @@ function nameMissing(programs: readonly string[]): string {
   ].join('\n')
 }
 
-/** Programs that read from the terminal would wait for ever, so they get no input. */
+/** Programs that read their input or the terminal would wait for ever, so they find the end of both. */
 function launcher({ user, hasKey, usual, deadline_seconds, services }: Launch): string {
   return [
     'umask 022',
     // Here and not by the engine, which refuses limits above its own. A machine with lower ones is no error.
     'ulimit -c 0 2>/dev/null',
     'ulimit -Sn 65536 2>/dev/null',
-    'stty cols 160 rows 50 2>/dev/null',
+    'stty cols 160 rows 50 -icanon min 0 time 0 2>/dev/null',
     'exec </dev/null',
     ...(hasKey ? [`exec 4<${keyFile}`, `rm -f ${keyFile}`] : []),
     ...(user.uid === 0 ? [standIn, serviceStandIn(services)] : []),
