@@ -10,9 +10,11 @@ import { approvalText, requestApproval } from '../http/views/request-approval.ts
 import { waitingReasons } from '../http/views/waiting-reasons.ts'
 import { findBuildOfRequest } from '../store/builds/builds.ts'
 import { findCommit } from '../store/commits/commits.ts'
+import { failuresOf } from '../store/jobs/job-runs.ts'
 import { jobsOfBuild } from '../store/jobs/jobs.ts'
 import { findRepository } from '../store/repositories/repositories.ts'
 import type { Database } from '../store/tables.ts'
+import { failureLines } from './failure-lines.ts'
 
 type Facts = Awaited<ReturnType<typeof requestFacts>>
 
@@ -51,6 +53,14 @@ async function buildFacts(db: Database, requestId: number, publicUrl: string, sl
   if (!build) return null
   const { id, number, state } = build
   const jobs = await jobsOfBuild(db, id)
+  const known = await failuresOf(
+    db,
+    jobs.map((job) => job.id),
+  )
+  const failures = jobs.flatMap((job) => {
+    const failure = known.get(job.id)
+    return failure ? [{ job: job.number, ...failure }] : []
+  })
   const waiting = jobs
     .map((job) => ({ job: job.number, why: waitingReasons(job) }))
     .filter(({ why }) => why.length > 0)
@@ -60,7 +70,7 @@ async function buildFacts(db: Database, requestId: number, publicUrl: string, sl
       text,
     })),
   )
-  return { id, number, state, url: buildUrl({ publicUrl }, slug, id), waiting, notes }
+  return { id, number, state, url: buildUrl({ publicUrl }, slug, id), waiting, notes, failures }
 }
 
 /** The result of a request in one line, then its checks; characters that act on a terminal are escaped. */
@@ -93,6 +103,9 @@ export function requestLines(facts: Facts): string[] {
     ...checks.flatMap(checkLines),
     ...(build?.waiting ?? []).flatMap(({ job, why }) => why.map((text) => `job ${job}: ${text}`)),
     ...(build?.notes ?? []).map(({ job, text }) => `job ${job}: ${visible(text)}`),
+    ...(build?.failures ?? []).flatMap(({ job, ...failure }) =>
+      failureLines(`job ${job}`, failure),
+    ),
   ]
 }
 

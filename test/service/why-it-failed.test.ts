@@ -106,6 +106,15 @@ test(
       compared: [{ job_id: green.job.id, number: green.job.number }],
     })
     expect(red.status).toMatch(/^Failed in \d+ s: "sh check\.sh": row 7: name is missing$/)
+    const page = async (where: string) => {
+      const headers = { accept: 'text/html' }
+      return (await fetch(`${service.localUrl}/octavia/why/${where}`, { headers })).text()
+    }
+    const shown = '<span class="text">row 7: name is missing</span>'
+    expect(await page(`builds/${red.job.build_id}`)).toContain(shown)
+    expect(await page(`jobs/${red.job.id}`)).toContain(shown)
+    expect(await page(`builds/${green.job.build_id}`)).not.toContain('exited with')
+
     expect(await v3(`/job/${green.job.id}/failure`)).toMatchObject({ basis: null, lines: [] })
   },
 )

@@ -1,5 +1,6 @@
 import type { Request } from '../../domain/request/request.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
+import { findBuild } from '../../store/builds/builds.ts'
 import {
   findDeliveryByGuid,
   idleDeliveriesOfCommit,
@@ -50,15 +51,14 @@ interface Found {
   requests: Request[]
 }
 
-/** A number is a request's id, seven and more hexadecimal digits a commit, anything else a webhook. */
+/** A number is a request's id, the address of a page its build's, seven and more hexadecimal digits a commit, anything else a webhook. */
 async function find(db: Database, subject: string): Promise<Found> {
   const delivery = await findDeliveryByGuid(db, subject)
   if (delivery) {
     const request = await findRequestOfDelivery(db, delivery.id)
     return { delivery, deliveries: [delivery], requests: request ? [request] : [] }
   }
-  const id = /^\d+$/.test(subject) ? Number(subject) : Number.NaN
-  const request = id <= largestId ? await findRequest(db, id) : undefined
+  const request = await requestNamed(db, subject)
   if (request) return { deliveries: [], requests: [request] }
   const isSha = /^[0-9a-f]{7,64}$/i.test(subject)
   if (!isSha) throw new UsageError(unknown(subject))
@@ -67,6 +67,16 @@ async function find(db: Database, subject: string): Promise<Found> {
   const deliveries = await idleDeliveriesOfCommit(db, digits, mostShown)
   if (requests.length + deliveries.length > 0) return { deliveries, requests }
   throw new UsageError(unheard(subject))
+}
+
+/** The request with this id, or that of the build with this page: `builds/7`, or its whole address. */
+async function requestNamed(db: Database, subject: string): Promise<Request | undefined> {
+  const [, ofBuild] = /(?:^|\/)builds\/(\d+)\/?$/.exec(subject) ?? []
+  const id = Number(ofBuild ?? (/^\d+$/.test(subject) ? subject : Number.NaN))
+  if (!(id <= largestId)) return undefined
+  if (ofBuild === undefined) return findRequest(db, id)
+  const build = await findBuild(db, id)
+  return build && findRequest(db, build.request_id)
 }
 
 function unheard(sha: string): string {
@@ -78,7 +88,8 @@ function unheard(sha: string): string {
 
 function unknown(subject: string): string {
   return (
-    `there is no request, webhook or commit ${visible(subject)}: give the id of a request, the id ` +
+    `there is no request, webhook or commit ${visible(subject)}: give the id of a request, ` +
+    'the address of the page of a build, the id ' +
     'of a webhook as build-service deliveries lists it, or at least 7 digits of a commit'
   )
 }

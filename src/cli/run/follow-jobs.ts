@@ -6,7 +6,9 @@ import { visible } from '../../domain/text/escape-control-characters.ts'
 import { shortened } from '../../domain/text/shortened.ts'
 import { waitingReasons } from '../../http/views/waiting-reasons.ts'
 import type { Service } from '../../service/start.ts'
+import { failuresOf } from '../../store/jobs/job-runs.ts'
 import { redText } from '../../terminal/red-text.ts'
+import { failureLines } from '../failure-lines.ts'
 import { shownLog } from '../shown-log.ts'
 import { paint } from '../terminal.ts'
 import { watch } from '../watch.ts'
@@ -68,7 +70,12 @@ export async function followJobs(
     stop,
   )
   const outcomes = [...ended.values()].toSorted((a, b) => a.id - b.id)
+  const failures = await failuresOf(ctx.db, [...ids])
   for (const line of summary(outcomes, reasons)) console.error(line)
+  for (const job of outcomes) {
+    const failure = failures.get(job.id)
+    if (failure) for (const line of failureLines(nameOf(job), failure)) console.error(line)
+  }
   if (outcomes.length > 0 && outcomes.every(isLeftOut)) return exitCodes.canceled
   return Math.max(0, ...outcomes.filter(counts(jobs.length)).map(exitCodeOf))
 }

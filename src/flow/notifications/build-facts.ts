@@ -10,6 +10,7 @@ import { jobsOfBuild } from '../../store/jobs/jobs.ts'
 import { findRepository } from '../../store/repositories/repositories.ts'
 import { findRequest } from '../../store/requests/requests.ts'
 import type { Database } from '../../store/tables.ts'
+import { textOfFailedBuild } from '../failures/failed-build.ts'
 
 /** All facts in a notification of a build. */
 export interface BuildFacts {
@@ -19,6 +20,8 @@ export interface BuildFacts {
   request: Request
   pull: PullRequest | null
   jobs: Job[]
+  /** What failed, in one line for the readers of the commit; null where that is not known. */
+  cause: string | null
 }
 
 /** The facts of a build, with this state. Undefined once the build or its repository is deleted. */
@@ -36,5 +39,8 @@ export async function findBuildFacts(
   const pull = pull_request_id === null ? undefined : await findPullRequest(db, pull_request_id)
   const jobs = await jobsOfBuild(db, build_id)
   const build = { ...found, state: state as BuildState }
-  return { build, repository, commit, request, pull: pull ?? null, jobs }
+  const cause = await textOfFailedBuild(db, repository, build_id, longestCause)
+  return { build, repository, commit, request, pull: pull ?? null, jobs, cause: cause ?? null }
 }
+
+const longestCause = 300

@@ -9,7 +9,7 @@ export type TemplateValues = Readonly<Record<string, string>>
 /** The values of the names in a template. */
 export function templateValues(
   config: Pick<FlowConfig, 'publicUrl'>,
-  { build, repository, commit, request, pull }: BuildFacts,
+  { build, repository, commit, request, pull, cause }: BuildFacts,
 ): TemplateValues {
   const slug = slugOf(repository)
   const { started_at, finished_at } = build
@@ -33,6 +33,7 @@ export function templateValues(
     compare_url: commit.compare_url ?? '',
     result: build.state,
     message: resultSentence(build),
+    cause: cause ?? '',
     duration: durationText(build.duration),
     elapsed_time: durationText(elapsed),
   }

@@ -4,16 +4,19 @@ import { type Build, type BuildState, isUnapproved } from '../../domain/build.ts
 import { conclusionOf } from '../../domain/commit/commit-check.ts'
 import { says, type ShownStatus, statusesOf } from '../../domain/commit/commit-status.ts'
 import { type StatusKind, statusKindsOf } from '../../domain/commit/status.ts'
+import { basisText, type Failure } from '../../domain/failure/failure.ts'
 import { isFinished, type Job } from '../../domain/job/job.ts'
 import { unmetNotes } from '../../domain/job/machine.ts'
 import { resultSentence } from '../../domain/notification.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
 import { type RequestAbout, shownBuild } from '../../domain/request/about.ts'
+import { visible } from '../../domain/text/escape-control-characters.ts'
 import { shortened } from '../../domain/text/shortened.ts'
 import { findBuild } from '../../store/builds/builds.ts'
 import { stagesOfBuild } from '../../store/builds/stages.ts'
 import { requestsAbout } from '../../store/commits/commit-statuses.ts'
+import { failuresOf } from '../../store/jobs/job-runs.ts'
 import { jobsOfBuild } from '../../store/jobs/jobs.ts'
 import { endOfLog } from '../../store/jobs/logs.ts'
 import { findRepository } from '../../store/repositories/repositories.ts'
@@ -202,12 +205,27 @@ async function textOf(
   if (isClosed) return {}
   const slug = slugOf(repository)
   const sections: string[] = []
+  const failures = await failuresOf(
+    db,
+    broken.map(({ id }) => id),
+  )
   for (const job of broken.slice(0, mostJobs)) {
     const lines = await lastLines(db, job, linesOfJob)
     const heading = `### [${job.number}](${jobUrl(config, slug, job.id)}) ${inCell(job.name ?? '')}`
-    sections.push([heading.trimEnd(), '', fenced(lines)].join('\n'))
+    const why = causeOf(failures.get(job.id))
+    sections.push([heading.trimEnd(), '', ...why, fenced(lines)].join('\n'))
   }
   return { text: withinLimit(sections).join('\n\n') }
+}
+
+/** The likeliest causes, above the last lines. */
+function causeOf(failure: Failure | undefined): string[] {
+  if (!failure || failure.lines.length === 0) return []
+  const lines = failure.lines.map(({ number, text }) => `${number}: ${visible(text)}`)
+  const compared = failure.compared.map(({ number }) => number)
+  const runs = compared.length === 0 ? '' : ` (compared with ${compared.join(', ')})`
+  const shown = lines.map((line) => shortened(line, longestLine))
+  return [`${basisText(failure.basis)}${runs}:`, '', fenced(shown), '', 'The last lines:', '']
 }
 
 /** In bytes. Code hosts truncate longer texts, and an unclosed block would swallow the text after it. */

@@ -95,6 +95,7 @@ function mailMessage(
     subject: `${cron}${resultWord(build)}: ${named}`,
     text: [
       `${resultSentence(build)} ${slug}#${build.number}`,
+      ...(facts.cause === null ? [] : [facts.cause]),
       '',
       ...fact('Branch', commit.branch),
       ...fact('Commit', `${values.commit} ${values.commit_subject}`),

@@ -22,7 +22,7 @@ export const mostFailures = 3
 /** Lines of output that are shown for each. */
 export const failureLines = 8
 
-/** The jobs that failed, first of all the command at which, with the end of its output. */
+/** The jobs that failed, first of all the command at which, with the lines that say why. */
 export function Failures({ frame, now, repository, jobs, failures }: FailuresProps) {
   const failed = jobs.filter(({ state }) => state === 'failed')
   const shown = failed.filter(({ id }) => failures.has(id)).slice(0, mostFailures)
@@ -58,7 +58,7 @@ export function Failures({ frame, now, repository, jobs, failures }: FailuresPro
               </div>
               <FailureExcerpt
                 failure={failure}
-                label={`The last lines of job ${job.number}`}
+                label={`Why job ${job.number} failed`}
                 href={href}
               />
             </article>

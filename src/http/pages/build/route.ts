@@ -9,6 +9,7 @@ import { cancelBuild } from '../../../flow/builds/cancel-build.ts'
 import { restartBuild } from '../../../flow/builds/restart-build.ts'
 import { approveRequest } from '../../../flow/requests/approve-request.ts'
 import { stagesOfBuild } from '../../../store/builds/stages.ts'
+import { failuresOf } from '../../../store/jobs/job-runs.ts'
 import { jobsOfBuild } from '../../../store/jobs/jobs.ts'
 import { endOfLog } from '../../../store/jobs/logs.ts'
 import { queuePositions } from '../../../store/jobs/queue-positions.ts'
@@ -21,7 +22,7 @@ import { type Call, get, post } from '../../core/endpoint.ts'
 import { findKept, type InRepository } from '../../core/path-id.ts'
 import { actorOf } from '../../identity/actor.ts'
 import { refusalOfLog } from '../../identity/log-access.ts'
-import { failureIn, type LogFailure } from '../../views/log-failure.ts'
+import { failureIn, type LogFailure, shownFailure } from '../../views/log-failure.ts'
 import { refusedBuildRestart } from '../../views/refused-restart.ts'
 import { asPage } from '../as-page.tsx'
 import { buildContextOf } from '../build-context.ts'
@@ -149,7 +150,7 @@ async function shown(call: Call, build: InRepository<Build>) {
     stages,
     jobs: visibleJobs,
     readable: new Set(readable.map(({ id }) => id)),
-    failures: await failuresOf(db, readable),
+    failures: await shownFailures(db, readable),
     positions,
     can: { restart: changes && rights.restart, cancel: changes && rights.cancel },
     canApprove: changes && rights.write,
@@ -160,15 +161,22 @@ async function shown(call: Call, build: InRepository<Build>) {
 /** Enough for the lines that are shown, and for what a job prints after its scripts. */
 const endCharacters = 20_000
 
-/** Reads why the first failed jobs failed from the ends of their logs. */
-async function failuresOf(
+/** Why the first failed jobs failed; where that was not found out, the ends of their logs. */
+async function shownFailures(
   db: Database,
   jobs: readonly Job[],
 ): Promise<ReadonlyMap<number, LogFailure>> {
   const failed = jobs.filter(({ state }) => state === 'failed').slice(0, mostFailures)
+  const known = await failuresOf(
+    db,
+    failed.map(({ id }) => id),
+  )
   const found = await Promise.all(
     failed.map(async ({ id }) => {
-      const failure = failureIn(await endOfLog(db, id, endCharacters), failureLines, false)
+      const cause = known.get(id)
+      const failure =
+        (cause && shownFailure(cause, failureLines)) ??
+        failureIn(await endOfLog(db, id, endCharacters), failureLines, false)
       return failure ? [[id, failure] as const] : []
     }),
   )

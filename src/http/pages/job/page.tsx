@@ -86,11 +86,7 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
       />
       {failure && (
         <section id="failure" class={stateClass('failed')} aria-label="Why it failed">
-          <FailureExcerpt
-            failure={failure}
-            label="The last lines of the failed command"
-            href={href}
-          />
+          <FailureExcerpt failure={failure} label="Lines that say why it failed" href={href} />
         </section>
       )}
       <ApprovalNotice build={build}>

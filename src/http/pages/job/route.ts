@@ -6,6 +6,7 @@ import { cancelJob } from '../../../flow/jobs/cancel-job.ts'
 import { restartJob } from '../../../flow/jobs/restart-job.ts'
 import { findBuild } from '../../../store/builds/builds.ts'
 import { stagesOfBuild } from '../../../store/builds/stages.ts'
+import { findFailureOf } from '../../../store/jobs/job-runs.ts'
 import { versionsOfJob } from '../../../store/jobs/job-versions.ts'
 import { jobsOfBuild } from '../../../store/jobs/jobs.ts'
 import { partsOfLog } from '../../../store/jobs/logs.ts'
@@ -17,7 +18,7 @@ import { actorOf } from '../../identity/actor.ts'
 import { refusalOfLog } from '../../identity/log-access.ts'
 import { logTokenFor } from '../../identity/log-token.ts'
 import { anonymousLogs } from '../../identity/rate-limits.ts'
-import { failureIn } from '../../views/log-failure.ts'
+import { failureIn, shownFailure } from '../../views/log-failure.ts'
 import { refusedJobRestart } from '../../views/refused-restart.ts'
 import { asPage } from '../as-page.tsx'
 import { buildContextOf } from '../build-context.ts'
@@ -95,15 +96,17 @@ async function shown(call: Call, job: SeenLog) {
   const refusal = refusalOfLog(call, job, attempt)
   const build = await findBuild(db, job.build_id)
   if (!build) throw new Error(`job ${job.id} has lost its build`)
-  const [context, stages, parts, positions, jobs] = await Promise.all([
+  const hasFailed = (attempt ?? job).state === 'failed'
+  const [context, stages, parts, positions, jobs, cause] = await Promise.all([
     buildContextOf(db, { ...build, repository: job.repository }),
     stagesOfBuild(db, build.id),
     refusal ? [] : partsOfLog(db, job.id, attempt?.number),
     queuePositions(db, [build.id]),
     jobsOfBuild(db, build.id),
+    refusal || !hasFailed ? undefined : findFailureOf(db, job.id, attempt?.number ?? job.attempt),
   ])
   const log = parts.map(({ content }) => content).join('')
-  const hasFailed = (attempt ?? job).state === 'failed'
+  const tail = hasFailed ? failureIn(log, failureLines, true) : undefined
   const near = jobs.filter((each) => isVisible(job.repository, each))
   const at = near.findIndex(({ id }) => id === job.id)
   const rights = jobRights(viewer, job)
@@ -118,7 +121,7 @@ async function shown(call: Call, job: SeenLog) {
     hidden: refusal?.message,
     versions,
     shown: attempt,
-    failure: hasFailed ? failureIn(log, failureLines, true) : undefined,
+    failure: (cause && shownFailure(cause, failureLines)) ?? tail,
     can: { restart: changes && rights.restart, cancel: changes && rights.cancel },
     previous: near[at - 1],
     next: near[at + 1],

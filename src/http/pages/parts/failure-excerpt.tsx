@@ -8,20 +8,23 @@ interface FailureExcerptProps {
   href: string
 }
 
-/** The last lines of the output of the command that failed, each with a link to its line in the log. */
-export function FailureExcerpt({ failure: { lines }, label, href }: FailureExcerptProps) {
+/** The lines of a log that say why a job failed, each with a link to where it stands, and how they were found. */
+export function FailureExcerpt({ failure: { lines, basis }, label, href }: FailureExcerptProps) {
   return (
-    <div class="log excerpt" role="region" aria-label={label} tabindex={0}>
-      {lines.map(({ number, text }) => (
-        <div class="line">
-          {number !== null && (
-            <a class="number" href={`${href}#L${number}`} tabindex={-1}>
-              {number}
-            </a>
-          )}
-          <span class="text">{text}</span>
-        </div>
-      ))}
-    </div>
+    <>
+      <div class="log excerpt" role="region" aria-label={label} tabindex={0}>
+        {lines.map(({ number, text }) => (
+          <div class="line">
+            {number !== null && (
+              <a class="number" href={`${href}#L${number}`} tabindex={-1}>
+                {number}
+              </a>
+            )}
+            <span class="text">{text}</span>
+          </div>
+        ))}
+      </div>
+      {basis !== undefined && <p class="faint">{basis}</p>}
+    </>
   )
 }

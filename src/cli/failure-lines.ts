@@ -1,0 +1,30 @@
+import { basisText, exitMeaning, type Failure } from '../domain/failure/failure.ts'
+import { visible } from '../domain/text/escape-control-characters.ts'
+
+/** Lines of each failure that a terminal shows. */
+const most = 5
+
+/** Why a job failed, for a terminal; `name` is the job's. */
+export function failureLines(name: string, failure: Failure): string[] {
+  const { basis, lines, compared } = failure
+  const runs = compared.map(({ number }) => number).join(', ')
+  const label = `${basisText(basis)}${runs === '' ? '' : ` (compared with ${runs})`}`
+  return [
+    `${name}: ${endingOf(failure)}`,
+    `  ${label}:`,
+    ...lines.slice(0, most).flatMap(({ number, text, after }) => [
+      `  ${String(number).padStart(6)}  ${visible(text)}`,
+      // A cause often goes on in the next line.
+      ...after.slice(0, 1).map((line) => `${' '.repeat(10)}${visible(line)}`),
+    ]),
+  ]
+}
+
+/** How the command that failed ended. */
+function endingOf({ command, exit_code }: Failure): string {
+  if (command === null) return 'no command of the build file was run to its end'
+  const shown = `"${visible(command)}"`
+  if (exit_code === null) return `${shown} did not end`
+  const meaning = exitMeaning(exit_code)
+  return `${shown} exited with ${exit_code}${meaning === undefined ? '' : ` (${meaning})`}`
+}
