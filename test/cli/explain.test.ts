@@ -117,6 +117,10 @@ describe('build-service explain', () => {
 
   test('says of what is built which build that is, and why its jobs wait', async () => {
     const { stdout } = await explain(built)
+    expect(await explain('https://ci.example.org/octavia/hello/builds/1')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('verdict     accepted\n') as string,
+    })
     expect(stdout).toContain('verdict     accepted\n')
     expect(stdout).toContain('#1, created: https://ci.example.org/octavia/hello/builds/1\n')
     expect(stdout).toContain('job 1.1: It has just been created and will be scheduled next.\n')

@@ -5,8 +5,8 @@ import { shortened } from '../text/shortened.ts'
 import type { Failure } from './failure.ts'
 
 /** A job that did not pass, and why, where that is known. */
-export interface FailedJob {
-  job: Job
+interface FailedJob {
+  job: Pick<Job, 'number' | 'name' | 'config' | 'origin'>
   failure: Failure | undefined
 }
 
@@ -58,7 +58,7 @@ const quoted = (command: string) =>
   `"${shortened(visible(command.replaceAll(/\s+/g, ' ')), longestCommand)}"`
 
 /** `job 2 (node 20)`: the position in its build, and its name or what tells it from the others. */
-function jobText({ number, name, config, origin }: Job, withNames: boolean): string {
+function jobText({ number, name, config, origin }: FailedJob['job'], withNames: boolean): string {
   const position = `job ${number.split('.').at(-1)}`
   if (!withNames) return position
   const values = (origin.differing ?? []).flatMap((key) => {
