@@ -43,6 +43,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   qs: ['http/webhooks/'],
   re2js: ['buildfile/'],
   ws: ['channels/'],
+  'prom-client': ['http/metrics.ts'],
   'tar-stream': ['runner/executors/docker/archive.ts'],
   yaml: ['buildfile/compose/', 'service/registration/registration.ts'],
 }

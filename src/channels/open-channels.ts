@@ -43,7 +43,8 @@ export interface Channels extends Audience {
   addViewer(socketId: string, viewer: SocketViewer): void
   /** Ends the subscriptions of those who can no longer see what they are about. */
   checkRights(): Promise<void>
-  connections(): number
+  /** The open connections, and the events that were sent to them so far. */
+  counts(): { connections: number; messages: number }
   /** Cuts a connection, whose client connects again. */
   cut(socketId: string): void
   /** Ends all connections, in groups. */
@@ -154,7 +155,7 @@ export function openChannels({ app, pathOf, addressOf, stillListenable }: Channe
     users: subscriptions.users,
     count: subscriptions.count,
     occupied: () => [...subscriptions.channels()],
-    connections: () => connections.size,
+    counts: () => ({ connections: connections.size, messages: subscriptions.sent() }),
     cut: (socketId) => connections.get(socketId)?.cut('the service cut this connection'),
     publish: subscriptions.publish,
     addViewer: (socketId, viewer) => connections.get(socketId)?.addViewer(viewer),

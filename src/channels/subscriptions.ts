@@ -20,12 +20,15 @@ export interface Subscriptions {
   /** The users who listen on their own channel. */
   users(): number[]
   publish(message: LiveMessage): void
+  /** How many messages were published to connections so far. */
+  sent(): number
 }
 
 export function createSubscriptions(): Subscriptions {
   const listening = new Map<string, Set<Listener>>()
   const users = new Set<number>()
   let all = 0
+  let sent = 0
   return {
     isFull: () => all >= mostSubscriptions,
     users: () => [...users],
@@ -50,6 +53,7 @@ export function createSubscriptions(): Subscriptions {
       if (user !== undefined) users.delete(user)
     },
 
+    sent: () => sent,
     count: (channel) => listening.get(channel)?.size ?? 0,
     channels: () => listening.keys(),
 
@@ -60,7 +64,9 @@ export function createSubscriptions(): Subscriptions {
         const frame = eventFrame(event, channel, data)
         // A copy: a connection that is cut leaves its channels.
         for (const connection of [...connections]) {
-          if (connection.id !== except) connection.send(frame)
+          if (connection.id === except) continue
+          connection.send(frame)
+          sent += 1
         }
       }
     },

@@ -372,6 +372,11 @@ const settings = {
     'own origin',
     'Origins (https) that a login may return to, separated by commas.',
   ),
+  metricsToken: secret(
+    'METRICS_TOKEN',
+    'no metrics',
+    'Token with which Prometheus reads [`/metrics`](running.md#monitoring), as `Authorization: Bearer …`.',
+  ),
   logLevel: oneOf(
     'LOG_LEVEL',
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

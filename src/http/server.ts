@@ -27,6 +27,7 @@ import { echoRequestId } from './core/request-id.ts'
 import { schema } from './core/schema.ts'
 import { publisher } from './core/streaming.ts'
 import { crossOrigin } from './identity/cross-origin.ts'
+import { metrics } from './metrics.ts'
 import type { OpenApi } from './openapi/operation.ts'
 import { pages } from './pages/index.ts'
 import { mountPages } from './pages/mount.ts'
@@ -74,6 +75,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   await app.register(webhooks, { db: ctx.db, intake: ctx.intake, sealer: ctx.sealer })
   const answer = ctx.streaming?.publisher
   if (answer) await app.register(publisher, { answer, site: ctx.site })
+  if (ctx.metrics) await app.register(metrics, { ...ctx, metrics: ctx.metrics })
   // All other routes have a scope of their own: its hooks would cost a webhook as much as reading it.
   await app.register(forCallers, { ctx, generationOf })
   return app

@@ -162,11 +162,12 @@ async function build(parts: ServiceParts): Promise<Service> {
 function offering(
   ctx: HttpContext,
   opened: OpenRegistration | null,
-  { streaming }: Live,
+  { streaming, metrics }: Live,
 ): HttpContext {
   return Object.assign(
     ctx,
     streaming && { streaming },
+    metrics && { metrics },
     opened && { registration: opened.registration },
   )
 }

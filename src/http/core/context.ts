@@ -31,6 +31,8 @@ export interface HttpContext extends Context {
   queueCounts: () => Promise<QueueCounts[]>
   /** Checks everything that the service depends on. */
   readiness: () => Promise<Readiness>
+  /** Who can read metrics; absent where no one can. */
+  metrics?: { token: string; stream(): StreamCounts }
   /** Absent where no events are published. */
   streaming?: Streaming
   /** Absent where the settings name an app. */
@@ -114,4 +116,10 @@ interface PublisherCall {
   /** Path with its query, as it was received: it is signed. */
   url: string
   body: Buffer
+}
+
+/** The connections for live events to this process, and what was sent on them so far. */
+export interface StreamCounts {
+  connections: number
+  messages: number
 }

@@ -16,6 +16,8 @@ import { openPublisher } from '../../streaming/open-publisher.ts'
 import type { Store } from './open-store.ts'
 
 export interface Live {
+  /** Absent where no one can read metrics. */
+  metrics?: NonNullable<HttpContext['metrics']>
   /** Absent in a process that serves no HTTP. */
   streaming?: Streaming
   /** The embedded service, where there is one. */
@@ -48,7 +50,8 @@ export async function openLive(
     key: config.streamingKey ?? sealer.derive('streaming key').slice(0, 20),
     secret: config.streamingSecret ?? sealer.derive('streaming secret'),
   }
-  const { streamingUrl } = config
+  const { streamingUrl, metricsToken: token } = config
+  const stream = () => channels?.counts() ?? { connections: 0, messages: 0 }
   const channels = isWeb && streamingUrl === undefined ? channelsFor(ctx, app) : undefined
   const outside =
     isWeb && streamingUrl !== undefined ? openPublisher({ app, url: streamingUrl, log }) : undefined
@@ -105,6 +108,7 @@ export async function openLive(
   return {
     ...(isWeb ? { streaming: streamingOf(ctx, app, { channels, url: streamingUrl }) } : {}),
     ...(channels ? { channels } : {}),
+    ...(token === undefined ? {} : { metrics: { token, stream } }),
     isWatched: (jobId) => performance.now() - (watched.get(jobId) ?? -watchedFor) < watchedFor,
     onChange(notify) {
       listeners.add(notify)

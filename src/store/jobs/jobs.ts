@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import { type Job, type JobState, running } from '../../domain/job/job.ts'
+import { type Job, type JobState, running, unfinished } from '../../domain/job/job.ts'
 import { databaseNow, secondsAgo } from '../sql/age.ts'
 import type { IdPage } from '../sql/all-ids.ts'
 import { runPreparedFirst, prepared } from '../sql/prepared-statements.ts'
@@ -268,4 +268,19 @@ export async function unclaimedJobs(
     .limit(most)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** How many jobs are in each unfinished state, and how long the oldest queued one has been queued. */
+export async function unfinishedJobs(
+  db: Database,
+): Promise<{ counts: ReadonlyMap<string, number>; oldest_seconds: number }> {
+  const { rows } = await sql<{ state: string; count: number; seconds: number | null }>`
+    select state, count(*)::int as count,
+      extract(epoch from now() - min(queued_at) filter (where state = 'queued'))::float8 as seconds
+    from jobs where state = any(${[...unfinished]}::text[]) group by state
+  `.execute(db)
+  return {
+    counts: new Map(rows.map(({ state, count }) => [state, count])),
+    oldest_seconds: Math.max(0, ...rows.map(({ seconds }) => seconds ?? 0)),
+  }
 }

@@ -1,0 +1,83 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { unfinished } from '../domain/job/job.ts'
+import { isSameSecret } from '../secrets/signature.ts'
+import { unfinishedJobs } from '../store/jobs/jobs.ts'
+import { liveRunners } from '../store/jobs/runners.ts'
+import type { HttpContext } from './core/context.ts'
+
+/** Milliseconds for which collected values are kept: no scrape starts queries without limit. */
+const keptFor = 5000
+
+const prefix = 'build_service'
+
+interface MetricsOptions extends Pick<HttpContext, 'db' | 'site' | 'queueCounts'> {
+  metrics: NonNullable<HttpContext['metrics']>
+}
+
+/** `/metrics` for Prometheus. Without the token it looks as if it were not there. */
+export const metrics: FastifyPluginAsync<MetricsOptions> = async (scope, options) => {
+  const collect = createMetrics(options)
+  let kept: { at: number; text: Promise<string> } | undefined
+  scope.get('/metrics', async (request, reply) => {
+    const { authorization = '' } = request.headers
+    if (!isSameSecret(`Bearer ${options.metrics.token}`, authorization)) return reply.callNotFound()
+    if (!kept || performance.now() - kept.at > keptFor) {
+      kept = { at: performance.now(), text: collect() }
+      kept.text.catch(() => {
+        kept = undefined
+      })
+    }
+    return reply
+      .header('cache-control', 'no-store')
+      .type(Registry.PROMETHEUS_CONTENT_TYPE)
+      .send(await kept.text)
+  })
+}
+
+/** No label has a value that users choose: their number has no limit. */
+function createMetrics({ db, site, queueCounts, metrics: source }: MetricsOptions) {
+  const registry = new Registry()
+  const registers = [registry]
+  const gauge = <const T extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly T[] = [],
+  ) => new Gauge({ name: `${prefix}_${name}`, help, labelNames, registers })
+  gauge('info', 'The version of the service.', ['version']).set({ version: site.version }, 1)
+  const jobs = gauge('jobs', 'Unfinished jobs of the installation.', ['state'])
+  const waiting = gauge(
+    'oldest_waiting_job_seconds',
+    'Time since the oldest queued job was queued.',
+  )
+  const entries = gauge('queue_entries', 'Entries of the queues.', ['queue', 'state'])
+  const runners = gauge('runners', 'Runners that are alive.', ['able'])
+  const connections = gauge('stream_connections', 'Connections for live events to this process.')
+  const messages = new Counter({
+    name: `${prefix}_stream_messages_total`,
+    help: 'Messages that this process has sent on those connections.',
+    registers,
+  })
+  let counted = 0
+
+  return async () => {
+    const [open, queues, alive] = await Promise.all([
+      unfinishedJobs(db),
+      queueCounts(),
+      liveRunners(db),
+    ])
+    for (const state of unfinished) jobs.set({ state }, open.counts.get(state) ?? 0)
+    waiting.set(open.oldest_seconds)
+    for (const { name: queue, ...counts } of queues) {
+      for (const [state, count] of Object.entries(counts)) entries.set({ queue, state }, count)
+    }
+    const able = alive.filter(({ problem }) => problem === null).length
+    runners.set({ able: 'true' }, able)
+    runners.set({ able: 'false' }, alive.length - able)
+    const stream = source.stream()
+    connections.set(stream.connections)
+    messages.inc(stream.messages - counted)
+    counted = stream.messages
+    return registry.metrics()
+  }
+}
