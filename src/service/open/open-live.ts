@@ -24,8 +24,6 @@ export interface Live {
   channels?: Channels
   /** Whether somebody follows the log of a job, here or at another process. */
   isWatched(jobId: number): boolean
-  /** Calls back with each change of a job, build or log, of any process, and after changes may be missed. */
-  onChange(notify: () => void): () => void
   /** Serves the sockets of this HTTP server. */
   serve(server: Server): void
   close(): Promise<void>
@@ -59,13 +57,11 @@ export async function openLive(
   const publishing =
     audience && createPublishing({ db, log, now, publicMode: ctx.site.publicMode, audience })
   const watched = new Map<number, number>()
-  const listeners = new Set<() => void>()
   const collect = createCollector()
 
   function take(notice: Notice): void {
     publishing?.take(notice)
     if (notice.kind === 'watched') watch(notice.job_id)
-    if (notice.kind === 'parts' || notice.kind === 'jobs' || notice.kind === 'build') changed()
     if (!channels) return
     if (notice.kind === 'viewer') channels.addViewer(notice.socket_id, notice)
     if (notice.kind === 'rights') checkRights()
@@ -84,10 +80,6 @@ export async function openLive(
     }
   }
 
-  function changed(): void {
-    for (const notify of listeners) notify()
-  }
-
   function checkRights(): void {
     channels?.checkRights().catch((error: unknown) => {
       log.warn({ err: error }, 'the rights of listening clients could not be checked')
@@ -99,7 +91,6 @@ export async function openLive(
     resumed() {
       publishing?.resume()
       checkRights()
-      changed()
     },
     failed: (error) => log.warn({ err: error }, 'live events are late until notices come again'),
     ...(outside ? { lock: { number: publisherLock, leads: outside.lead } } : {}),
@@ -110,10 +101,6 @@ export async function openLive(
     ...(channels ? { channels } : {}),
     ...(token === undefined ? {} : { metrics: { token, stream } }),
     isWatched: (jobId) => performance.now() - (watched.get(jobId) ?? -watchedFor) < watchedFor,
-    onChange(notify) {
-      listeners.add(notify)
-      return () => listeners.delete(notify)
-    },
     serve: (server) => channels?.serve(server),
     async close() {
       await Promise.all([channels?.close(), outside?.close()])
