@@ -264,3 +264,36 @@ describe('timing of the look-up', () => {
     },
   )
 })
+
+describe('channels for live events', () => {
+  const ask = async (form_token?: string) => {
+    const user = await db
+      .selectFrom('users')
+      .select('id')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    const channel_name = `private-user-${user.id}`
+    const fields = {
+      socket_id: '1.2',
+      channel_name,
+      ...(form_token === undefined ? {} : { form_token }),
+    }
+    return browser.post('/streaming/auth', fields)
+  }
+
+  test('are signed for a page that names its form token', async () => {
+    const { form_token = '' } = hiddenIn((await browser.get('/profile')).body)
+    const answer = await ask(form_token)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { auth: expect.stringMatching(/^\w+:[0-9a-f]{64}$/) },
+    ])
+  })
+
+  test.each([undefined, '', 'x'.repeat(43)])(
+    'are not signed for a call from another site, with the form token %j',
+    async (form_token) => {
+      expect((await ask(form_token)).statusCode).toBe(403)
+    },
+  )
+})
