@@ -73,8 +73,9 @@ export function listenForNotices(connection: pg.ClientConfig, listener: Listener
     if (!listener.lock) return
     const { rows } = await client.query<{ held: boolean }>(
       `select exists (
-        select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and objid = $1
-      ) or pg_try_advisory_lock($1) as held`,
+        select from pg_locks
+        where locktype = 'advisory' and pid = pg_backend_pid() and objid::bigint = $1::bigint
+      ) or pg_try_advisory_lock($1::bigint) as held`,
       [listener.lock.number],
     )
     listener.lock.leads(rows[0]?.held ?? false)
