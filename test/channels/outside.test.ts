@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { appendLog } from '../../src/flow/jobs/logs.ts'
@@ -19,7 +19,8 @@ interface Call {
 test('one of two web processes publishes through another service, and signs its calls', async () => {
   const calls: Call[] = []
   let failures = 1
-  const outside = createServer(async (request, response) => {
+  const outside = createServer((request, response) => void take(request, response))
+  async function take(request: IncomingMessage, response: ServerResponse) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
@@ -31,8 +32,8 @@ test('one of two web processes publishes through another service, and signs its 
       'POST',
       url.pathname,
       sent
-        .toSorted()
         .map((pair) => pair.join('='))
+        .toSorted((a, b) => (a < b ? -1 : 1))
         .join('&'),
     ]
     const wanted = createHmac('sha256', app.secret).update(text.join('\n')).digest('hex')
@@ -43,7 +44,7 @@ test('one of two web processes publishes through another service, and signs its 
     const { batch } = JSON.parse(body) as { batch: Call['events'] }
     calls.push({ path: url.pathname, events: batch })
     return response.end('{}')
-  })
+  }
   outside.listen(0, '127.0.0.1')
   await once(outside, 'listening')
   onTestFinished(() => void outside.close())
