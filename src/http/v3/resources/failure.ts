@@ -48,7 +48,7 @@ export const failure = resourceOf<FailureModel>()({
   type: 'failure',
   href: ({ id }) => `/job/${id}/failure`,
   rights: logRights,
-  permissions: ['read', 'view_log'],
+  permissions: ['read', 'write', 'cancel', 'restart', 'debug', 'delete_log', 'view_log'],
   representations: { minimal: attributes, standard: attributes },
   values: {
     attempt: each(({ number }) => number),
