@@ -68,12 +68,12 @@ async function open(head: Head) {
     env: config.env,
     approval: approval?.state ?? null,
     waits: text.includes('This build waits for approval.'),
-    shown: /env (A=1(?: B=\[secure\])?)/.exec(text)?.[1],
+    shown: / (A 1(?: B \[secure\])?) Commit and times/.exec(text)?.[1],
   }
 }
 
-const own = { env: 'A=1 B=[secure]', approval: null, waits: false, shown: 'A=1 B=[secure]' }
-const ofFork = { env: 'A=1', approval: 'waiting', waits: true, shown: 'A=1' }
+const own = { env: 'A=1 B=[secure]', approval: null, waits: false, shown: 'A 1 B [secure]' }
+const ofFork = { env: 'A=1', approval: 'waiting', waits: true, shown: 'A 1' }
 
 describe.each([
   ['a', 'a'.repeat(40)],
