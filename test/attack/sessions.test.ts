@@ -71,7 +71,17 @@ describe('CSRF', () => {
     '/profile/revoke_all',
     '/profile/sync',
     '/profile/feed_token',
+    '/:owner/:name/build_now',
     '/:owner/:name/builds/:build/approve',
+    '/:owner/:name/builds/:build/cancel',
+    '/:owner/:name/builds/:build/restart',
+    '/:owner/:name/builds/:build/restart_failed',
+    '/:owner/:name/jobs/:job/cancel',
+    '/:owner/:name/jobs/:job/restart',
+    '/:owner/:name/requests/:request/approve',
+    '/:owner/:name/settings',
+    '/:owner/:name/variables',
+    '/:owner/:name/variables/:variable/delete',
   ]
   const fields = { name: 'a', 'scopes[]': 'admin' }
 
