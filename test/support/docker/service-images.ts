@@ -17,20 +17,24 @@ export function whyNoServices(): string | undefined {
   return existsSync('/usr/bin/redis-server') ? undefined : 'the package redis-server'
 }
 
-/** Does what the entry program of the official image does, as far as services of jobs need it. */
+/** Does what the entry program of the official image does at the first start, as far as tests need it. */
 const postgresEntry = `#!/bin/bash
 set -e
+data=/var/lib/postgresql/data user=\${POSTGRES_USER:-postgres} method=scram-sha-256
 if [[ $(id -u) == 0 ]]; then
-  mkdir -p /data /var/run/postgresql && chown 999:999 /data /var/run/postgresql && chmod 3777 /var/run/postgresql
+  mkdir -p $data /var/run/postgresql && chown 999:999 $data /var/run/postgresql && chmod 3777 /var/run/postgresql
   exec setpriv --reuid 999 --regid 999 --clear-groups "$0" "$@"
 fi
-[[ $POSTGRES_HOST_AUTH_METHOD == trust ]] || { echo 'no password and no trust' >&2; exit 1; }
-initdb -D /data -U postgres -A trust --no-sync --no-instructions >/dev/null
-echo 'host all all all trust' >>/data/pg_hba.conf
-pg_ctl -D /data -w -o '-c listen_addresses= -c fsync=off' start >/dev/null
-for each in /docker-entrypoint-initdb.d/*.sql; do psql -U postgres -q -f "$each"; done
-pg_ctl -D /data -m fast -w stop >/dev/null
-exec postgres -D /data -c listen_addresses='*' "$@"
+[[ $POSTGRES_HOST_AUTH_METHOD != trust ]] || method=trust
+[[ $POSTGRES_PASSWORD || $method == trust ]] || { echo 'no password and no trust' >&2; exit 1; }
+initdb -D $data -U "$user" -A trust --no-sync --no-instructions >/dev/null
+pg_ctl -D $data -w -o '-c listen_addresses= -c fsync=off' start >/dev/null
+[[ -z $POSTGRES_PASSWORD ]] || psql -U "$user" -d postgres -q -c "alter role $user password '$POSTGRES_PASSWORD'"
+[[ \${POSTGRES_DB:-postgres} == postgres ]] || createdb -U "$user" "$POSTGRES_DB"
+for each in /docker-entrypoint-initdb.d/*.sql; do [[ ! -e $each ]] || psql -U "$user" -q -f "$each"; done
+pg_ctl -D $data -m fast -w stop >/dev/null
+echo "host all all all $method" >>$data/pg_hba.conf
+exec postgres -D $data -c listen_addresses='*' "$@"
 `
 
 /** Makes an image with a real PostgreSQL from the machine's own package. */
@@ -43,15 +47,20 @@ export async function importPostgres(engine: Engine, name: string): Promise<void
   await importImage(engine, name, {
     programs: ['setpriv'],
     scripts: { '/entry.sh': postgresEntry },
-    accounts: ['postgres:x:999:999::/data:/bin/bash'],
+    accounts: ['postgres:x:999:999::/var/lib/postgresql:/bin/bash'],
     folders: [share],
     copies: Object.fromEntries(
       [
         ...programs.map((each) => path.join(folder, each)),
         ...libraries.map((each) => path.join(root, 'lib', each)),
+        '/usr/share/zoneinfo/UTC',
       ].map((file) => [file, file]),
     ),
-    changes: [`ENV PATH=${folder}:/usr/bin`, 'ENTRYPOINT ["/entry.sh"]', 'VOLUME /data'],
+    changes: [
+      `ENV PATH=${folder}:/usr/bin`,
+      'ENTRYPOINT ["/entry.sh"]',
+      'VOLUME /var/lib/postgresql/data',
+    ],
   })
 }
 
