@@ -55,7 +55,7 @@ const absent = {
   name: 'absent',
   /** @param {import('esbuild').PluginBuild} build */
   setup({ onLoad, onResolve }) {
-    const filter = /^(?:supports-color|pg-native|@valkey\/valkey-glide)$/
+    const filter = /^(?:supports-color|pg-native|@valkey\/valkey-glide|bufferutil|utf-8-validate)$/
     onResolve({ filter }, ({ path: name }) => ({ path: name, namespace: 'absent' }))
     onLoad({ filter: /^/, namespace: 'absent' }, ({ path: name }) => ({
       contents: `throw Object.assign(new Error('Cannot find module ${name}'), { code: 'MODULE_NOT_FOUND' })`,

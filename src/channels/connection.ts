@@ -18,6 +18,8 @@ import type { Subscriptions } from './subscriptions.ts'
 const mostBacklog = 1024 * 1024
 /** Channels to which one connection can be subscribed. */
 const mostChannels = 200
+/** Channels to which all connections of one address can be subscribed. */
+const mostOfAddress = 5000
 /** Messages that a connection can send at once, and in each second. */
 const burst = 250
 const perSecond = 25
@@ -36,7 +38,7 @@ export interface Connection {
   send(frame: Frame): void
   /** Channels were signed for this viewer. */
   addViewer(viewer: SocketViewer): void
-  /** Ends a subscription that is no longer permitted. */
+  /** Ends a subscription that is no longer permitted; also the connection, if the channel is a signed one. */
   refuse(channel: string): void
   /** Ends the connection so that the client connects again, at once. */
   cut(why: string): void
@@ -44,11 +46,19 @@ export interface Connection {
   ping(): void
 }
 
+interface ConnectionParts {
+  id: string
+  app: StreamingApp
+  subscriptions: Subscriptions
+  /** How many channels the connections of its address have. */
+  ofAddress: { channels: number }
+  /** Called after a subscription to a private channel: rights may have ended since it was signed. */
+  subscribed(connection: Connection): void
+}
+
 export function createConnection(
   socket: WebSocket,
-  id: string,
-  app: StreamingApp,
-  subscriptions: Subscriptions,
+  { id, app, subscriptions, ofAddress, subscribed }: ConnectionParts,
 ): Connection {
   const channels = new Set<string>()
   const viewers: SocketViewer[] = []
@@ -82,9 +92,10 @@ export function createConnection(
 
     refuse(channel) {
       leave(channel)
-      connection.send(
-        refusedFrame(channel, 403, 'you can no longer see what this channel is about'),
-      )
+      const why = 'you can no longer see what this channel is about'
+      connection.send(refusedFrame(channel, 403, why))
+      // Its signature is for this connection, and would let it subscribe again.
+      if (channel.startsWith('private-')) connection.cut(why)
     },
 
     cut(why) {
@@ -106,13 +117,13 @@ export function createConnection(
   }
 
   function leave(channel: string): void {
-    channels.delete(channel)
+    if (!channels.delete(channel)) return
+    ofAddress.channels -= 1
     subscriptions.remove(channel, connection)
   }
 
   function leaveAll(): void {
-    for (const channel of channels) subscriptions.remove(channel, connection)
-    channels.clear()
+    for (const channel of [...channels]) leave(channel)
   }
 
   /** Counts a message. A client that sends too many is not read for a second. */
@@ -154,8 +165,10 @@ export function createConnection(
       return
     }
     channels.add(channel)
+    ofAddress.channels += 1
     subscriptions.add(channel, connection)
     connection.send(subscribedFrame(channel))
+    if (channel.startsWith('private-')) subscribed(connection)
   }
 
   function refusalOf(
@@ -171,6 +184,12 @@ export function createConnection(
     }
     if (channels.size >= mostChannels) {
       return { status: 429, error: `a connection can have ${mostChannels} channels` }
+    }
+    if (ofAddress.channels >= mostOfAddress) {
+      return {
+        status: 429,
+        error: `the connections of an address can have ${mostOfAddress} channels`,
+      }
     }
     if (subscriptions.isFull()) {
       return { status: 429, error: 'too many channels are open here: try again later' }

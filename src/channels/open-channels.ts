@@ -57,11 +57,14 @@ export function openChannels({ app, pathOf, addressOf, stillListenable }: Channe
     noServer: true,
     clientTracking: false,
     maxPayload: 16 * 1024,
+    // Each fragment of an unfinished message takes far more memory than its bytes.
+    maxFragments: 16,
     perMessageDeflate: false,
   })
   const subscriptions = createSubscriptions()
   const connections = new Map<string, Connection>()
-  const ofAddresses = new Map<string, number>()
+  const ofAddresses = new Map<string, { connections: number; channels: number }>()
+  const justSubscribed = new Set<Connection>()
   let open = 0
   let isClosing = false
 
@@ -72,25 +75,28 @@ export function openChannels({ app, pathOf, addressOf, stillListenable }: Channe
   function refusalOf(request: IncomingMessage): number | undefined {
     if (!pathOf(request).startsWith('/app/')) return 404
     if (isClosing || open >= mostOfAll) return 503
-    if ((ofAddresses.get(addressOf(request)) ?? 0) >= mostOfAddress) return 503
+    const known = ofAddresses.get(addressOf(request))
+    if (known && known.connections >= mostOfAddress) return 503
     return undefined
   }
 
   /** Counts a socket from its upgrade until it is closed, whatever happens between. */
-  function countSocket(request: IncomingMessage): void {
+  function countSocket(request: IncomingMessage): { channels: number } {
     const address = addressOf(request)
+    const ofAddress = ofAddresses.get(address) ?? { connections: 0, channels: 0 }
+    ofAddresses.set(address, ofAddress)
     open += 1
-    ofAddresses.set(address, (ofAddresses.get(address) ?? 0) + 1)
+    ofAddress.connections += 1
     request.socket.once('close', () => {
       open -= 1
-      const left = (ofAddresses.get(address) ?? 1) - 1
-      if (left > 0) ofAddresses.set(address, left)
-      else ofAddresses.delete(address)
+      ofAddress.connections -= 1
+      if (ofAddress.connections === 0) ofAddresses.delete(address)
     })
+    return ofAddress
   }
 
   function accept(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    countSocket(request)
+    const ofAddress = countSocket(request)
     server.handleUpgrade(request, socket, head, (webSocket) => {
       // The package closes the connection itself; unheard, an error would end the process.
       webSocket.on('error', () => {})
@@ -102,7 +108,13 @@ export function openChannels({ app, pathOf, addressOf, stillListenable }: Channe
         return
       }
       const id = newSocketId()
-      const connection = createConnection(webSocket, id, app, subscriptions)
+      const connection = createConnection(webSocket, {
+        id,
+        app,
+        subscriptions,
+        ofAddress,
+        subscribed: checkSoon,
+      })
       connections.set(id, connection)
       webSocket.on('close', () => connections.delete(id))
       connection.send(establishedFrame(id))
@@ -120,14 +132,26 @@ export function openChannels({ app, pathOf, addressOf, stillListenable }: Channe
     return { code: codes.unsupportedProtocol, message }
   }
 
-  async function checkRights(): Promise<void> {
+  /** Checks what connections have just subscribed to, once for all of them. */
+  function checkSoon(connection: Connection): void {
+    justSubscribed.add(connection)
+    if (justSubscribed.size > 1) return
+    setImmediate(() => {
+      const all = [...justSubscribed].filter(({ viewers }) => viewers.length > 0)
+      justSubscribed.clear()
+      // The next check of all connections repeats one that fails.
+      check(all).catch(() => {})
+    })
+  }
+
+  async function check(all: readonly Connection[]): Promise<void> {
     const wanted = new Map<string, { viewer: SocketViewer; channels: Set<string> }>()
     const want = (viewer: SocketViewer, channel: string) => {
       const known = wanted.get(keyOf(viewer))
       if (known) known.channels.add(channel)
       else wanted.set(keyOf(viewer), { viewer, channels: new Set([channel]) })
     }
-    for (const connection of connections.values()) {
+    for (const connection of all) {
       for (const channel of connection.channels) {
         if (!isChecked(channel)) continue
         for (const viewer of viewersOf(connection, channel)) want(viewer, channel)
@@ -137,7 +161,7 @@ export function openChannels({ app, pathOf, addressOf, stillListenable }: Channe
     for (const [key, { viewer, channels }] of wanted) {
       kept.set(key, await stillListenable(viewer, [...channels]))
     }
-    for (const connection of connections.values()) {
+    for (const connection of all) {
       for (const channel of connection.channels) {
         const viewers = viewersOf(connection, channel)
         // Subscribed, or signed for a further viewer, only after the rights were read.
@@ -170,7 +194,7 @@ export function openChannels({ app, pathOf, addressOf, stillListenable }: Channe
       return [...ids]
     },
 
-    checkRights: oneAtATime(checkRights),
+    checkRights: oneAtATime(() => check([...connections.values()])),
 
     async close() {
       isClosing = true

@@ -118,7 +118,7 @@ const kept = new RegExp(
     String.raw`\b0 (?:${failing})\b`,
     String.raw`\b(?:${failing})[ :=]{1,2}0\b(?!\.)`,
   ].join('|'),
-  'g',
+  'gi',
 )
 /** Digits that stay are written by other characters, which no later rule replaces. */
 const hideDigits = (found: string) =>

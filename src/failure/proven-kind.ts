@@ -24,7 +24,7 @@ export function kindOfExit(code: number | null): FailureKind | null {
  */
 export function isInfrastructure(text: string): boolean {
   const line = text.slice(0, longest)
-  if (!outage.test(line) || ownFault.test(line)) return false
+  if (!outage.test(line) || ownFault.test(line) || ownMachine.test(line)) return false
   return hostsIn(line).some((host) => !isOwnHost(host))
 }
 
@@ -48,6 +48,8 @@ const outage = new RegExp(
   ].join('|'),
   'i',
 )
+/** A server that the job itself can have started. */
+const ownMachine = /\blocalhost\b|\b127\.\d|\[::1\]/i
 const ownFault = /\b(?:401|403|404|422)\b/
 
 const hostPattern =
@@ -63,9 +65,12 @@ function hostsIn(line: string): string[] {
 function isOwnHost(host: string): boolean {
   if (!host.includes('.') || host.startsWith('[')) return true
   if (/\.(?:local|localhost|internal|test|example|invalid)$/.test(host)) return true
-  if (fileName.test(host)) return true
+  if (fileName.test(host) || className.test(host)) return true
   return /^(?:0|10|127)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\./.test(host)
 }
+
+/** What looks like a host, but is the name of a class. */
+const className = /(?:error|exception)$/
 
 /** What looks like a host, but is the name of a file. */
 const fileName =

@@ -70,8 +70,8 @@ const weak = new RegExp(
     String.raw`^npm (?:ERR!|error) (?:A complete log|Lifecycle|Exit status|Test failed|path|command|Did you mean|  |To see|Run|\s*$|errno|syscall)`,
     String.raw`^\s*npm (?:notice|warn)\b`,
     String.raw`^[\s=_*~#+.⎯─━│╷╵-]*$`,
-    String.raw`^\s*[|~^\s]*\^[~^\s|-]*$`,
-    String.raw`^[=_─⎯-]{3,}.*[=_─⎯-]{3,}$`,
+    String.raw`^(?=.*\^)[|~^\s-]*$`,
+    String.raw`^[=_─⎯-]{3}.*[=_─⎯-]{3}$`,
     // Totals.
     String.raw`\b\d+ (?:failed|failures?|failing|passed|passing|errors?|problems?|runs?|examples|tests?|assertions|skipped|warnings?|files? inspected)\b[^:]{0,60}$`,
     String.raw`\b\d+% tests passed`,

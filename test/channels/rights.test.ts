@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Job } from '../../src/domain/job/job.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { appendLog } from '../../src/flow/jobs/logs.ts'
+import { json } from '../../src/store/tables.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { app, type Client, connect, type Served, serve, signed } from './scene.ts'
@@ -206,6 +207,42 @@ describe('a subscription ends', () => {
     await append(hidden, 'later\n')
     await kept.next('job:log')
     expect(JSON.stringify(gone.seen)).not.toContain('later')
+    // The signature is of this connection, and would be valid again.
+    expect(await gone.closed).toBe(4200)
+  })
+
+  test('at once, where it begins after the role has ended', async () => {
+    const leaving = await make.user()
+    await make.permission(leaving, safe)
+    const client = await connect(service)
+    const signatures = await signed(service, client.id, [privateJob()], leaving.token)
+    await db.deleteFrom('permissions').where('user_id', '=', leaving.id).execute()
+    await client.subscribe(privateJob(), signatures[privateJob()])
+    expect(await client.next('pusher:subscription_error')).toMatchObject({ channel: privateJob() })
+    expect(await client.closed).toBe(4200)
+  })
+
+  test('when the log of its job becomes one for users with push access', async () => {
+    const repository = await make.repository({ name: 'restricted' })
+    const job = await make.job({ build: await make.build({ repository }), state: 'started' })
+    const pusher = await make.user()
+    await make.permission(pusher, repository, 'push')
+    const reader = await make.user()
+    await make.permission(reader, repository)
+    const own = `private-job-${job.id}`
+    const anyone = await connect(service)
+    await anyone.subscribe(`job-${job.id}`)
+    const reading = await listening(own, reader.token)
+    const pushing = await listening(own, pusher.token)
+    await db
+      .insertInto('repository_settings')
+      .values({ repository_id: repository.id, values: json({ job_log_access_based_limit: true }) })
+      .execute()
+    expect(await reading.next('pusher:subscription_error')).toMatchObject({ channel: own })
+    await append(job, 'restricted\n')
+    await pushing.next('job:log')
+    expect(JSON.stringify([anyone.seen, reading.seen])).not.toContain('restricted')
+    expect(await signed(service, anyone.id, [own], reader.token)).toEqual({})
   })
 
   test('with the token that had it signed', async () => {
@@ -252,6 +289,22 @@ test('where the installation is closed, nothing reaches the public channels', as
   await client.subscribe(`job-${shown.id}`)
   expect(await signed(closed, client.id, [channel], stranger.token)).toEqual({})
   await own.subscribe(channel, (await signed(closed, own.id, [channel], member.token))[channel])
+  await append(shown, 'text\n')
+  await own.next('job:log')
+  expect(client.seen.filter(({ event }) => event === 'job:log')).toEqual([])
+  await closed.close()
+})
+
+test('where every caller has to log in, those without a login hear nothing', async () => {
+  const closed = await serve(database, {
+    change: ({ site }) => void (site.forceAuthentication = true),
+  })
+  const client = await connect(closed)
+  const own = await connect(closed)
+  const channel = `private-job-${shown.id}`
+  await client.subscribe(`job-${shown.id}`)
+  expect(await signed(closed, client.id, [channel])).toEqual({})
+  await own.subscribe(channel, (await signed(closed, own.id, [channel], stranger.token))[channel])
   await append(shown, 'text\n')
   await own.next('job:log')
   expect(client.seen.filter(({ event }) => event === 'job:log')).toEqual([])

@@ -40,7 +40,7 @@ test(
     for (const [key, effect] of [
       ['git.strategy', 'the commit is always fetched with git'],
       ['services', 'outside of containers, no services are started'],
-      ['addons', 'addons are not installed'],
+      ['addons.apt', 'outside of containers, this add-on is not installed'],
       ['cache', 'nothing is cached'],
       ['dist', 'outside of containers, jobs run on the distribution of the runner’s machine'],
     ]) {

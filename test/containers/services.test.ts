@@ -106,7 +106,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
       exec 3<>/dev/tcp/localhost/6379 && printf 'PING\\r\\n' >&3 && read -r pong <&3 && echo "$pong"
       sudo service postgresql start; systemctl start redis-server.service; sudo service redis restart
       service mysql start; echo "code $?"
-      systemctl start nonsense; echo "code $?"`,
+      systemctl start nonsense; echo "code $?"; systemctl daemon-reload; echo "reloaded $?"`,
     )
     expect(text).toContain('service_fold:start:services')
     expect(text).toContain('postgresql: postgres:16\n')
@@ -128,6 +128,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
       'code 5',
       'There is no service nonsense in this container, which has no init system.',
       'code 5',
+      'reloaded 0',
       '',
     ])
     expect(exit).toEqual({ kind: 'exited', code: 0 })

@@ -41,7 +41,7 @@ test('the likeliest cause follows where there is room', () => {
 test('where names may come from private files, only the position is shown', () => {
   const of = { build, jobs: 2, failed: [failed({ name: 'secret plan' }, ['line']), failed()] }
   expect(failedBuildText(of, { names: false, lines: false }, 140)).toBe(
-    'Failed in 2 min: job 2 and 1 more',
+    'Failed in 2 min: job 2 and 1 more job',
   )
 })
 

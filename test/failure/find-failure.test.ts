@@ -87,6 +87,9 @@ describe('infrastructure is only named where a line proves it', () => {
   ])('%s', (line) => expect(isInfrastructure(line)).toBe(true))
 
   test.each([
+    'java.net.ConnectException: Connection refused',
+    'redis.exceptions.ConnectionError: Error 111 connecting to localhost:6379. Connection refused.',
+    'django.db.utils.OperationalError: connection to server at "localhost" (127.0.0.1) failed: Connection refused',
     'connect ECONNREFUSED 127.0.0.1:5432',
     'Connection refused: http://localhost:3000/',
     'could not connect to postgres:5432: Connection refused',

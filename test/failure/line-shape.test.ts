@@ -23,6 +23,7 @@ test.each([
 test.each([
   ['0 failed', '2 failed'],
   ['errors: 0', 'errors: 3'],
+  ['Failures: 0', 'Failures: 2'],
   ['exited with 1', 'exited with 137'],
   ['HTTP 503', 'HTTP 404'],
   ['error E0308', 'error E0425'],

@@ -6,6 +6,7 @@ import type { Repository } from '../../src/domain/repository.ts'
 import type { FlowConfig } from '../../src/flow/context.ts'
 import { deleteExpired } from '../../src/flow/upkeep/retention.ts'
 import { createServer } from '../../src/http/server.ts'
+import { announce } from '../../src/store/outbox/outbox.ts'
 import { storeRawConfigs } from '../../src/store/requests/raw-configs.ts'
 import { json } from '../../src/store/tables.ts'
 import { caller } from '../http/door.ts'
@@ -122,6 +123,24 @@ describe('builds', () => {
     await retain({ buildDays: 30 })
     expect(await numbers()).toEqual([1])
     await db.updateTable('pull_requests').set({ state: 'closed' }).execute()
+    await retain({ buildDays: 30 })
+    expect(await numbers()).toEqual([])
+  })
+
+  test('are kept while something about them is still to be reported', async () => {
+    const { build } = await finished()
+    const { sha } = await db
+      .selectFrom('commits')
+      .select('sha')
+      .where('id', '=', build.commit_id)
+      .executeTakeFirstOrThrow()
+    await announce(db, [
+      { kind: 'check:config', stream: 'status:1', payload: { repository_id: repository.id, sha } },
+    ])
+    await age(db, days(31))
+    await retain({ buildDays: 30 })
+    expect(await numbers()).toEqual([1])
+    await db.updateTable('outbox').set({ published_at: new Date() }).execute()
     await retain({ buildDays: 30 })
     expect(await numbers()).toEqual([])
   })

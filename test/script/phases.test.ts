@@ -150,12 +150,12 @@ describe('markers', () => {
 })
 
 test.each([
-  ['addons', { apt: { packages: ['curl'] } }],
-  ['cache', 'npm'],
-  ['deploy', { provider: 'pages' }],
-  ['services', ['redis']],
-])('the key %s is said to have no effect', async (key, value) => {
-  const { raw } = await runJob({ [key]: value })
+  ['addons.apt', { addons: { apt: { packages: ['curl'] } } }],
+  ['cache', { cache: 'npm' }],
+  ['deploy', { deploy: { provider: 'pages' } }],
+  ['services', { services: ['redis'] }],
+])('the key %s is said to have no effect', async (key, config) => {
+  const { raw } = await runJob(config)
   expect(raw).toContain(`␛[33;1mThe key "${key}" has no effect`)
 })
 

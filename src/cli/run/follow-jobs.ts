@@ -74,7 +74,10 @@ export async function followJobs(
   for (const line of summary(outcomes, reasons)) console.error(line)
   for (const job of outcomes) {
     const failure = failures.get(job.id)
-    if (failure) for (const line of failureLines(nameOf(job), failure)) console.error(line)
+    // The last lines of the output have just been printed.
+    if (failure && failure.basis !== 'nothing_new') {
+      for (const line of failureLines(nameOf(job), failure)) console.error(line)
+    }
   }
   if (outcomes.length > 0 && outcomes.every(isLeftOut)) return exitCodes.canceled
   return Math.max(0, ...outcomes.filter(counts(jobs.length)).map(exitCodeOf))

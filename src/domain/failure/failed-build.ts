@@ -42,7 +42,8 @@ export function failedBuildText(
   const where = jobs === 1 ? '' : jobText(job, shown.names)
   const command = shown.names && failure?.command ? quoted(failure.command) : undefined
   const what = command === undefined ? where : [command, where].filter(Boolean).join(' in ')
-  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  const more =
+    others.length === 0 ? '' : ` and ${others.length} more ${others.length === 1 ? 'job' : 'jobs'}`
   const head = `${word}${spentText(build)}${what === '' ? '' : `: ${what}${more}`}`
   const cause = shown.lines ? failure?.lines[0]?.text.trim() : undefined
   const room = longest - head.length - 2

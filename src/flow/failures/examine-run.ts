@@ -59,7 +59,11 @@ async function examine(
     partsOfLog(ctx.db, run.job_id, run.attempt),
     state === 'passed'
       ? []
-      : greenRuns(ctx.db, { ...place, default_branch: repository?.default_branch_name ?? '' }),
+      : greenRuns(ctx.db, {
+          ...place,
+          job_id: run.job_id,
+          default_branch: repository?.default_branch_name ?? '',
+        }),
   ])
   const { result } = await ctx.reader.run(
     examineWork,

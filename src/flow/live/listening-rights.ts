@@ -1,7 +1,7 @@
 import { isShutOut } from '../../access/login-rights.ts'
 import { type ChannelSubject, subjectOf } from '../../domain/live.ts'
 import type { SocketViewer } from '../../store/live/notices.ts'
-import { visibleJobIds, visibleRepositoryIds } from '../../store/sql/visible-ids.ts'
+import { readableJobIds, visibleRepositoryIds } from '../../store/sql/visible-ids.ts'
 import type { Database } from '../../store/tables.ts'
 import { userOfToken } from '../../store/tokens/tokens.ts'
 import type { Context } from '../context.ts'
@@ -18,7 +18,7 @@ export async function listenable(
   const viewer = { userId: user_id ?? undefined, closed }
   const [repositories, jobs] = await Promise.all([
     visibleRepositoryIds(db, idsOf('repo'), viewer),
-    visibleJobIds(db, idsOf('job'), viewer),
+    readableJobIds(db, idsOf('job'), viewer),
   ])
   const canListen = (subject: ChannelSubject | undefined) => {
     if (subject?.kind === 'user') return subject.signed && subject.id === user_id

@@ -4,12 +4,12 @@ import { isFinished, type JobState } from '../../domain/job/job.ts'
 import { channelsOf, eventOfState, type LiveMessage, userChannel } from '../../domain/live.ts'
 import type { Repository } from '../../domain/repository.ts'
 import {
-  currentAttempt,
   liveBuild,
   liveJob,
   type LiveParts,
   partsAfter,
   permittedUsers,
+  recentAttempts,
 } from '../../store/live/live-records.ts'
 import { type Notice, type PartsNotice, sendNotice } from '../../store/live/notices.ts'
 import type { Context } from '../context.ts'
@@ -50,6 +50,8 @@ interface Tail {
 
 const watchEvery = 20_000
 const mostTails = 10_000
+/** Tails that are looked at to find one that no one follows. */
+const mostLooked = 100
 
 /**
  * Turns notices into events for the audience. Texts and states are read when they are published, so that
@@ -87,10 +89,14 @@ export function createPublishing({ db, log, now, publicMode, audience }: Parts):
   }
 
   function forgetOldest(): void {
+    let looked = 0
     for (const [jobId] of tails) {
-      if (followed(jobId)) continue
-      tails.delete(jobId)
-      return
+      if (!followed(jobId)) {
+        tails.delete(jobId)
+        return
+      }
+      looked += 1
+      if (looked === mostLooked) return
     }
   }
 
@@ -193,12 +199,11 @@ export function createPublishing({ db, log, now, publicMode, audience }: Parts):
     },
 
     resume() {
-      for (const jobId of audience.jobs()) {
-        void inTurn(`job ${jobId}`, async () => {
-          const attempt = await currentAttempt(db, jobId)
-          if (attempt !== undefined) await publishParts(jobId, tailOf(jobId, attempt, 0))
-        })
-      }
+      void inTurn('resume', async () => {
+        for (const { id, attempt } of await recentAttempts(db, audience.jobs())) {
+          await inTurn(`job ${id}`, () => publishParts(id, tailOf(id, attempt, 0)))
+        }
+      })
     },
   }
 }

@@ -1,14 +1,15 @@
 import { basisText, type Failure } from '../../domain/failure/failure.ts'
+import type { JobState } from '../../domain/job/job.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
 import { linesFrom, tailOf } from '../../terminal/log-tail.ts'
 import { paintLine } from '../../terminal/paint-line.ts'
 import { plainStyle } from '../../terminal/text-style.ts'
 import { withoutMarkers } from '../../terminal/without-markers.ts'
 
-/** The command that made a job fail, and the lines of its log that say why. */
+/** The lines of a job's log that say why it failed, and the command that made it fail. */
 export interface LogFailure {
-  command: string
-  code: number
+  /** Null if no command ended it, such as a limit of time. */
+  ended: { command: string; code: number } | null
   /** The likeliest cause first; where none is known, the last lines of the command's output. */
   lines: FailureLine[]
   /** How the cause was found; missing where none is known. */
@@ -21,20 +22,26 @@ interface FailureLine {
   text: string
 }
 
-/** A failure as pages show it; undefined without a command or lines. */
+/** A failure as pages show it; undefined without lines. */
 export function shownFailure(
   { basis, command, exit_code, lines, compared }: Failure,
   most: number,
 ): LogFailure | undefined {
-  if (command === null || exit_code === null || lines.length === 0) return undefined
+  if (lines.length === 0) return undefined
   const runs = compared.map(({ number }) => `job ${number}`).join(', ')
   return {
-    command: visible(command),
-    code: exit_code,
+    ended:
+      command === null || exit_code === null
+        ? null
+        : { command: visible(command), code: exit_code },
     lines: lines.slice(0, most).map(({ number, text }) => ({ number, text: visible(text) })),
     basis: `${basisText(basis)}.${runs === '' ? '' : ` Compared with ${runs}.`}`,
   }
 }
+
+/** Whether the log of a job can say why it did not pass. */
+export const hasFailed = ({ state }: { state: JobState }) =>
+  state === 'failed' || state === 'errored'
 
 const limits = { lines: 2000, characters: 200_000 }
 const widest = 400
@@ -57,7 +64,7 @@ export function failureIn(log: string, most: number, isWhole: boolean): LogFailu
     number += 1
     const { command, code } = failed.exec(text)?.groups ?? {}
     if (command === undefined) continue
-    return { command, code: Number(code), lines: before.slice(-most) }
+    return { ended: { command, code: Number(code) }, lines: before.slice(-most) }
   }
   return undefined
 }

@@ -11,7 +11,12 @@ import { withoutPrefix } from '../../http/core/normalize-url.ts'
 import { prefixOf } from '../../http/core/prefix.ts'
 import type { StreamingApp } from '../../secrets/streaming-signature.ts'
 import { listenForNotices } from '../../store/live/listen.ts'
-import { type Notice, sendNotice, sendNotices } from '../../store/live/notices.ts'
+import {
+  type Notice,
+  sendNotice,
+  sendNotices,
+  type SocketViewer,
+} from '../../store/live/notices.ts'
 import { openPublisher } from '../../streaming/open-publisher.ts'
 import type { Store } from './open-store.ts'
 
@@ -55,7 +60,7 @@ export async function openLive(
     isWeb && streamingUrl !== undefined ? openPublisher({ app, url: streamingUrl, log }) : undefined
   const audience = channels ?? outside?.audience
   const publishing =
-    audience && createPublishing({ db, log, now, publicMode: ctx.site.publicMode, audience })
+    audience && createPublishing({ db, log, now, publicMode: isOpen(ctx), audience })
   const watched = new Map<number, number>()
   const collect = createCollector()
 
@@ -109,14 +114,18 @@ export async function openLive(
   }
 }
 
+/** Whether anyone can see public records without a login. */
+const isOpen = ({ site }: HttpContext) => site.publicMode && !site.forceAuthentication
+
 function channelsFor(ctx: HttpContext, app: StreamingApp): Channels {
   const { site } = ctx
+  const isOpenTo = ({ user_id }: SocketViewer) => (user_id === null ? isOpen(ctx) : site.publicMode)
   return openChannels({
     app,
     pathOf: (request) => withoutPrefix(request.url ?? '/', prefixOf(site, request)),
     addressOf: (request) => callerNetwork(site.trustProxy, request),
     stillListenable: (viewer, channels) =>
-      stillListenable(ctx, { ...viewer, closed: viewer.closed || !site.publicMode }, channels),
+      stillListenable(ctx, { ...viewer, closed: viewer.closed || !isOpenTo(viewer) }, channels),
   })
 }
 

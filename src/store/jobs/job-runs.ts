@@ -40,7 +40,7 @@ export async function insertRun(
 /** Where the green runs are looked for that a run is compared with. */
 export interface Comparable extends Pick<
   JobRun,
-  'repository_id' | 'job_key' | 'branch' | 'pull_request_id'
+  'job_id' | 'repository_id' | 'job_key' | 'branch' | 'pull_request_id'
 > {
   default_branch: string
 }
@@ -58,13 +58,15 @@ export interface GreenRun {
  */
 export async function greenRuns(
   db: Database,
-  { repository_id, job_key, branch, pull_request_id, default_branch }: Comparable,
+  { job_id, repository_id, job_key, branch, pull_request_id, default_branch }: Comparable,
 ): Promise<GreenRun[]> {
   const { rows } = await sql<GreenRun>`
     select runs.job_id, jobs.number, runs.shapes
     from job_runs as runs join jobs on jobs.id = runs.job_id
     where runs.repository_id = ${repository_id} and runs.job_key = ${job_key}
       and runs.shapes is not null
+      -- Their numbers are shown.
+      and (not jobs.private or (select private from jobs where id = ${job_id}))
       and (runs.pull_request_id = ${pull_request_id}::bigint
         or runs.pull_request_id is null and runs.branch in (${branch}, ${default_branch}))
     order by

@@ -37,6 +37,15 @@ export function listenForNotices(connection: pg.ClientConfig, listener: Listener
   const id = randomUUID()
   const closing = new AbortController()
   let stopCurrent: (() => void) | undefined
+  /** Any client of the database can send a notice with other members than those of its kind. */
+  function take(notice: Notice): void {
+    try {
+      listener.take(notice)
+    } catch (error) {
+      listener.failed(error as Error)
+    }
+  }
+
   let started: (() => void) | undefined
   const begun = new Promise<void>((resolve) => {
     started = resolve
@@ -53,7 +62,7 @@ export function listenForNotices(connection: pg.ClientConfig, listener: Listener
       const notice = readNotice(payload)
       if (notice?.kind === 'beat') {
         if (notice.listener === id) back = notice.number
-      } else if (notice) listener.take(notice)
+      } else if (notice) take(notice)
     })
     try {
       await client.connect()

@@ -12,8 +12,9 @@ import { findCommit } from '../commits/commits.ts'
 import { findJob } from '../jobs/jobs.ts'
 import { findUser } from '../people/users.ts'
 import { findRepository } from '../repositories/repositories.ts'
+import { secondsAgo } from '../sql/age.ts'
 import { listed, prepared } from '../sql/prepared-statements.ts'
-import { isPublicJob, liveRepository } from '../sql/visibility.ts'
+import { isLogRestricted, isPublicJob, liveRepository } from '../sql/visibility.ts'
 import type { Database } from '../tables.ts'
 
 /** Parts of a log to publish, as of the moment in which they were read. */
@@ -31,7 +32,7 @@ const mostParts = 64
 const nextParts = prepared<LogPart & { public: boolean }>(`
   select log_parts.number, content,
     final and jobs.attempt = log_parts.attempt and jobs.state not in ('created', 'queued') as final,
-    ${isPublicJob} as public
+    ${isPublicJob} and not ${isLogRestricted} as public
   from log_parts
   join jobs on jobs.id = log_parts.log_id
   join repositories on repositories.id = jobs.repository_id and ${liveRepository}
@@ -91,13 +92,13 @@ export async function liveBuild(db: Database, id: number): Promise<LiveBuild | u
   const repository = build && (await findRepository(db, { id: build.repository_id }))
   if (!repository) return
   const { last_build_id } = repository
-  const [last, commit, pull, sender, stages, jobs] = await Promise.all([
+  const [last, commit, pull, sender, stages, job_ids] = await Promise.all([
     last_build_id === null ? null : findBuild(db, last_build_id),
     findCommit(db, build.commit_id),
     build.pull_request_id === null ? null : findPull(db, build.pull_request_id),
     build.sender_id === null ? null : findUser(db, build.sender_id),
     stagesOfBuild(db, id),
-    db.selectFrom('jobs').select('id').where('build_id', '=', id).orderBy('id').execute(),
+    visibleAsBuild(db, id),
   ])
   return {
     build,
@@ -107,8 +108,18 @@ export async function liveBuild(db: Database, id: number): Promise<LiveBuild | u
     pull: pull ?? null,
     sender: sender ?? null,
     stages,
-    job_ids: jobs.map((job) => job.id),
+    job_ids,
   }
+}
+
+/** The jobs that are as visible as their build: one can have been restarted while the repository was private. */
+async function visibleAsBuild(db: Database, buildId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select jobs.id from jobs join builds on builds.id = build_id
+    where build_id = ${buildId} and (builds.private or not jobs.private)
+    order by jobs.id
+  `.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 function findPull(db: Database, id: number) {
@@ -134,10 +145,16 @@ export async function permittedUsers(
   return rows.map(({ user_id }) => user_id)
 }
 
-/** The number of the attempt that a job is in; undefined if there is no such job. */
-export async function currentAttempt(db: Database, jobId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ attempt: number }>`
-    select attempt from jobs where id = ${jobId}
+/** Those of these jobs that have not ended, or ended within the last ten minutes, each with its attempt. */
+export async function recentAttempts(
+  db: Database,
+  ids: readonly number[],
+): Promise<{ id: number; attempt: number }[]> {
+  const { rows } = await sql<{ id: number; attempt: number }>`
+    select id, attempt from jobs
+    where id = any(${ids}::bigint[])
+      and (finished_at is null or finished_at > ${secondsAgo(600)})
+    order by id
   `.execute(db)
-  return rows[0]?.attempt
+  return rows
 }

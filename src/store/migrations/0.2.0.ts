@@ -132,6 +132,10 @@ const notices = `
     for each statement execute function notify_of_rights();
   create trigger notify_of_rights after delete on permissions
     for each row execute function notify_of_rights();
+  create trigger notify_of_lost_push after update on permissions
+    for each row when (old.push and not new.push) execute function notify_of_rights();
+  create trigger notify_of_rights after insert or update on repository_settings
+    for each statement execute function notify_of_rights();
   create trigger notify_of_rights after update of revoked_at on tokens
     for each statement execute function notify_of_rights();
   create trigger notify_of_rights after update of blocked_at on users

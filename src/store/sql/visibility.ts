@@ -51,6 +51,12 @@ export function stillPrivate(repositoryId: number): Expression<SqlBool> {
   return sql`exists (select from repositories where id = ${repositoryId} and private)`
 }
 
+/** Whether only users with push access can read the log of a row of `jobs`, by its repository's settings. */
+export const isLogRestricted = `exists (
+  select from repository_settings
+  where repository_settings.repository_id = jobs.repository_id
+    and (values ->> 'job_log_access_based_limit')::boolean)`
+
 /** Whether anyone can see a row of `jobs`, whose repository the query has joined. */
 export const isPublicJob = '(not jobs.private and not repositories.private)'
 

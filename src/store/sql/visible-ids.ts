@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
-import { visibleTo } from './visibility.ts'
+import { isLogRestricted, visibleTo } from './visibility.ts'
 
 interface Looking {
   userId: number | undefined
@@ -25,8 +25,8 @@ export async function visibleRepositoryIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The ids of the jobs that the viewer can see. */
-export async function visibleJobIds(
+/** The ids of the jobs that the viewer can see, and whose logs the viewer can read. */
+export async function readableJobIds(
   db: Database,
   ids: readonly number[],
   { userId, closed }: Looking,
@@ -40,6 +40,12 @@ export async function visibleJobIds(
     .where('repositories.deleted_at', 'is', null)
     .where('repositories.invalidated_at', 'is', null)
     .where(visibleTo(userId, 'jobs', { closed }))
+    .where(
+      sql<boolean>`(not ${sql.raw(isLogRestricted)} or exists (
+        select from permissions
+        where permissions.repository_id = jobs.repository_id
+          and permissions.user_id = ${userId ?? null} and permissions.push))`,
+    )
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

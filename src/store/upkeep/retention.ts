@@ -44,7 +44,13 @@ export async function lockExpiredLogs(
     order by jobs.id limit ${most}
     for update of builds skip locked
   `.execute(tx)
-  return rows.map(({ id }) => id)
+  // Asked again under the lock: a job may have been restarted while the first statement ran.
+  const locked = await sql<{ id: number }>`
+    select jobs.id from jobs join logs on logs.id = jobs.id
+    where jobs.id = any(${rows.map(({ id }) => id)}::bigint[])
+      and jobs.finished_at < ${secondsAgo(days * day)} and logs.removed_at is null
+  `.execute(tx)
+  return locked.rows.map(({ id }) => id)
 }
 
 /**
@@ -79,6 +85,18 @@ const isBeyond = (repositoryId: number, kept: number | null): RawBuilder<boolean
         select number from builds where repository_id = ${repositoryId}
         order by number desc offset ${kept} limit 1)`
 
+/** Whether a job of a build still runs: a fast finish does not wait for it. */
+const hasOpenJob = sql<boolean>`exists (
+  select from jobs where jobs.build_id = builds.id and jobs.finished_at is null)`
+
+/** Whether something about the build is still to be reported, which reads it. */
+const isReported = sql<boolean>`exists (
+  select from outbox join commits on commits.id = builds.commit_id
+  where outbox.published_at is null and (
+    (payload ->> 'build_id')::bigint = builds.id
+    or (payload ->> 'repository_id')::bigint = builds.repository_id
+      and payload ->> 'sha' in (commits.sha, requests.head_commit)))`
+
 interface Step {
   kept: Pick<Retention, 'build_days' | 'builds_kept'>
   most: number
@@ -100,8 +118,7 @@ export async function deleteExpiredBuilds(
     where builds.repository_id = ${repositoryId} and builds.finished_at is not null
       and (${isOlder('builds', build_days)} or ${isBeyond(repositoryId, builds_kept)})
       and not ${isNeeded}
-      and not exists (
-        select from jobs where jobs.build_id = builds.id and jobs.finished_at is null)
+      and not ${hasOpenJob} and not ${isReported}
       and not exists (
         select from branches where branches.repository_id = builds.repository_id
           and branches.last_build_id = builds.id and branches.exists_on_codehost)
@@ -111,12 +128,22 @@ export async function deleteExpiredBuilds(
     order by builds.id limit ${most}
     for update of builds skip locked
   `.execute(tx)
-  const ids = rows.map(({ id }) => id)
+  // Asked again under the lock, as above.
+  const locked = await sql<{ id: number }>`
+    select id from builds
+    where id = any(${rows.map(({ id }) => id)}::bigint[])
+      and finished_at is not null and not ${hasOpenJob}
+  `.execute(tx)
+  const ids = locked.rows.map(({ id }) => id)
   if (ids.length === 0) return 0
   await sql`
     insert into deleted_builds (id, repository_id, number, private, job_ids)
     select id, repository_id, number, private,
-      array(select jobs.id from jobs where jobs.build_id = builds.id order by jobs.id)
+      -- A job that was hidden from those who saw its build stays so.
+      array(
+        select jobs.id from jobs
+        where jobs.build_id = builds.id and (builds.private or not jobs.private)
+        order by jobs.id)
     from builds where id = any(${ids}::bigint[])
   `.execute(tx)
   for (const table of ['branches', 'tags']) {

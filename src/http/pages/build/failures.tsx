@@ -1,7 +1,7 @@
 import { isFinished, type Job } from '../../../domain/job/job.ts'
 import type { Repository } from '../../../domain/repository.ts'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
-import type { LogFailure } from '../../views/log-failure.ts'
+import { hasFailed, type LogFailure } from '../../views/log-failure.ts'
 import { durationText, secondsOf } from '../parts/duration.tsx'
 import { FailureExcerpt } from '../parts/failure-excerpt.tsx'
 import type { Frame } from '../parts/layout.tsx'
@@ -24,7 +24,7 @@ export const failureLines = 8
 
 /** The jobs that failed, first of all the command at which, with the lines that say why. */
 export function Failures({ frame, now, repository, jobs, failures }: FailuresProps) {
-  const failed = jobs.filter(({ state }) => state === 'failed')
+  const failed = jobs.filter(hasFailed)
   const shown = failed.filter(({ id }) => failures.has(id)).slice(0, mostFailures)
   if (shown.length === 0) return null
   return (
@@ -52,7 +52,11 @@ export function Failures({ frame, now, repository, jobs, failures }: FailuresPro
                   </a>
                 </h3>
                 <span class="faint">
-                  <code>{failure.command}</code> exited with {failure.code}
+                  {failure.ended && (
+                    <>
+                      <code>{failure.ended.command}</code> exited with {failure.ended.code}
+                    </>
+                  )}
                   {isFinished(job) && ` after ${durationText(secondsOf(job, now) ?? 0)}`}
                 </span>
               </div>

@@ -22,7 +22,7 @@ import { type Call, get, post } from '../../core/endpoint.ts'
 import { findKept, type InRepository } from '../../core/path-id.ts'
 import { actorOf } from '../../identity/actor.ts'
 import { refusalOfLog } from '../../identity/log-access.ts'
-import { failureIn, type LogFailure, shownFailure } from '../../views/log-failure.ts'
+import { failureIn, hasFailed, type LogFailure, shownFailure } from '../../views/log-failure.ts'
 import { refusedBuildRestart } from '../../views/refused-restart.ts'
 import { asPage } from '../as-page.tsx'
 import { buildContextOf } from '../build-context.ts'
@@ -166,7 +166,7 @@ async function shownFailures(
   db: Database,
   jobs: readonly Job[],
 ): Promise<ReadonlyMap<number, LogFailure>> {
-  const failed = jobs.filter(({ state }) => state === 'failed').slice(0, mostFailures)
+  const failed = jobs.filter(hasFailed).slice(0, mostFailures)
   const known = await failuresOf(
     db,
     failed.map(({ id }) => id),

@@ -83,7 +83,8 @@ function Unsuccessful({ jobs, failures }: Pick<SentenceProps, 'jobs' | 'failures
   const failed = jobs.filter(({ state }) => state === 'failed')
   const errored = jobs.filter(({ state }) => state === 'errored')
   const found = failed.flatMap(({ id }) => failures.get(id) ?? [])
-  const commands = [...grouped(found, ({ command }) => command).keys()]
+  const ended = found.flatMap((failure) => failure.ended ?? [])
+  const commands = [...grouped(ended, ({ command }) => command).keys()]
   const of = jobs.length === 1 ? 'Its job' : `${failed.length} of ${jobs.length} jobs`
   return (
     <>

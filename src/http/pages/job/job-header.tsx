@@ -87,10 +87,10 @@ function Sentence({ now, job, position, shown, failure }: JobTopProps) {
   const state = shown?.state ?? job.state
   const seconds = secondsOf(shown ?? job, now)
   const after = seconds === null ? '' : ` after ${durationText(seconds)}`
-  if (state === 'failed' && failure) {
+  if (state === 'failed' && failure?.ended) {
     return (
       <>
-        <code>{failure.command}</code> exited with {failure.code}
+        <code>{failure.ended.command}</code> exited with {failure.ended.code}
         {after}.
       </>
     )

@@ -18,7 +18,7 @@ import { actorOf } from '../../identity/actor.ts'
 import { refusalOfLog } from '../../identity/log-access.ts'
 import { logTokenFor } from '../../identity/log-token.ts'
 import { anonymousLogs } from '../../identity/rate-limits.ts'
-import { failureIn, shownFailure } from '../../views/log-failure.ts'
+import { failureIn, hasFailed, shownFailure } from '../../views/log-failure.ts'
 import { refusedJobRestart } from '../../views/refused-restart.ts'
 import { asPage } from '../as-page.tsx'
 import { buildContextOf } from '../build-context.ts'
@@ -96,17 +96,17 @@ async function shown(call: Call, job: SeenLog) {
   const refusal = refusalOfLog(call, job, attempt)
   const build = await findBuild(db, job.build_id)
   if (!build) throw new Error(`job ${job.id} has lost its build`)
-  const hasFailed = (attempt ?? job).state === 'failed'
+  const failed = hasFailed(attempt ?? job)
   const [context, stages, parts, positions, jobs, cause] = await Promise.all([
     buildContextOf(db, { ...build, repository: job.repository }),
     stagesOfBuild(db, build.id),
     refusal ? [] : partsOfLog(db, job.id, attempt?.number),
     queuePositions(db, [build.id]),
     jobsOfBuild(db, build.id),
-    refusal || !hasFailed ? undefined : findFailureOf(db, job.id, attempt?.number ?? job.attempt),
+    refusal || !failed ? undefined : findFailureOf(db, job.id, attempt?.number ?? job.attempt),
   ])
   const log = parts.map(({ content }) => content).join('')
-  const tail = hasFailed ? failureIn(log, failureLines, true) : undefined
+  const tail = failed ? failureIn(log, failureLines, true) : undefined
   const near = jobs.filter((each) => isVisible(job.repository, each))
   const at = near.findIndex(({ id }) => id === job.id)
   const rights = jobRights(viewer, job)

@@ -62,9 +62,12 @@ export const streamingEndpoints = [
 /** The viewer of the call, or of the page that makes it: it names its session's form token. */
 async function listener(call: Call): Promise<Viewer> {
   const { ctx, viewer, given, request } = call
-  if (viewer.user || given[formTokenName] === undefined) return viewer
+  if (viewer.user) return viewer
+  const isShut = viewer.closed === true || ctx.site.forceAuthentication
+  const anyone = { ...viewer, closed: isShut }
+  if (given[formTokenName] === undefined) return anyone
   const ofSession = await sessionViewer(ctx, request.headers)
-  if (!ofSession) return viewer
+  if (!ofSession) return anyone
   checkForm(ofSession, given, request.headers)
   return { ...ofSession, closed: viewer.closed === true }
 }

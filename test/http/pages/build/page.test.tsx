@@ -284,7 +284,10 @@ describe('what happened is said in a sentence', () => {
   const job = (id: number, changes: Partial<Job>) =>
     jobRecord({ id, number: `42.${id}`, ...changes })
   const failed = job(1, { state: 'failed' })
-  const failure = { command: 'npm test', code: 1, lines: [{ number: null, text: 'FAIL greet' }] }
+  const failure = {
+    ended: { command: 'npm test', code: 1 },
+    lines: [{ number: null, text: 'FAIL greet' }],
+  }
   const open = { started_at: null, finished_at: null }
 
   test.each<[string, Partial<Build>, Job[]]>([
@@ -340,7 +343,10 @@ describe('what happened is said in a sentence', () => {
 })
 
 test('a failed job shows its command and the end of its output', () => {
-  const failure = { command: 'npm test', code: 1, lines: [{ number: null, text: 'FAIL greet' }] }
+  const failure = {
+    ended: { command: 'npm test', code: 1 },
+    lines: [{ number: null, text: 'FAIL greet' }],
+  }
   const jobs = [jobRecord({ id: 1, state: 'failed' })]
   const build = buildRecord({ state: 'failed' })
   const html = renderPage(

@@ -75,7 +75,7 @@ test('a failed job says at which command, with a link to the line', () => {
     <JobPage
       {...page}
       job={jobRecord({ state: 'failed' })}
-      failure={{ command: 'npm test', code: 1, lines }}
+      failure={{ ended: { command: 'npm test', code: 1 }, lines }}
     />,
   )
   expect(textIn(html)).toContain('Failed Job 42.1 npm test exited with 1 after 1 min 5 s.')

@@ -205,12 +205,21 @@ async function lastLines(container: Container): Promise<string> {
 const mebibyte = 1024 ** 2
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
 
-/** What each service may use: what it usually needs, and all together at most half of what the job has. */
+/**
+ * What each service may use: what it usually needs, and all together at most half of what the job has. An engine
+ * gets what the others leave of that half, and at least half of it.
+ */
 function memoryOf(services: readonly JobService[], { memory_bytes }: ContainerLimits): number[] {
   const usual = services.map(({ memory }) => memory * mebibyte)
   if (memory_bytes === undefined) return usual
-  const share = Math.min(1, memory_bytes / 2 / sum(usual))
-  return usual.map((each) => Math.floor(each * share))
+  const half = memory_bytes / 2
+  const hasEngine = services.some(({ is_engine }) => is_engine)
+  const most = hasEngine ? half / 2 : half
+  const wanted = sum(usual.filter((_, at) => !services[at]?.is_engine))
+  const given = Math.min(most, wanted)
+  return usual.map((each, at) =>
+    Math.floor(services[at]?.is_engine ? half - given : (each * given) / wanted),
+  )
 }
 
 function mountOf(volume: string, folder: string, NoCopy: boolean): MountSettings {

@@ -20,7 +20,7 @@ else
   name=\${1-} action=\${2-}
 fi
 case ${running} in
-  *" $name "*)
+  *" \${name:-?} "*)
     case $action in
       stop|restart|reload|force-reload|try-restart|disable|mask)
         echo "The service $name runs in a container of its own: \\"$action\\" has no effect, and it keeps running." ;;
@@ -33,7 +33,7 @@ case $action in
 esac
 if [[ -n $name && $name != */* && -x /etc/init.d/$name ]]; then exec "/etc/init.d/$name" "$action"; fi
 case ${known} in
-  *" $name "*) echo "The service $name does not run: add it to \\"services\\" in .service.yml." >&2 ;;
+  *" \${name:-?} "*) echo "The service $name does not run: add it to \\"services\\" in .service.yml." >&2 ;;
   *) echo "There is no service \${name:-without a name} in this container, which has no init system." >&2 ;;
 esac
 exit 5
