@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Failure } from '../../domain/failure/failure.ts'
 import type { JobRun } from '../../domain/failure/job-run.ts'
+import { isShownWithJob } from '../sql/visibility.ts'
 import { type Database, json } from '../tables.ts'
 
 /** Runs that passed whose shapes are kept, for each job of a branch or pull request. */
@@ -66,7 +67,7 @@ export async function greenRuns(
     where runs.repository_id = ${repository_id} and runs.job_key = ${job_key}
       and runs.shapes is not null
       -- Their numbers are shown.
-      and (not jobs.private or (select private from jobs where id = ${job_id}))
+      and ${isShownWithJob(job_id)}
       and (runs.pull_request_id = ${pull_request_id}::bigint
         or runs.pull_request_id is null and runs.branch in (${branch}, ${default_branch}))
     order by

@@ -14,7 +14,12 @@ import { findUser } from '../people/users.ts'
 import { findRepository } from '../repositories/repositories.ts'
 import { secondsAgo } from '../sql/age.ts'
 import { listed, prepared } from '../sql/prepared-statements.ts'
-import { isLogRestricted, isPublicJob, liveRepository } from '../sql/visibility.ts'
+import {
+  isLogRestricted,
+  isPublicJob,
+  isShownWithBuild,
+  liveRepository,
+} from '../sql/visibility.ts'
 import type { Database } from '../tables.ts'
 
 /** Parts of a log to publish, as of the moment in which they were read. */
@@ -116,7 +121,7 @@ export async function liveBuild(db: Database, id: number): Promise<LiveBuild | u
 async function visibleAsBuild(db: Database, buildId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select jobs.id from jobs join builds on builds.id = build_id
-    where build_id = ${buildId} and (builds.private or not jobs.private)
+    where build_id = ${buildId} and ${sql.raw(isShownWithBuild)}
     order by jobs.id
   `.execute(db)
   return rows.map(({ id }) => id)

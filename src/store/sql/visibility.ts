@@ -51,6 +51,14 @@ export function stillPrivate(repositoryId: number): Expression<SqlBool> {
   return sql`exists (select from repositories where id = ${repositoryId} and private)`
 }
 
+/** Whether those who see a row of `builds` see a row of `jobs`, which can be of the repository's private times. */
+export const isShownWithBuild = '(builds.private or not jobs.private)'
+
+/** Whether those who see the job with this id see a row of `jobs` of the same repository. */
+export const isShownWithJob = (id: number) =>
+  sql<boolean>`(not jobs.private or exists (
+    select from jobs as own where own.id = ${id} and own.private))`
+
 /** Whether only users with push access can read the log of a row of `jobs`, by its repository's settings. */
 export const isLogRestricted = `exists (
   select from repository_settings

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Retention } from '../../domain/retention.ts'
 import { secondsAgo } from '../sql/age.ts'
+import { isShownWithBuild } from '../sql/visibility.ts'
 import type { Database } from '../tables.ts'
 
 const day = 24 * 60 * 60
@@ -142,7 +143,7 @@ export async function deleteExpiredBuilds(
       -- A job that was hidden from those who saw its build stays so.
       array(
         select jobs.id from jobs
-        where jobs.build_id = builds.id and (builds.private or not jobs.private)
+        where jobs.build_id = builds.id and ${sql.raw(isShownWithBuild)}
         order by jobs.id)
     from builds where id = any(${ids}::bigint[])
   `.execute(tx)
