@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createSealer } from '../../src/secrets/seal.ts'
 import { scratchFolder } from '../support/command.ts'
 import { ownDatabase } from '../support/database.ts'
 import { deliver, emptyEverything, unpushedCommit } from '../support/local-story.ts'
+import { freePort } from '../support/redis.ts'
 import { startProcess, urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
@@ -54,7 +56,10 @@ async function follow(url: string, port: number, jobId: number) {
 }
 
 test('clients of two web processes follow a job to its end, though one process is killed', async () => {
-  const lines = 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo line $i; sleep 0.5; done'
+  // The job prints until somebody listens at this port.
+  const port = await freePort()
+  const isOver = `(: </dev/tcp/127.0.0.1/${port}) 2>/dev/null`
+  const lines = `until ${isOver}; do i=$((i + 1)); echo line $i; sleep 0.5; done`
   const delivery = await unpushedCommit(db, `'${lines}'`)
   const env = { DATABASE_URL: urlOf(connection), MASTER_KEY: key.toString('hex') }
   const start = (ROLE: string, PORT = '0') =>
@@ -75,7 +80,11 @@ test('clients of two web processes follow a job to its end, though one process i
   }
   killed.child.kill('SIGKILL')
   await killed.gone
+  const seen = clients[1].numbers.length
   const back = await start('web', String(portOf(killed.url)))
+  await vi.waitFor(() => expect(clients[1].numbers.length).toBeGreaterThan(seen), 60_000)
+  const over = createServer().listen(port, '127.0.0.1')
+  onTestFinished(() => void over.close())
   for (const { events } of clients) {
     await vi.waitFor(() => expect(events).toContain('job:finished'), 60_000)
   }
