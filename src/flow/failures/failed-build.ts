@@ -1,14 +1,14 @@
 import { isForAllReaders } from '../../access/visibility.ts'
 import type { Build } from '../../domain/build.ts'
 import { type FailedBuild, failedBuildText, type Shown } from '../../domain/failure/failed-build.ts'
-import { type FoundRepository, slugOf } from '../../domain/repository.ts'
+import type { FoundRepository } from '../../domain/repository.ts'
 import { findBuild } from '../../store/builds/builds.ts'
 import { failuresOf } from '../../store/jobs/job-runs.ts'
 import { jobsOfBuild } from '../../store/jobs/jobs.ts'
 import { findRepository } from '../../store/repositories/repositories.ts'
 import { settingsOf } from '../../store/repositories/settings.ts'
-import { rawConfigsOfRequest } from '../../store/requests/raw-configs.ts'
 import type { Database } from '../../store/tables.ts'
+import { importsFromOthers } from './run-inputs.ts'
 
 /** A build that did not pass, with the jobs that decided and why each of them failed. */
 async function findFailedBuild(
@@ -60,14 +60,10 @@ export async function textOfFailedBuild(
 async function hasPrivateImports(
   db: Database,
   repository: FoundRepository,
-  { request_id }: Build,
+  build: Build,
 ): Promise<boolean> {
-  const own = slugOf(repository).toLowerCase()
-  const raw = await rawConfigsOfRequest(db, request_id)
-  const slugs = raw.flatMap(({ source, sha }) =>
-    sha === null ? [] : [source.split(':', 1)[0]?.toLowerCase() ?? ''],
-  )
-  const foreign = [...new Set(slugs)].filter((slug) => slug !== own)
+  const imported = await importsFromOthers(db, build, repository)
+  const foreign = [...new Set(imported.map(({ slug }) => slug))]
   const sources = await Promise.all(
     foreign.map((slug) => findRepository(db, { slug, provider: repository.provider })),
   )

@@ -1,9 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import { matrixKeys } from '../../buildfile/expand/drafts/support.ts'
+import type { Build } from '../../domain/build.ts'
 import type { RunInputs } from '../../domain/failure/job-run.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { JobToRun } from '../../store/jobs/jobs-to-run.ts'
-import { rawConfigsOfRequest } from '../../store/requests/raw-configs.ts'
+import { type RawConfig, rawConfigsOfRequest } from '../../store/requests/raw-configs.ts'
+import type { Database } from '../../store/tables.ts'
 import type { Context } from '../context.ts'
 import type { JobSecrets } from '../secrets/job-secrets.ts'
 
@@ -30,11 +33,7 @@ export async function knownInputs(
       .update(JSON.stringify([repository?.id ?? null, name, value]))
       .digest('hex')
       .slice(0, hashLength)
-  const raw = await rawConfigsOfRequest(ctx.db, build.request_id)
-  const own = repository && `${repository.owner_name}/${repository.name}:`.toLowerCase()
-  const imported = raw.filter(
-    ({ source, sha }) => sha !== null && !(own && source.toLowerCase().startsWith(own)),
-  )
+  const imported = await importsFromOthers(ctx.db, build, repository)
   return {
     definition: hashOf(job.config),
     image: job.image,
@@ -42,6 +41,19 @@ export async function knownInputs(
     variables: Object.fromEntries(variables.map(({ name, value }) => [name, salted(name, value)])),
     imports: Object.fromEntries(imported.map(({ source, text }) => [source, hashOf(text)])),
   }
+}
+
+/** The texts of a build's file that come from other repositories, each with the slug of its own. */
+export async function importsFromOthers(
+  db: Database,
+  { request_id }: Pick<Build, 'request_id'>,
+  repository: Pick<Repository, 'owner_name' | 'name'> | null,
+): Promise<(RawConfig & { slug: string })[]> {
+  const own = repository && slugOf(repository).toLowerCase()
+  return (await rawConfigsOfRequest(db, request_id)).flatMap((raw) => {
+    const slug = raw.source.split(':', 1)[0]?.toLowerCase() ?? ''
+    return raw.sha === null || slug === own ? [] : [{ ...raw, slug }]
+  })
 }
 
 const hashLength = 16

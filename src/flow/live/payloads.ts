@@ -3,6 +3,7 @@ import type { Commit } from '../../domain/commit/commit.ts'
 import type { LogPart } from '../../domain/log/log.ts'
 import { slugOf } from '../../domain/repository.ts'
 import type { Stage } from '../../domain/stage.ts'
+import { preciseTime, time } from '../../domain/time/api-time.ts'
 import type { LiveBuild, LiveJob } from '../../store/live/live-records.ts'
 
 /** A part of a log. `id` is the job's, as the official client reads it, and `_log` the text. */
@@ -29,7 +30,7 @@ export function jobPayload(
     finished_at: time(job.finished_at),
     queue: job.queue,
     allow_failure: job.allow_failure,
-    updated_at: job.updated_at.toISOString(),
+    updated_at: preciseTime(job.updated_at),
     commit: commit && commitPayload(commit),
     stage: stage && stagePayload(stage),
   }
@@ -55,7 +56,7 @@ export function buildPayload(live: LiveBuild, state: LiveBuild['build']['state']
       duration: build.duration,
       job_ids,
       event_type: build.event_type,
-      updated_at: build.updated_at.toISOString(),
+      updated_at: preciseTime(build.updated_at),
       created_by: sender && {
         id: sender.id,
         name: sender.name,
@@ -117,8 +118,4 @@ function stagePayload({ id, build_id, number, name, state, started_at, finished_
     started_at: time(started_at),
     finished_at: time(finished_at),
   }
-}
-
-function time(date: Date | null): string | null {
-  return date === null ? null : `${date.toISOString().slice(0, 19)}Z`
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type ErrorKind, ServiceError } from '../../domain/errors.ts'
 import { type Answer, redirect, withCookie } from '../core/answer.ts'
 import type { Site } from '../core/context.ts'
+import type { Call } from '../core/endpoint.ts'
 import { siteCookie, siteCookieIn } from '../identity/site-cookie.ts'
 
 /** What the next page says about the form that was sent before it. */
@@ -37,6 +38,28 @@ export function noticeIn(site: Site, headers: IncomingHttpHeaders): string | und
   const given = siteCookieIn(site, headers, name)
   const found = Object.entries(notices).find(([each]) => each === given)
   return found?.[1]
+}
+
+interface Submitted {
+  /** Where the change can be seen. */
+  path: string
+  notice: Notice
+  /** The page of the form, with why nothing was changed. */
+  refused(problem: string): Promise<Answer>
+}
+
+/** Makes the change that a form asks for, and leads to the page that shows it; or says why it cannot be made. */
+export async function submit(
+  { ctx: { site } }: Pick<Call, 'ctx'>,
+  change: () => Promise<unknown>,
+  { path, notice, refused }: Submitted,
+): Promise<Answer> {
+  try {
+    await change()
+  } catch (error) {
+    return refused(refusalIn(error))
+  }
+  return redirectWith(site, path, notice)
 }
 
 const refusals: ReadonlySet<ErrorKind> = new Set([

@@ -1,9 +1,9 @@
 import { isFinished, type Job } from '../../../domain/job/job.ts'
 import type { Repository } from '../../../domain/repository.ts'
-import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { hasFailed, type LogFailure } from '../../views/log-failure.ts'
 import { durationText, secondsOf } from '../parts/duration.tsx'
 import { FailureExcerpt } from '../parts/failure-excerpt.tsx'
+import { JobTitle } from '../parts/job-title.tsx'
 import type { Frame } from '../parts/layout.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'
 import { jobPath } from '../paths.ts'
@@ -40,16 +40,7 @@ export function Failures({ frame, now, repository, jobs, failures }: FailuresPro
             <article class={`panel ${stateClass(job.state)}`} aria-labelledby={`failed-${job.id}`}>
               <div class="head">
                 <h3 id={`failed-${job.id}`}>
-                  <StateBadge state={job.state} />{' '}
-                  <a class="title" href={`${href}#failure`}>
-                    {job.number}
-                    {job.name !== null && (
-                      <>
-                        {' '}
-                        <bdi>{visible(job.name)}</bdi>
-                      </>
-                    )}
-                  </a>
+                  <StateBadge state={job.state} /> <JobTitle job={job} href={`${href}#failure`} />
                 </h3>
                 <span class="faint">
                   {failure.ended && (

@@ -1,11 +1,11 @@
 import type { Job } from '../../../domain/job/job.ts'
 import { isFinished } from '../../../domain/job/job.ts'
 import type { Repository } from '../../../domain/repository.ts'
-import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { Form } from '../parts/form.tsx'
 import { JobTags } from '../parts/job-tags.tsx'
 import { type JobTimes, longestOf, TimesBar, timesOf } from '../parts/job-times.tsx'
+import { JobTitle } from '../parts/job-title.tsx'
 import type { Frame } from '../parts/layout.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'
 import { Waiting } from '../parts/waiting.tsx'
@@ -80,15 +80,7 @@ function Row({ job, times, axis, hasActions, ...props }: RowProps) {
         <StateBadge state={job.state} />
       </td>
       <th scope="row">
-        <a class="title" href={jobPath(prefix, repository, job)}>
-          {job.number}
-          {job.name !== null && (
-            <>
-              {' '}
-              <bdi>{visible(job.name)}</bdi>
-            </>
-          )}
-        </a>
+        <JobTitle job={job} href={jobPath(prefix, repository, job)} />
         <JobTags job={job} />
         <Waiting job={job} position={positions.get(job.id)} />
       </th>

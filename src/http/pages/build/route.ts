@@ -26,7 +26,7 @@ import { failureIn, hasFailed, type LogFailure, shownFailure } from '../../views
 import { refusedBuildRestart } from '../../views/refused-restart.ts'
 import { asPage } from '../as-page.tsx'
 import { buildContextOf } from '../build-context.ts'
-import { type Notice, redirectWith, refusalIn } from '../notice.ts'
+import { type Notice, submit } from '../notice.ts'
 import { isUnder } from '../one-repository.ts'
 import { buildPath } from '../paths.ts'
 import { CancelPage } from './cancel-page.tsx'
@@ -94,17 +94,15 @@ function formOf(
     login: true,
     scope: 'builds',
     right,
-    async act(call, build) {
-      const { site } = call.ctx
-      try {
-        await change(call, build)
-      } catch (error) {
-        const problem = refusalIn(error)
-        const now = (await oneBuild.find(call)) ?? build
-        return show({ ...(await shown(call, now)), problem }, call, 422)
-      }
-      return redirectWith(site, buildPath(site.prefix, build.repository, build), notice)
-    },
+    act: (call, build) =>
+      submit(call, () => change(call, build), {
+        path: buildPath(call.ctx.site.prefix, build.repository, build),
+        notice,
+        async refused(problem) {
+          const now = (await oneBuild.find(call)) ?? build
+          return show({ ...(await shown(call, now)), problem }, call, 422)
+        },
+      }),
     present: (answer) => answer,
   })
 }

@@ -22,7 +22,7 @@ import { failureIn, hasFailed, shownFailure } from '../../views/log-failure.ts'
 import { refusedJobRestart } from '../../views/refused-restart.ts'
 import { asPage } from '../as-page.tsx'
 import { buildContextOf } from '../build-context.ts'
-import { type Notice, redirectWith, refusalIn } from '../notice.ts'
+import { type Notice, submit } from '../notice.ts'
 import { isUnder } from '../one-repository.ts'
 import { jobPath } from '../paths.ts'
 import { JobPage } from './page.tsx'
@@ -73,17 +73,15 @@ function formOf(
     login: true,
     scope: 'builds',
     right: name,
-    async act(call, job) {
-      const { site } = call.ctx
-      try {
-        await change(call, job)
-      } catch (error) {
-        const problem = refusalIn(error)
-        const now = (await oneJob.find(call)) ?? job
-        return show({ ...(await shown(call, now)), problem }, call, 422)
-      }
-      return redirectWith(site, jobPath(site.prefix, job.repository, job), notice)
-    },
+    act: (call, job) =>
+      submit(call, () => change(call, job), {
+        path: jobPath(call.ctx.site.prefix, job.repository, job),
+        notice,
+        async refused(problem) {
+          const now = (await oneJob.find(call)) ?? job
+          return show({ ...(await shown(call, now)), problem }, call, 422)
+        },
+      }),
     present: (answer) => answer,
   })
 }
@@ -106,7 +104,6 @@ async function shown(call: Call, job: SeenLog) {
     refusal || !failed ? undefined : findFailureOf(db, job.id, attempt?.number ?? job.attempt),
   ])
   const log = parts.map(({ content }) => content).join('')
-  const tail = failed ? failureIn(log, failureLines, true) : undefined
   const near = jobs.filter((each) => isVisible(job.repository, each))
   const at = near.findIndex(({ id }) => id === job.id)
   const rights = jobRights(viewer, job)
@@ -121,7 +118,9 @@ async function shown(call: Call, job: SeenLog) {
     hidden: refusal?.message,
     versions,
     shown: attempt,
-    failure: (cause && shownFailure(cause, failureLines)) ?? tail,
+    failure:
+      (cause && shownFailure(cause, failureLines)) ??
+      (failed ? failureIn(log, failureLines, true) : undefined),
     can: { restart: changes && rights.restart, cancel: changes && rights.cancel },
     previous: near[at - 1],
     next: near[at + 1],

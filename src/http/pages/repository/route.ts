@@ -18,7 +18,7 @@ import { type Call, get, post } from '../../core/endpoint.ts'
 import { byId, findRecord } from '../../core/path-id.ts'
 import { actorOf } from '../../identity/actor.ts'
 import { asPage } from '../as-page.tsx'
-import { redirectWith, refusalIn } from '../notice.ts'
+import { submit } from '../notice.ts'
 import { isUnder, oneRepository } from '../one-repository.ts'
 import { pageNumberIn } from '../parts/pager.tsx'
 import { repositoryPath } from '../paths.ts'
@@ -50,16 +50,13 @@ export const repositoryPages = [
     login: true,
     scope: 'builds',
     right: 'write',
-    async act(call, request) {
-      const { site } = call.ctx
-      try {
-        await approveRequest(call.ctx, actorOf(call), request.id)
-      } catch (error) {
-        const problem = refusalIn(error)
-        return show({ ...(await shown(call, request.repository)), problem }, call, 422)
-      }
-      return redirectWith(site, repositoryPath(site.prefix, request.repository), 'passed_over')
-    },
+    act: (call, request) =>
+      submit(call, () => approveRequest(call.ctx, actorOf(call), request.id), {
+        path: repositoryPath(call.ctx.site.prefix, request.repository),
+        notice: 'passed_over',
+        refused: async (problem) =>
+          show({ ...(await shown(call, request.repository)), problem }, call, 422),
+      }),
     present: (answer) => answer,
   }),
 ]

@@ -8,7 +8,7 @@ import { envVarsOf, findEnvVar } from '../../../store/secrets/env-vars.ts'
 import { type Call, get, givenIn, post } from '../../core/endpoint.ts'
 import { actorOf } from '../../identity/actor.ts'
 import { asPage } from '../as-page.tsx'
-import { redirectWith, refusalIn } from '../notice.ts'
+import { redirectWith, submit } from '../notice.ts'
 import { oneRepository } from '../one-repository.ts'
 import { variablesPath } from '../paths.ts'
 import { DeleteVariablePage, type VariableForm, VariablesPage } from './page.tsx'
@@ -58,17 +58,15 @@ export const variablePages = [
       if (problems.size > 0) {
         return show({ ...(await shown(call, repository, form)), problems }, call, 422)
       }
-      try {
-        const { name, branch, isPublic } = form
-        const added = { repository_id: repository.id, name, value, public: isPublic }
-        const variable = { ...added, branch: branch === '' ? null : branch }
-        await addEnvVar(call.ctx, actorOf(call), variable, { distinct: true })
-      } catch (error) {
-        const problem = refusalIn(error)
-        return show({ ...(await shown(call, repository, form)), problem }, call, 422)
-      }
-      const { site } = call.ctx
-      return redirectWith(site, variablesPath(site.prefix, repository), 'variable_added')
+      const { name, branch, isPublic } = form
+      const added = { repository_id: repository.id, name, value, public: isPublic }
+      const variable = { ...added, branch: branch === '' ? null : branch }
+      return submit(call, () => addEnvVar(call.ctx, actorOf(call), variable, { distinct: true }), {
+        path: variablesPath(call.ctx.site.prefix, repository),
+        notice: 'variable_added',
+        refused: async (problem) =>
+          show({ ...(await shown(call, repository, form)), problem }, call, 422),
+      })
     },
     present: (answer) => answer,
   }),

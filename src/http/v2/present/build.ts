@@ -1,7 +1,7 @@
 import type { Build } from '../../../domain/build.ts'
 import type { PullRequest } from '../../../domain/commit/commit.ts'
 import { presentBuildConfig } from '../../../domain/config/shown-config.ts'
-import { time } from '../../core/time.ts'
+import { time } from '../../../domain/time/api-time.ts'
 
 export function presentBuild(
   build: Build,

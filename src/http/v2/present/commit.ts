@@ -1,7 +1,7 @@
 import { type Commit, pullRequestNumber } from '../../../domain/commit/commit.ts'
 import type { Repository } from '../../../domain/repository.ts'
+import { time } from '../../../domain/time/api-time.ts'
 import type { ShownCommit } from '../../../store/commits/commits.ts'
-import { time } from '../../core/time.ts'
 
 export function presentCommit(commit: ShownCommit) {
   return {

@@ -1,7 +1,7 @@
 import { presentJobConfig } from '../../../domain/config/shown-config.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
+import { time } from '../../../domain/time/api-time.ts'
 import type { JobOfBuild } from '../../../store/builds/build-records.ts'
-import { time } from '../../core/time.ts'
 
 export function presentJob(
   job: JobOfBuild,

@@ -1,7 +1,7 @@
 import { type LogPart, wholePart } from '../../../domain/log/log.ts'
+import { time } from '../../../domain/time/api-time.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
 import { type Answer, json, stream, text, textType } from '../../core/answer.ts'
-import { time } from '../../core/time.ts'
 import { type Pages, type ReadLog, textOf, textsOf } from '../../views/log-pages.ts'
 import { resourceType } from '../resource-type.ts'
 

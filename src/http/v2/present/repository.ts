@@ -1,6 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
-import { time } from '../../core/time.ts'
+import { time } from '../../../domain/time/api-time.ts'
 
 export function presentRepository(repository: Repository, last: Build | null) {
   return {

@@ -1,5 +1,5 @@
+import { time } from '../../../domain/time/api-time.ts'
 import type { RequestRecords, RequestInList } from '../../../store/requests/request-records.ts'
-import { time } from '../../core/time.ts'
 
 export function presentRequest(request: RequestInList, { commit, pull, build_id }: RequestRecords) {
   return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { User } from '../../../domain/owner.ts'
-import { time } from '../../core/time.ts'
+import { time } from '../../../domain/time/api-time.ts'
 
 /** A user, as that user sees it. */
 export function presentUser(user: User) {

@@ -1,7 +1,7 @@
 import { jobRights } from '../../../access/build-rights.ts'
 import type { JobState, JobVersion } from '../../../domain/job/job.ts'
+import { time } from '../../../domain/time/api-time.ts'
 import { versionsOfJob } from '../../../store/jobs/job-versions.ts'
-import { time } from '../../core/time.ts'
 import { integer } from '../../openapi/schema.ts'
 import { actionsOf, get } from '../core/action.ts'
 import { collectionOf } from '../core/collection.ts'

@@ -1,6 +1,6 @@
 import { administrationRights } from '../../../access/administration.ts'
 import type { AuditRecord } from '../../../domain/audit.ts'
-import { time } from '../../core/time.ts'
+import { time } from '../../../domain/time/api-time.ts'
 import { each, resourceOf } from '../core/resource.ts'
 
 declare module '../core/resource.ts' {

@@ -1,9 +1,9 @@
 import { listViewer } from '../../../access/viewer.ts'
 import type { OwnerRef } from '../../../domain/owner.ts'
+import { time } from '../../../domain/time/api-time.ts'
 import type { KnownBroadcast } from '../../../store/people/broadcasts.ts'
 import { listedRepositoriesByIds } from '../../../store/repositories/listed-repositories.ts'
 import { byId } from '../../core/path-id.ts'
-import { time } from '../../core/time.ts'
 import { each, type Linked, resourceOf, type View } from '../core/resource.ts'
 import { ownersOf } from '../render/reads.ts'
 

@@ -1,8 +1,8 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
 import type { Commit } from '../../../domain/commit/commit.ts'
+import { time } from '../../../domain/time/api-time.ts'
 import { avatarsOfEmails } from '../../../store/people/users.ts'
-import { time } from '../../core/time.ts'
 import { each, resourceOf, type View } from '../core/resource.ts'
 import { loader } from '../render/loader.ts'
 

@@ -3,6 +3,7 @@ import { listViewer } from '../../../access/viewer.ts'
 import { isVisible } from '../../../access/visibility.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { isStorable } from '../../../domain/text/storable-text.ts'
+import { time } from '../../../domain/time/api-time.ts'
 import { replayDelivery } from '../../../flow/deliveries/deliveries.ts'
 import {
   findDeliveryByGuid,
@@ -12,7 +13,6 @@ import {
 import { listedRepositoriesByIds } from '../../../store/repositories/listed-repositories.ts'
 import type { Call } from '../../core/endpoint.ts'
 import { byId } from '../../core/path-id.ts'
-import { time } from '../../core/time.ts'
 import { actorOf } from '../../identity/actor.ts'
 import { changing } from '../core/accepted.ts'
 import { actionsOf, get, post } from '../core/action.ts'

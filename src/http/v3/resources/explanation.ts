@@ -1,5 +1,5 @@
 import { requestRights } from '../../../access/build-rights.ts'
-import { time } from '../../core/time.ts'
+import { time } from '../../../domain/time/api-time.ts'
 import { anyObject, orNull } from '../../openapi/schema.ts'
 import { checkText } from '../../views/check-text.ts'
 import { approvalText, requestApproval } from '../../views/request-approval.ts'

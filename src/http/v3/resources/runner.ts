@@ -1,6 +1,6 @@
 import { administrationRights } from '../../../access/administration.ts'
+import { time } from '../../../domain/time/api-time.ts'
 import type { ShownRunner } from '../../../store/jobs/runners.ts'
-import { time } from '../../core/time.ts'
 import { text } from '../../openapi/schema.ts'
 import { each, resourceOf } from '../core/resource.ts'
 

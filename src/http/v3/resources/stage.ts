@@ -1,7 +1,7 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
 import type { Stage } from '../../../domain/stage.ts'
-import { time } from '../../core/time.ts'
+import { time } from '../../../domain/time/api-time.ts'
 import { integer } from '../../openapi/schema.ts'
 import { each, resourceOf } from '../core/resource.ts'
 import { jobsByStage } from '../records/build-parts.ts'
