@@ -16,7 +16,7 @@ import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { needs } from '../support/needs.ts'
 import { openssl } from '../support/openssl.ts'
-import { freePort } from '../support/redis.ts'
+import { freePort } from '../support/ports.ts'
 
 // The service is below a path, and hands logins over to a site of another name, under TLS.
 

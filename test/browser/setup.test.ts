@@ -13,7 +13,7 @@ import { type FakeCodehost, startCodehost } from '../support/codehost/codehost.t
 import { testLog } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { needs } from '../support/needs.ts'
-import { freePort } from '../support/redis.ts'
+import { freePort } from '../support/ports.ts'
 import { urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { command, scratchFolder } from '../support/command.ts'
 import { workTree } from '../support/git.ts'
 import { needs, rootUser } from '../support/needs.ts'
-import { freePort } from '../support/redis.ts'
+import { closedPort } from '../support/ports.ts'
 
 describe('the command', () => {
   test('lists its commands', async () => {
@@ -62,7 +62,7 @@ describe('a failed start is reported in one sentence, with the remedy:', () => {
   })
 
   test('a database that is not there', async () => {
-    const url = `postgres://nobody:hunter2@127.0.0.1:${await freePort()}/x`
+    const url = `postgres://nobody:hunter2@127.0.0.1:${closedPort}/x`
     const env = { DATA_DIR: scratchFolder(), DATABASE_URL: url }
     const { code, stderr } = await command(['start'], { env })
     expect(code).toBe(78)

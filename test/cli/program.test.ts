@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { command, scratchFolder } from '../support/command.ts'
-import { freePort } from '../support/redis.ts'
+import { closedPort } from '../support/ports.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -68,7 +68,7 @@ describe('doctor', () => {
   }, 60_000)
 
   test('ends with 1 when something fails', async () => {
-    const url = `postgres://127.0.0.1:${await freePort()}/x`
+    const url = `postgres://127.0.0.1:${closedPort}/x`
     const env = { DATA_DIR: scratchFolder(), DATABASE_URL: url }
     const { code, stdout } = await command(['doctor'], { env })
     expect(code).toBe(1)

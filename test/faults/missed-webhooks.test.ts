@@ -17,7 +17,7 @@ import { command } from '../support/command.ts'
 import { testLog } from '../support/context.ts'
 import { freshDatabase, ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
-import { freePort } from '../support/redis.ts'
+import { freePort } from '../support/ports.ts'
 import { urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()

@@ -5,10 +5,9 @@ import { sign } from '../../src/secrets/signature.ts'
 import { openDatabase } from '../../src/store/sql/connection.ts'
 import { caller } from '../http/door.ts'
 import { testContext } from '../support/context.ts'
-import { freePort } from '../support/redis.ts'
+import { closedPort } from '../support/ports.ts'
 
-// No server listens there.
-const { db } = openDatabase({ host: '127.0.0.1', port: await freePort() }, () => {})
+const { db } = openDatabase({ host: '127.0.0.1', port: closedPort }, () => {})
 const ctx = testContext(db)
 const accept = async (delivery: Parameters<typeof ctx.intake.accept>[0]) => {
   const [stored = false] = await acceptDeliveries({ ...ctx, enqueueDeliveries() {} }, [delivery])

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { connectQueues } from '../../src/queue/connection.ts'
 import { openQueues } from '../../src/queue/queue.ts'
 import { needs } from '../support/needs.ts'
-import { freePort, redis, type RedisServer, startRedis } from '../support/redis.ts'
+import { closedPort } from '../support/ports.ts'
+import { redis, type RedisServer, startRedis } from '../support/redis.ts'
 import { swallowingProxy } from '../support/swallowing-proxy.ts'
 import { queueContract } from './contract.ts'
 
@@ -24,7 +25,7 @@ describe('the queue on Redis', needs(redis), () => {
 })
 
 test('a missing server is reported in one sentence, with the remedy', async () => {
-  const redisUrl = `redis://127.0.0.1:${await freePort()}`
+  const redisUrl = `redis://127.0.0.1:${closedPort}`
   const places = { database: {}, redisUrl, onError() {} }
   await expect(connectQueues(places, 1)).rejects.toThrow(
     /^the Redis server of REDIS_URL cannot be used: .*ECONNREFUSED.* Check that it runs/,

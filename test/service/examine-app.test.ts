@@ -9,7 +9,7 @@ import type { Examined } from '../../src/service/examine/examined.ts'
 import { appSettings } from '../support/app-story.ts'
 import { type FakeCodehost, startCodehost } from '../support/codehost/codehost.ts'
 import { testLog } from '../support/context.ts'
-import { freePort } from '../support/redis.ts'
+import { closedPort } from '../support/ports.ts'
 
 const publicUrl = 'https://ci.example.org/builds'
 const webhookUrl = `${publicUrl}/webhooks/codehost`
@@ -127,7 +127,7 @@ test('the private key of another app is reported, with the settings to look at',
 })
 
 test('a code host that cannot be reached is reported, with what to look at', async () => {
-  const GHE_HOST = `127.0.0.1:${await freePort()}`
+  const GHE_HOST = `127.0.0.1:${closedPort}`
   expect(await examined({ GHE_HOST })).toEqual([
     {
       subject: 'app',

@@ -5,7 +5,7 @@ import { createSealer } from '../../src/secrets/seal.ts'
 import { scratchFolder } from '../support/command.ts'
 import { ownDatabase } from '../support/database.ts'
 import { deliver, emptyEverything, unpushedCommit } from '../support/local-story.ts'
-import { freePort } from '../support/redis.ts'
+import { freePort } from '../support/ports.ts'
 import { startProcess, urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()

@@ -1,11 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Need } from './needs.ts'
+import { freePort } from './ports.ts'
 
 export const redis: Need = {
   tests: 'with Redis',
@@ -55,13 +54,4 @@ async function ready({ stdout }: ChildProcess): Promise<void> {
   for await (const chunk of stdout) {
     if (String(chunk).includes('Ready to accept connections')) break
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { expect, vi } from 'vitest'
 import type { Need } from './needs.ts'
+import { freePort } from './ports.ts'
 import { generatedKey } from './ssh-keygen.ts'
 
 const found = spawnSync('bash', ['-c', 'PATH=$PATH:/usr/sbin:/usr/local/sbin type -P sshd'])
@@ -68,13 +68,4 @@ export async function startSshd(folder: string, authorized: string): Promise<Ssh
       await rm(own, { recursive: true, force: true })
     },
   }
-}
-
-/** A port that nothing listens at; the server cannot be asked which one it took. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
