@@ -35,7 +35,7 @@ export function readRegularExpression(source: string): RegularExpression {
   const root = parse(source)
   const size = sizeOf(root)
   if (size > maximumSize)
-    throw unsupported(`repetitions of more than ${maximumSize} things, all in all, are`, 0)
+    throw unsupported(`repetitions of more than ${maximumSize} parts in total are`, 0)
   const written = write(root)
   const costOf = (text: string) => size * text.length
   let engine: Engine | undefined

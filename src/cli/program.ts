@@ -181,7 +181,11 @@ A key of DATA_DIR/master.key can be replaced likewise: write both into the file,
 
 /** An argument with a digit, or like a sha, is not a code of the linter, but a webhook, request or commit. */
 function addExplain(program: Command, summary: string): void {
-  addLinter(program, 'explain', `${summary}, or why a webhook, request or commit was built or not`)
+  addLinter(
+    program,
+    'explain',
+    `${summary}, or why a webhook, request or commit led to a build or not`,
+  )
     .option('--json')
     .action(async ({ json }: { json?: boolean }, { args: [subject = ''] }: Command) => {
       if (!/\d|^[a-f]{7,64}$/.test(subject)) return runLinter(process.argv.slice(2))

@@ -143,7 +143,7 @@ const settings = {
   imageDays: integer(
     'IMAGE_DAYS',
     14,
-    'Days after which an image that this service pulled, and that no job used since, is removed; earlier while less than 10 GB of the disk are free.',
+    'Days after which an image that this service pulled, and that no job used since, is removed; images are removed sooner while less than 10 GB of the disk are free.',
     { min: 1, max: 10_000 },
   ),
   jobMemory: bytes(
@@ -161,7 +161,7 @@ const settings = {
   jobCpus: decimal(
     'JOB_CPUS',
     'cores of the machine, divided by RUNNER_SLOTS',
-    'Processors of a job in a container, such as `1.5`.',
+    'Number of processors that a job in a container can use, such as `1.5`.',
   ),
   jobPids: integer('JOB_PIDS', 1024, 'Processes of a job that may run at the same time.', {
     min: 16,
@@ -215,13 +215,13 @@ const settings = {
     'LANGUAGE_VERSIONS',
     ['exact', 'present'],
     'exact',
-    'What happens when a build file asks for a version of its language that is not there: with `exact` the job is errored and says what is there, with `present` it runs with that and says so. `build-service run` uses `present`. In containers the image decides.',
+    'What happens when a build file asks for a version of its language that is not there: with `exact` the job ends with an error that lists the available versions, with `present` it runs with an available version, and the log says so. `build-service run` uses `present`. In containers the image decides.',
   ),
   otherMachines: oneOf(
     'OTHER_MACHINES',
     otherMachines,
     'refuse',
-    'What happens to jobs whose build file names an `os` or `arch` that no runner matches: with `refuse` they end with an error, with `skip` they are left out and do not count for their build, with `run` they run on the runners there are. Each is said in the log, on the page, in the API and in the commit’s status. `build-service run` has the option `--other-machines`.',
+    'What happens to jobs whose build file names an `os` or `arch` that no runner matches: with `refuse` they end with an error, with `skip` they are left out and do not count for their build, with `run` they run on the runners there are. Each outcome is shown in the log, on the page, in the API and in the commit’s status. `build-service run` has the option `--other-machines`.',
   ),
   unmetMinutes: integer(
     'UNMET_MINUTES',
@@ -360,7 +360,7 @@ const settings = {
   publicMode: flag(
     'PUBLIC_MODE',
     true,
-    'Show public repositories to everyone. With `false` only those see a repository who have a role on it.',
+    'Show public repositories to everyone. With `false`, only users with a role on a repository can see it.',
   ),
   rateLimits: flag(
     'RATE_LIMITS',

@@ -20,8 +20,8 @@ export async function refuseOtherDatabase(config: Config): Promise<void> {
   if (!running || running.database === databaseMark(config)) return
   const given = config.databaseUrl === undefined ? 'the embedded one' : 'that of DATABASE_URL'
   throw new SetupError(
-    `the service on the folder ${config.dataDir}, at ${running.url}, uses another database than ` +
-      `${given}, which this command would use: set DATABASE_URL and MASTER_KEY as for the service`,
+    `the running service of the folder ${config.dataDir} (${running.url}) uses a different database than ` +
+      `this command, which would use ${given}: set DATABASE_URL and MASTER_KEY as for the service`,
   )
 }
 

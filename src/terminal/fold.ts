@@ -36,8 +36,9 @@ interface Reading {
   nodes: LogNode[]
   open: LogFold[]
   style: TextStyle
-  /** Timers whose line has not been read yet, and the lines of running timers. */
+  /** Timers whose line has not been read yet. */
   begun: string[]
+  /** The line of each running timer. */
   timed: Map<string, LogLine>
   markers: number
   spans: number

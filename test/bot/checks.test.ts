@@ -216,7 +216,7 @@ describe('checks that are asked for again', () => {
     codehost.roles.set(again.sender.login, pusher)
     expect(await deliver('check_run', run('service/config', request_id))).toMatchObject({
       result: 'noted',
-      outcome: `what is shown of ${sha} is posted again`,
+      outcome: `the statuses and checks of ${sha} are posted again`,
     })
     expect(await states()).toEqual(['failed'])
   })
@@ -297,7 +297,7 @@ describe('checks that are asked for again', () => {
     expect(await deliver('check_run', run('a', id))).toMatchObject({
       result: 'noted',
       outcome: expect.stringMatching(
-        `^build ${id} cannot be restarted now; what is shown of [0-9a-f]{40} is posted again$`,
+        `^build ${id} cannot be restarted now; the statuses and checks of [0-9a-f]{40} are posted again$`,
       ) as string,
     })
   })

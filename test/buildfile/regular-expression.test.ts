@@ -18,7 +18,7 @@ function errorOf(source: string) {
   }
 }
 
-const nothingBack = 'gives nothing back, which works only where that makes no difference'
+const nothingBack = 'does not backtrack, which works only where that makes no difference'
 
 describe("Ruby's dialect:", () => {
   test.each([
@@ -107,7 +107,7 @@ describe('what no engine of linear time can do is refused in words:', () => {
     ['[^a[^b]]', 8, 'a negated class with negated classes in it is not supported'],
     ['[[^[^b]]]', 1, 'a negated class with negated classes in it is not supported'],
     ['a{1001}', 1, 'more than 1000 repetitions ({1001}) are not supported'],
-    ['(?:a{40}){40}', 0, 'repetitions of more than 1000 things, all in all, are not supported'],
+    ['(?:a{40}){40}', 0, 'repetitions of more than 1000 parts in total are not supported'],
     ['a'.repeat(1001), 1000, 'more than 1000 characters are not supported'],
     ['('.repeat(101), 100, 'groups nested this deep are not supported'],
     ['['.repeat(30), 21, 'brackets nested this deep are not supported'],
@@ -148,9 +148,9 @@ describe('what is no regular expression is refused, with its place:', () => {
     ['(?<1>a)', 0, 'there is no group of this kind'],
     ['a\\', 1, 'nothing follows the backslash'],
     ['[\\', 1, 'nothing follows the backslash'],
-    [String.raw`\xg`, 0, 'the number of a character is missing or wrong'],
-    [String.raw`\u{110000}`, 0, 'the number of a character is missing or wrong'],
-    [String.raw`\ud800`, 0, 'the number of a character is missing or wrong'],
+    [String.raw`\xg`, 0, 'the character code is missing or invalid'],
+    [String.raw`\u{110000}`, 0, 'the character code is missing or invalid'],
+    [String.raw`\ud800`, 0, 'the character code is missing or invalid'],
     [String.raw`\pL`, 0, String.raw`a property is written like \p{Alpha}`],
   ])('%s', (source, offset, message) => {
     expect(errorOf(source)).toEqual({ message, offset, unsupported: false })

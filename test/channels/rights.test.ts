@@ -222,7 +222,7 @@ describe('a subscription ends', () => {
     expect(await client.closed).toBe(4200)
   })
 
-  test('when the log of its job becomes one for users with push access', async () => {
+  test('when the log of its job is restricted to users with push access', async () => {
     const repository = await make.repository({ name: 'restricted' })
     const job = await make.job({ build: await make.build({ repository }), state: 'started' })
     const pusher = await make.user()

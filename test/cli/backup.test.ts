@@ -162,7 +162,7 @@ describe('backup', () => {
     const { code, stdout } = await on(source, ['backup', 'backup.gz'], { MASTER_KEY })
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining('(that of MASTER_KEY is another one)'),
+      expect.stringContaining('(MASTER_KEY holds a different key)'),
     ])
   })
 })

@@ -92,7 +92,7 @@ describe('a failed start is reported in one sentence, with the remedy:', () => {
 test('doctor says that it creates the data folder', async () => {
   const DATA_DIR = path.join(scratchFolder(), 'data')
   const { stdout } = await command(['doctor'], { env: { DATA_DIR } })
-  expect(stdout).toContain(`${DATA_DIR} was not there: this examination creates it\n`)
+  expect(stdout).toContain(`${DATA_DIR} did not exist and has been created by this check\n`)
   expect(existsSync(path.join(DATA_DIR, 'master.key'))).toBe(true)
 }, 60_000)
 

@@ -112,7 +112,7 @@ describe('build-service explain', () => {
 
   test('takes the longer ids that git knows as well', async () => {
     const { stderr } = await explain('f'.repeat(64))
-    expect(stderr).toContain(`no request and no webhook is about a commit ${'f'.repeat(64)}: `)
+    expect(stderr).toContain(`no request and no webhook names the commit ${'f'.repeat(64)}: `)
   })
 
   test('says of what is built which build that is, and why its jobs wait', async () => {
@@ -202,7 +202,7 @@ describe('build-service explain', () => {
     ['9', 'there is no request, webhook or commit 9'],
     [
       'abcdef012345',
-      'no request and no webhook is about a commit abcdef012345: build-service deliveries lists',
+      'no request and no webhook names the commit abcdef012345: build-service deliveries lists',
     ],
     ['guid-\u001B[31m9', String.raw`there is no request, webhook or commit guid-\x1b[31m9`],
   ])('%j is nothing, and it says where to look', async (subject, message) => {

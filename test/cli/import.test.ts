@@ -265,7 +265,7 @@ describe('import refuses, and changes nothing:', () => {
     writeFileSync(path.join(tree.folder, '.travis.yml'), `${buildFile}\n`)
     tree.git('add', '.travis.yml')
     expect(await refusal(tree)).toBe(
-      'build-service: test.sh, .travis.yml: changes that are not committed. Commit or stash them, then try ' +
+      'build-service: there are uncommitted changes in test.sh, .travis.yml. Commit or stash them, then try ' +
         'again, so that git can show and undo what the import changes; --dry-run shows it without changing ' +
         'anything\n',
     )
@@ -278,7 +278,7 @@ describe('import refuses, and changes nothing:', () => {
     const tree = workTree()
     tree.commit('No build file', { 'a.sh': 'make\n' })
     writeFileSync(path.join(tree.folder, '.travis.yml'), buildFile)
-    expect(await refusal(tree)).toContain('.travis.yml: changes that are not committed.')
+    expect(await refusal(tree)).toContain('uncommitted changes in .travis.yml.')
   })
 
   test('a build file that cannot be read, is a link, or is not UTF-8', async () => {

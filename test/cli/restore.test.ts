@@ -178,7 +178,9 @@ test('a service does not start on a restored database without its key', async ()
   expect(await on(target, ['restore', file], { MASTER_KEY: 'b'.repeat(64) })).toMatchObject({
     code: 78,
     stdout: '',
-    stderr: expect.stringContaining('sealed with a master key, and MASTER_KEY is another one: set'),
+    stderr: expect.stringContaining(
+      'sealed with a master key, and MASTER_KEY is a different key: set',
+    ),
   })
   expect(await tablesOf(target)).toEqual([])
   expect(await on(target, ['restore', file], {})).toMatchObject({
@@ -193,7 +195,7 @@ test('a service does not start on a restored database without its key', async ()
   })
   expect(await on(target, ['start'], { MASTER_KEY: 'b'.repeat(64) })).toMatchObject({
     code: 78,
-    stderr: expect.stringContaining('sealed with a key, and MASTER_KEY is another one: set'),
+    stderr: expect.stringContaining('sealed with a key, and MASTER_KEY is a different key: set'),
   })
   expect(await on(target, ['deliveries'], { MASTER_KEY: someKey })).toMatchObject({ code: 0 })
 })

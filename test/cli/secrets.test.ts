@@ -194,7 +194,7 @@ describe('build-service rotate-keys', () => {
     const { code, stdout } = await build(['rotate-keys'], both)
     expect(stdout).toBe(
       '4 secrets were sealed with the first key\n' +
-        'the other keys are still needed by what was started before MASTER_KEY was changed: ' +
+        'processes that were started before MASTER_KEY was changed still need the other keys: ' +
         'restart it, and run this command again until it reports 0\n',
     )
     expect(code).toBe(0)
@@ -210,7 +210,10 @@ describe('build-service rotate-keys', () => {
     const alone = await build(['rotate-keys'], { MASTER_KEY: fresh })
     expect([alone.code, alone.stdout]).toEqual([0, '0 secrets were sealed with the first key\n'])
     const refused = await build(['rotate-keys'], { MASTER_KEY: old })
-    expect([refused.code, refused.stderr.includes('MASTER_KEY is another one')]).toEqual([78, true])
+    expect([refused.code, refused.stderr.includes('MASTER_KEY is a different key')]).toEqual([
+      78,
+      true,
+    ])
   }, 120_000)
 
   test('goes on while the service reads and writes with both keys', async () => {

@@ -125,7 +125,7 @@ describe(
       const examined = await command(['doctor'], { env: settings })
       expect(examined.stdout).toMatch(/executor.*containers of the Docker engine/)
       expect(examined.stdout).toContain(
-        'a test program ran, and reaches neither the machine nor its link',
+        'a test program ran, and cannot reach the machine or its local network',
       )
       expect(await leftovers()).toBe(0)
     })

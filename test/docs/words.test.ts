@@ -15,7 +15,7 @@ const everywhere: Row[] = [
   [/(?<!no effect )\bany more\b/i, 'no longer', 'The branch does not exist any more.'],
   [/\bat this place\b/i, 'here', 'There is no key at this place.'],
   [
-    /\b(?:is|are|was|were) told (?:of|that|not)\b/i,
+    /\b(?:is|are|was|were) (?:not )?told (?:of|that|not)\b/i,
     'is notified, learns, must not',
     'It is told of forks.',
   ],

@@ -196,7 +196,7 @@ describe('once the build file is read', () => {
         'or turn off builds_only_with_service_yml in the settings',
     )
     expect(messageOf(true)).toBe(
-      'no build configuration file: this commit has no .service.yml, though an earlier one had; ' +
+      'no build configuration file: this commit has no .service.yml, although an earlier commit had it; ' +
         'merge or copy it from there',
     )
   })

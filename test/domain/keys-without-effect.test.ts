@@ -100,7 +100,7 @@ test('each add-on is said to have no effect, in containers only where it has non
 })
 
 test.each(['services', 'cache', 'deploy', 'workspaces', 'dist', 'virt', 'group', 'composer_args'])(
-  'the key %s is told, unless it is a default or empty',
+  'the key %s is reported, unless it is a default or empty',
   (key) => {
     const note = [expect.stringContaining(`The key "${key}" has no effect in this service: `)]
     const onMachine = { inContainer: false }

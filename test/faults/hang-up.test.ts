@@ -36,7 +36,7 @@ test('a run whose output no one reads ends and leaves nothing', async () => {
   await expectNothingLeft(TMPDIR)
 }, 120_000)
 
-test('a service whose log no one reads, and one that is hung up, end well', async () => {
+test('a service stops cleanly when its log reader is gone, and when its terminal hangs up', async () => {
   for (const end of [closeReaders, (child: ChildProcess) => child.kill('SIGHUP')]) {
     const folder = scratchFolder()
     const DATA_DIR = path.join(folder, 'data')

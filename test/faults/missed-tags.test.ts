@@ -292,8 +292,8 @@ describe('of more new tags than 20', () => {
           return `a push to refs/tags/${name} of ${slug} was found: ${await head(name)}`
         }),
       )),
-      `${slug} has more new tags than one look builds: request builds of those that you need ` +
-        'of v04, v03, v02, v01, v00',
+      `${slug} has more new tags than are built at once; request builds of the ones that you ` +
+        'need: v04, v03, v02, v01, v00',
       '',
     ])
     expect(await look()).toEqual(nothing)

@@ -33,13 +33,15 @@ describe('a database that was used with one key', () => {
 
   test('is not opened with another key', async () => {
     await expect(open({ MASTER_KEY: other })).rejects.toThrow(
-      'the secrets of this database are sealed with a key, and MASTER_KEY is another one: set ' +
+      'the secrets of this database are sealed with a key, and MASTER_KEY is a different key: set ' +
         'MASTER_KEY to that key',
     )
     const DATA_DIR = scratchFolder()
     const file = path.join(DATA_DIR, 'master.key')
     writeFileSync(file, other)
-    await expect(open({ DATA_DIR })).rejects.toThrow(`this process has another one, in ${file}:`)
+    await expect(open({ DATA_DIR })).rejects.toThrow(
+      `this process has a different key, in ${file}:`,
+    )
   })
 
   test('is not opened without a key, and none is created', async () => {
@@ -118,7 +120,9 @@ test('a command that would use another database than the service of its folder s
   await addressOf(service)
   const { code, stderr } = await command(['local', 'list'], { env: { DATA_DIR } })
   expect(code).toBe(78)
-  expect(stderr).toContain('uses another database than the embedded one')
+  expect(stderr).toContain(
+    'uses a different database than this command, which would use the embedded one',
+  )
   expect(stderr).toContain('set DATABASE_URL and MASTER_KEY as for the service')
   expect(existsSync(path.join(DATA_DIR, 'postgres'))).toBe(false)
   expect(await command(['local', 'list'], { env })).toMatchObject({ code: 0 })

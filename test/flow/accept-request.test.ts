@@ -487,7 +487,7 @@ describe('a pull request', () => {
         reason: 'head_moved',
         message:
           `superseded: this request is about head ${head}, but the pull request is at ${newer}; ` +
-          'request 2 is about that one',
+          'request 2 is about the newer commit',
       })
       expect(await request(2)).toMatchObject({ result: 'accepted' })
       expect(await builds()).toMatchObject([{ request_id: 2 }])
@@ -655,7 +655,7 @@ test('the outcome before is that of the same branch', async () => {
 })
 
 describe('the condition of the root', () => {
-  test('rejects a request that it does not hold for, with what it saw', async () => {
+  test('rejects a request that it does not match, and reports the values it saw', async () => {
     await push('script: make\nif: branch = release AND type IN (push, api)')
     const { result, reason, message, checks } = await request()
     expect({ result, reason, message }).toEqual({
@@ -912,7 +912,9 @@ test('a build file that was empty counts as one that there was', async () => {
   await push('')
   await push(undefined, { after: 'f'.repeat(40) })
   const [last] = await db.selectFrom('requests').select('message').orderBy('id', 'desc').execute()
-  expect(last?.message).toMatch(/this commit has no \.service\.yml, though an earlier one had/)
+  expect(last?.message).toMatch(
+    /this commit has no \.service\.yml, although an earlier commit had it/,
+  )
 })
 
 test('a build file is asked for only where there never was one', async () => {
@@ -924,7 +926,9 @@ test('a build file is asked for only where there never was one', async () => {
   await push('script: make', { after: 'e'.repeat(40) })
   await push(undefined, { after: 'f'.repeat(40) })
   const [last] = await db.selectFrom('requests').select('message').orderBy('id', 'desc').execute()
-  expect(last?.message).toMatch(/this commit has no \.service\.yml, though an earlier one had/)
+  expect(last?.message).toMatch(
+    /this commit has no \.service\.yml, although an earlier commit had it/,
+  )
 })
 
 test('each finding that stops a build is shown as an error', async () => {

@@ -37,7 +37,7 @@ test('while an entry is added, all webhooks that are stored wait for the next on
   expect(idsOf()).toEqual([[1], [2, 3, 4], [5]])
 })
 
-test('an entry names no more than it can hold', async () => {
+test('an entry lists no more webhooks than its maximum', async () => {
   const { enqueue, calls, idsOf } = heldQueue()
   const enqueueDeliveries = createDeliveryEnqueuer({ enqueue, log: testLog }, noPause)
   enqueueDeliveries([0])

@@ -154,7 +154,7 @@ describe('where nothing had failed', () => {
     await eventually(() => expect(configOf(sha)).toMatchObject({ conclusion, status: 'completed' }))
     expect(posts('check-runs')).toBe(before + 1)
     expect(await builds()).toEqual(states)
-    expect(await outcome('check_run')).toBe(`what is shown of ${sha} is posted again`)
+    expect(await outcome('check_run')).toBe(`the statuses and checks of ${sha} are posted again`)
   })
 
   test('"Re-run" of a suite without a build posts its checks again', async () => {
@@ -167,7 +167,7 @@ describe('where nothing had failed', () => {
       expect(configOf(sha)).toMatchObject({ conclusion: 'skipped', status: 'completed' }),
     )
     expect(await builds()).toEqual([])
-    expect(await outcome('check_suite')).toBe(`what is shown of ${sha} is posted again`)
+    expect(await outcome('check_suite')).toBe(`the statuses and checks of ${sha} are posted again`)
   })
 })
 

@@ -49,6 +49,6 @@ function repeat(composition: Composition, nodes: number): void {
   throw problem(
     composition.tokens.current.start,
     `The aliases of this file repeat more than ${mostRepeated} values.`,
-    'Use fewer aliases, or let each of them stand for less.',
+    'Use fewer aliases, or let them refer to smaller values.',
   )
 }

@@ -13,7 +13,7 @@ export function indentedTooFar(tokens: Tokens) {
   const { start } = current
   return problem(
     start,
-    'This line is indented further than the lines it should stand in a row with.',
+    'This line is indented further than the lines that it should be aligned with.',
     hintForComment(tokens) ??
       hintForLine(lineFrom(text, start)) ??
       'Let it start in the same column as the other keys or entries of its part, or indent it ' +

@@ -43,7 +43,7 @@ export function reportKey(
   add(reporter, location, line, entry, { ...ofProvider(location, body), key: pathTo(location) })
 }
 
-/** Reports on a key as well, but the line is the map's. */
+/** Like `reportKey`, but with the line of the map. */
 export function reportMap(
   reporter: Reporter,
   location: Location,

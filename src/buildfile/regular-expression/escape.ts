@@ -57,5 +57,5 @@ function takeNumbered(cursor: Cursor, start: number): number | undefined {
   const code = Number.parseInt(digits?.[1] ?? digits?.[2] ?? '', 16)
   const isCharacter = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
   if (isCharacter) return code
-  throw new RegularExpressionError('the number of a character is missing or wrong', start)
+  throw new RegularExpressionError('the character code is missing or invalid', start)
 }

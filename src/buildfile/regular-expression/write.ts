@@ -21,7 +21,7 @@ function writePiece(piece: Piece, around: Around): string {
 
 function writeGroup(group: Group, { next, ignoreCase }: Around): string {
   if (group.atomic && next !== 'end' && !isFixed({ ...group, atomic: false })) {
-    throw givesNothingBack('the group (?>…)', group.start)
+    throw doesNotBacktrack('the group (?>…)', group.start)
   }
   // A look-behind is not at the end, even if nothing follows it.
   const inside = { next: group.look ? ('unknown' as const) : next, ignoreCase: group.ignoreCase }
@@ -44,7 +44,7 @@ function writeSequence(pieces: readonly Piece[], { next, ignoreCase }: Around): 
 function writeRepetition(repetition: Repetition, { next, ignoreCase }: Around): string {
   const { of, possessive, start } = repetition
   if (possessive && next !== 'end' && !wouldNotGiveBack(of, next, ignoreCase)) {
-    throw givesNothingBack('this quantifier', start)
+    throw doesNotBacktrack('this quantifier', start)
   }
   // A repeated piece is followed by itself.
   const inner = writePiece(of, { next: 'unknown', ignoreCase })
@@ -89,7 +89,7 @@ function isOutside(code: number, written: string, ignoreCase = false): boolean {
   }
 }
 
-function givesNothingBack(what: string, offset: number): RegularExpressionError {
-  const message = `${what} gives nothing back, which works only where that makes no difference`
+function doesNotBacktrack(what: string, offset: number): RegularExpressionError {
+  const message = `${what} does not backtrack, which works only where that makes no difference`
   return new RegularExpressionError(message, offset, true)
 }

@@ -80,7 +80,7 @@ function copyOfKey({ place, fits }: KeyOfBackup): string {
       'backup, and the service does not start with its data.'
     )
   }
-  const here = fits === 'no' ? `that of ${place} is another one` : 'there is none here'
+  const here = fits === 'no' ? `${place} holds a different key` : 'there is none here'
   return (
     `keep a copy of the key that the service uses (${here}). Without the key, no one can read the ` +
     'secrets of the backup, and the service does not start with its data.'

@@ -58,8 +58,8 @@ function unbuiltLines(unbuilt: CaughtUp['unbuilt']): string[] {
   return [...grouped(unbuilt, ({ repository }) => repository)].map(([repository, tags]) => {
     const names = tags.map(({ ref }) => readRef(ref).name).join(', ')
     return (
-      `${repository} has more new tags than one look builds: request builds of those that you need ` +
-      `of ${names}`
+      `${repository} has more new tags than are built at once; request builds of the ones that you ` +
+      `need: ${names}`
     )
   })
 }

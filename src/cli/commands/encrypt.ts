@@ -48,7 +48,7 @@ async function readText(): Promise<string> {
 function hintFor(text: string): string {
   return /^[A-Za-z_]\w*=/.test(text)
     ? 'Add it to .service.yml as an entry of env.global, with "- " before it.'
-    : 'It stands for the value of a key, as a map: `api_key: {secure: …}`. For env encrypt NAME=value.'
+    : 'Use it as the value of a key: `api_key: {secure: …}`. For an entry of env, encrypt NAME=value.'
 }
 
 function keyOfThisMachine(slug: string): Promise<string> {

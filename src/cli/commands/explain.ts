@@ -81,8 +81,8 @@ async function requestNamed(db: Database, subject: string): Promise<Request | un
 
 function unheard(sha: string): string {
   return (
-    `no request and no webhook is about a commit ${sha}: build-service deliveries lists the webhooks that came, ` +
-    'build-service catch-up looks for those that did not'
+    `no request and no webhook names the commit ${sha}: build-service deliveries lists the received webhooks, ` +
+    'build-service catch-up looks for lost ones'
   )
 }
 

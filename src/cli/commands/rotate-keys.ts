@@ -8,7 +8,7 @@ const noLongerNeeded =
   'needed: remove them everywhere'
 
 const callAgain =
-  'the other keys are still needed by what was started before MASTER_KEY was changed: restart it, and ' +
+  'processes that were started before MASTER_KEY was changed still need the other keys: restart them, and ' +
   'run this command again until it reports 0'
 
 /** Seals all secrets with the first key of MASTER_KEY, so that the others can be dropped. */

@@ -37,7 +37,7 @@ async function serve(
   if (service.probe) log.info(service.probe.says)
   const roles = config.roles.join(',')
   if (!config.roles.includes('web')) {
-    log.info({ roles }, `build-service works; what it does is shown at ${service.url}`)
+    log.info({ roles }, `the service is running; its work is shown at ${service.url}`)
     return
   }
   log.info({ roles }, `build-service serves at ${service.url}`)

@@ -94,8 +94,8 @@ function callsOfSudo(context: LintContext, lineOf: LineOf): Found[] {
     .filter(({ text }) => /(?:^|[\s;&|(])sudo\s/.test(text))
     .map(({ path }) => {
       const text =
-        '"sudo" is called, and jobs have no rights of root: install what it is for on the machine ' +
-        'of the runner'
+        '"sudo" is called, and jobs have no root rights: install on the machine of the runner whatever ' +
+        'this command sets up'
       return { kind: 'other', line: lineOf(path), text }
     })
 }

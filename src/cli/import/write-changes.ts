@@ -17,7 +17,7 @@ export async function writeChanges(
   const uncommitted = await uncommittedFiles(folder, names)
   if (uncommitted.length > 0) {
     throw new UsageError(
-      `${listed(uncommitted)}: changes that are not committed. Commit or stash them, then try again, so ` +
+      `there are uncommitted changes in ${listed(uncommitted)}. Commit or stash them, then try again, so ` +
         'that git can show and undo what the import changes; --dry-run shows it without changing anything',
     )
   }

@@ -12,11 +12,11 @@ const explainHelp = `Usage: build-service explain CODE
 Says what a code of the linter means, when it comes up and what to do, with examples.
 All codes: build-service lint --list-rules
 
-Of the id of a webhook or a request, or at least 7 digits of a commit, it says why there is a build
+For the id of a webhook or a request, or for at least 7 digits of a commit, it says why there is a build
 or none: each check that was made, what it saw, and the line of the build file that decided.
 
 Options:
-  --json      print JSON, for programs (not of codes)
+  --json      print JSON, for programs (not for codes)
   -h, --help  show this
 
 Examples:

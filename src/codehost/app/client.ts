@@ -246,7 +246,7 @@ function nextPage(link: string | undefined): Parameters | undefined {
 
 const byId = '/repositories/{id}'
 
-/** A call about a repository by its id, addressed by its name; undefined for any other call. */
+/** A call that names a repository by its id, rewritten to use its slug; undefined for other calls. */
 function slugCall(subject: CallSubject, route: string, { id: _id, ...parameters }: Parameters) {
   if (!isScope(subject) || subject.slug === undefined || !route.includes(` ${byId}`)) return
   const [owner = '', name = ''] = subject.slug.split('/').map(encodeURIComponent)

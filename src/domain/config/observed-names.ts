@@ -23,7 +23,7 @@ const functions = [
   'wait',
 ]
 
-/** Words in build files and scripts, with their names in this service. */
+/** Names of the former service in build files and scripts, each with its name in this service. */
 export const renamedWords: ReadonlyMap<string, string> = new Map([
   ['TRAVIS', 'SERVICE'],
   // As in patterns of names, such as TRAVIS_*.
@@ -68,7 +68,7 @@ export const observedTexts = [
     pattern: /\bencrypted_[\da-f]{6,}_(?:key|iv)\b/,
     is: 'secret',
     advice:
-      'is a variable of the settings at the former service, for an encrypted file: add it to the ' +
+      'is a variable that the former service set to decrypt a file: add it to the ' +
       'settings of the repository here, or encrypt the file with a key of your own',
   },
   {

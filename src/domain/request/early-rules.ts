@@ -142,7 +142,7 @@ function movedText(head: string, { to, request_id }: MovedHead): string {
   const next =
     request_id === null
       ? 'the newer commit will be built when its event arrives'
-      : `request ${request_id} is about that one`
+      : `request ${request_id} is about the newer commit`
   return `superseded: this request is about head ${head}, but the pull request is at ${to}; ${next}`
 }
 

@@ -88,7 +88,7 @@ export const lateRules: readonly Rule<LateFacts>[] = [
     message({ build_file: { path, before, other } }) {
       if (before) {
         return (
-          `no build configuration file: this commit has no ${path}, though an earlier one had; ` +
+          `no build configuration file: this commit has no ${path}, although an earlier commit had it; ` +
           'merge or copy it from there'
         )
       }

@@ -86,7 +86,7 @@ export interface Request {
   ref: string | null
   before_sha: string | null
   after_sha: string | null
-  /** Whether a forced push made the request: its branch no longer holds its earlier commits. */
+  /** Whether a forced push made the request, so that the branch no longer contains its earlier commits. */
   forced: boolean
   /**
    * The newer commit where the branch already was when a push came late, or zeros if nowhere. Null for

@@ -14,7 +14,8 @@ export async function pusherOf(
   repository: FoundRepository,
   { codehost_id, login }: SenderFacts,
 ): Promise<Actor | { ignored: string }> {
-  if (codehost_id === null) return { ignored: `${login} is a bot, which does this for no one` }
+  if (codehost_id === null)
+    return { ignored: `${login} is a bot: only users with push access can do this` }
   const { codehost, ref } = atCodehost(ctx, repository)
   const role = await codehost.role(ref, { codehost_id, login })
   if (!role?.push) return { ignored: `${login} cannot push to ${slugOf(repository)}` }

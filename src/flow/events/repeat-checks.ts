@@ -46,7 +46,7 @@ export async function repeatChecks(ctx: Context, event: RerequestEvent): Promise
     isAny ||= problem === undefined
     told.push(`build ${id} ${problem ?? 'was restarted'}`)
   }
-  if (!isAny) told.push(`what is shown of ${commit.sha} is posted again`)
+  if (!isAny) told.push(`the statuses and checks of ${commit.sha} are posted again`)
   // Also checks that no restart changes: the code host shows all requested checks as open.
   await transact(ctx, async (tx) => {
     announceStatuses(tx, commit, statusKinds)

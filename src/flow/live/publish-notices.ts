@@ -133,7 +133,7 @@ export function createPublishing({ db, log, now, publicMode, audience }: Parts):
     if (at - tail.watched_at < watchEvery) return
     tail.watched_at = at
     sendNotice(db, { kind: 'watched', job_id: jobId }).catch((error: unknown) => {
-      log.debug({ err: error }, 'runners were not told that a log is followed')
+      log.debug({ err: error }, 'runners could not be notified that a log is followed')
     })
   }
 

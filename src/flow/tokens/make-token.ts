@@ -94,7 +94,7 @@ async function limitsOf(
   if (maker?.purpose !== 'api') return { parent_id: null, ends_at }
   if (ends_at && maker.ends_at && ends_at > maker.ends_at) {
     const end = maker.ends_at.toISOString()
-    const message = `expires_at is after the end of the token that this one is made with (${end})`
+    const message = `expires_at is later than the expiry of the token that makes this call (${end})`
     throw validationFailed([{ field: 'expires_at', code: 'invalid', message }])
   }
   return { parent_id: token_id, ends_at: ends_at ?? maker.ends_at }

@@ -15,7 +15,7 @@ export const crossOrigin = {
     'If-Modified-Since',
     'X-User-Agent',
     'X-Client-Release',
-    // Without it a browser could not choose V3.
+    // Lets browsers choose V3.
     'Service-API-Version',
     'Idempotency-Key',
     'Trace',

@@ -1,7 +1,7 @@
 import { type Quota, tooManyRequests } from '../../domain/errors.ts'
 import { type RateAllowance, refilling } from '../identity/token-bucket.ts'
 
-/** Computing time for all of an address's linter tasks: this much at once, and this much per minute. */
+/** Computing time that all linter tasks of an IP address share: at most this much at once, refilled each minute. */
 const budgetOfAddress = { milliseconds: 10_000, seconds: 60 }
 
 /** Milliseconds reserved for a task until its cost is known. */

@@ -8,7 +8,7 @@ import { siteCookie, siteCookieIn } from '../identity/site-cookie.ts'
 /** What the next page says about the form that was sent before it. */
 const notices = {
   restarted: 'Restarted. Its jobs run as soon as a runner is free.',
-  failed_restarted: 'What had not passed is restarted. It runs as soon as a runner is free.',
+  failed_restarted: 'Restarted the jobs that did not pass. They run as soon as a runner is free.',
   canceled: 'Canceled. Runners stop what they run within a few seconds.',
   approved: 'Approved. Its jobs run as soon as a runner is free.',
   passed_over: 'Approved: the commit passes without a build.',

@@ -90,8 +90,8 @@ export const variables = () =>
       },
       description:
         `an object of at most ${mostVariables} variables by name, each a text, or an encrypted text ` +
-        'as {"secure": "…"}; like those of env.global a text can be read by all who see the build, and what a ' +
-        'job sets itself wins',
+        'as {"secure": "…"}; plain values can be read by everyone who sees the build, as in env.global; a ' +
+        'job’s own variables win',
     },
     parse: (given) => (given === null || given === '' ? undefined : given),
     value(given: GivenVariables | undefined) {

@@ -7,7 +7,7 @@ const texts: Record<string, readonly [passed: string, failed: string]> = {
   repository_active: ['The repository is active', 'The repository is not active'],
   head: ['The pull request is still at this head', 'The pull request is at another head by now'],
   late_push: [
-    'Its branch was elsewhere already when this push came, so that its build is not the last one there',
+    'Its branch already pointed to another commit when this push arrived, so this build is not shown as the branch’s last build',
     '',
   ],
   commit: ['There is a commit to build', 'There is no commit to build'],

@@ -18,10 +18,7 @@ export async function requestApproval(db: Database, request: Request): Promise<A
 /** The state of an approval in words. */
 export function approvalText(approval: Approval): string {
   if (approval.state === 'waiting') {
-    return (
-      'none yet: what comes from a fork waits until a maintainer approves this commit, on the page of ' +
-      'the build'
-    )
+    return 'none yet: a build of a fork waits until a maintainer approves this commit, on the page of the build'
   }
   if (approval.state === 'superseded') {
     return 'void: the pull request has another head, and only that one can be approved'
@@ -30,5 +27,5 @@ export function approvalText(approval: Approval): string {
   const until = shownTime(approval.until)
   return approval.state === 'approved'
     ? `${given}, until ${until} or the next head`
-    : `ended at ${until}: given ${given}. What is built or restarted now waits for another one`
+    : `expired at ${until} (given ${given}). Builds that start or restart from now on wait for a new approval`
 }

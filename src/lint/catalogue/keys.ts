@@ -25,20 +25,19 @@ export const keys: readonly CatalogueEntry[] = [
       'A key is given under two of its names. The value under the alternative name wins, and the other ' +
       'one is lost.',
     text: ({ key, other }) =>
-      `${quote(key)} takes the place of ${quote(other)}, of which it is another name: keep one of ` +
+      `${quote(key)} is another name for ${quote(other)} and replaces its value: keep one of ` +
       `them, named ${quote(other)}`,
     examples: [
       {
         source: 'rvm: 3.2\nrbenv: 3.3\n',
         messages: [
-          '"rbenv" takes the place of "rvm", of which it is another name: keep one of them, named ' +
-            '"rvm"',
+          '"rbenv" is another name for "rvm" and replaces its value: keep one of them, named "rvm"',
         ],
       },
       {
         source: 'deploy:\n  provider: puppetforge\n  user: me\n  password: $PASSWORD\n',
         messages: [
-          '"user" takes the place of "username", of which it is another name: keep one of them, named ' +
+          '"user" is another name for "username" and replaces its value: keep one of them, named ' +
             '"username"',
         ],
         fixed: 'deploy:\n  provider: puppetforge\n  username: me\n  password: $PASSWORD\n',

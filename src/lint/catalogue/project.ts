@@ -33,7 +33,7 @@ export const project: readonly CatalogueEntry[] = [
       {
         source: 'addons: 1 # lint-ignore invalid_type: ours\n',
         messages: [
-          `${nothing}: what is reported as "invalid_type" stops builds or gives a secret away: correct that, and remove ` +
+          `${nothing}: findings with the code "invalid_type" stop builds or reveal a secret: correct that, and remove ` +
             'the comment',
         ],
       },

@@ -12,14 +12,14 @@ export const secrets: readonly CatalogueEntry[] = [
     text: ({ message }) =>
       message === undefined
         ? 'this secret is in plain text: encrypt it (build-service encrypt), and revoke ' +
-          'it where it is in use; a variable is one only as the whole value'
+          'it where it is in use; a variable such as $TOKEN is allowed only as the whole value'
         : `${plain(message)}: remove it from the file`,
     examples: [
       {
         source: 'addons:\n  code_climate:\n    repo_token: abc\n',
         messages: [
           'this secret is in plain text: encrypt it (build-service encrypt), and ' +
-            'revoke it where it is in use; a variable is one only as the whole value',
+            'revoke it where it is in use; a variable such as $TOKEN is allowed only as the whole value',
         ],
       },
       { source: 'addons:\n  code_climate:\n    repo_token: $REPO_TOKEN\n', messages: [] },

@@ -100,7 +100,7 @@ function problemOf({ code }: IgnoreComment, found: Finding | undefined): string 
   if (!isCode(code)) return `there is no code ${quote(code)}: take the one that a finding shows`
   if (!found) return `${quote(code)} is not reported at its line: remove it`
   if (isOptional(found)) return undefined
-  return `what is reported as ${quote(code)} stops builds or gives a secret away: correct that, and remove the comment`
+  return `findings with the code ${quote(code)} stop builds or reveal a secret: correct that, and remove the comment`
 }
 
 function findingAt(comment: IgnoreComment, problem: string, file: string): Finding {

@@ -68,7 +68,7 @@ export const constantCondition: LintRule = {
       source: 'if: type = tag\n',
       messages: [
         'the condition "type = tag" is always false, since "type" never has that value: it is "push", ' +
-          '"pull_request", "api" or "cron", and whether a tag is built says "tag IS present"',
+          '"pull_request", "api" or "cron", and to ask whether a tag is built, write "tag IS present"',
       ],
     },
     {
@@ -136,7 +136,7 @@ function variableIn({ terms: [term] }: Constant): string {
   return /[a-z_]+/.exec(term?.text ?? '')?.[0] ?? ''
 }
 
-const howToAskForTag = 'whether a tag is built says "tag IS present"'
+const howToAskForTag = 'to ask whether a tag is built, write "tag IS present"'
 const namesAsTheyAre =
   'names contain no spaces and are compared as they are, so for a pattern use "=~"'
 

@@ -9,9 +9,9 @@ export const deploysDefaultBranch: LintRule = {
   level: 'info',
   summary: 'A deployment without a branch or tags.',
   why:
-    'Without a branch under `on`, only `master` is deployed, whatever the default branch is called, ' +
-    'and no tag. Write what is meant: `branch`, `tags: true` or `all_branches: true`. Nothing is said ' +
-    'where `on` has a `condition`, which may be about the branch as well.',
+    'Without a branch under `on`, only `master` is deployed, even if the default branch has another ' +
+    'name, and tags are not deployed. Name what to deploy: `branch`, `tags: true` or `all_branches: true`. ' +
+    'A deployment whose `on` has a `condition` is not reported, because the condition may select the branch.',
   examples: [
     {
       source: 'script: make\ndeploy:\n  provider: script\n  script: make publish\n',

@@ -15,21 +15,21 @@ export const fileOfAnotherService: LintRule = {
       source:
         'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make test\n',
       messages: [
-        'this looks like a workflow of GitHub Actions, none of whose jobs is run here: put the ' +
+        'this looks like a workflow of GitHub Actions, and its jobs do not run here: put the ' +
           'commands of its steps under "script"',
       ],
     },
     {
       source: 'stages: [test]\nunit:\n  stage: test\n  script: make test\n',
       messages: [
-        'this looks like a file of GitLab CI, none of whose jobs is run here: make an entry of ' +
-          '"jobs.include" of each of its jobs',
+        'this looks like a file of GitLab CI, and its jobs do not run here: write each of its ' +
+          'jobs as an entry of "jobs.include"',
       ],
     },
     {
       source: 'steps:\n  - name: test\n    image: golang\n    commands:\n      - go test ./...\n',
       messages: [
-        'this looks like a pipeline of Woodpecker or Drone, none of whose jobs is run here: put the ' +
+        'this looks like a pipeline of Woodpecker or Drone, and its jobs do not run here: put the ' +
           'commands of its steps under "script"',
       ],
     },
@@ -38,21 +38,21 @@ export const fileOfAnotherService: LintRule = {
         'version: 2.1\njobs:\n  test:\n    docker:\n      - image: cimg/go:1.22\n    steps:\n' +
         '      - checkout\n      - run: make test\n',
       messages: [
-        'this looks like a file of CircleCI, none of whose jobs is run here: put the commands of its ' +
+        'this looks like a file of CircleCI, and its jobs do not run here: put the commands of its ' +
           'steps under "script"',
       ],
     },
     {
       source: 'trigger: [main]\npool:\n  vmImage: ubuntu-latest\nsteps:\n  - script: make test\n',
       messages: [
-        'this looks like a file of Azure Pipelines, none of whose jobs is run here: put the commands of ' +
+        'this looks like a file of Azure Pipelines, and its jobs do not run here: put the commands of ' +
           'its steps under "script"',
       ],
     },
     {
       source: 'image: node:22\npipelines:\n  default:\n    - step:\n        script: [npm test]\n',
       messages: [
-        'this looks like a file of Bitbucket Pipelines, none of whose jobs is run here: put the commands ' +
+        'this looks like a file of Bitbucket Pipelines, and its jobs do not run here: put the commands ' +
           'of its steps under "script"',
       ],
     },
@@ -67,7 +67,7 @@ export const fileOfAnotherService: LintRule = {
     if (saysSomething(context)) return
     const found = services.find(({ isIts }) => isIts(context.root))
     if (!found) return
-    const message = `this looks like ${found.file}, none of whose jobs is run here: ${found.instead}`
+    const message = `this looks like ${found.file}, and its jobs do not run here: ${found.instead}`
     yield { message, path: [], at: context.root.entries[0]?.at ?? context.root }
   },
 }
@@ -137,7 +137,7 @@ const services: readonly Service[] = [
   },
   {
     file: 'a file of GitLab CI',
-    instead: 'make an entry of "jobs.include" of each of its jobs',
+    instead: 'write each of its jobs as an entry of "jobs.include"',
     isIts: (root) => {
       const isJob = (node: Node) =>
         has(node, 'script') && (has(node, 'stage') || has(root, 'stages') || has(root, 'image'))

@@ -24,8 +24,8 @@ export const insecureDownload: LintRule = {
   summary: 'A script that is downloaded without encryption or without certificate checks.',
   why:
     'Anyone between the job and that server can decide what is run, with all the secrets of the ' +
-    'job: without encryption, and with `curl -k` too, which does not look whose answer it is, so that ' +
-    'what comes is not to be relied on, whatever it is used for. Use an address that begins with ' +
+    'job: without encryption, and with `curl -k` too, which does not verify the server, so the ' +
+    'download cannot be trusted, whatever it is used for. Use an address that begins with ' +
     '`https:` and leave `-k` out, or keep the file in the repository.',
   examples: [
     {

@@ -29,9 +29,9 @@ export const installAsks: LintRule = {
   level: 'warn',
   summary: 'A command that installs or removes packages, and asks before it begins.',
   why:
-    'Where more has to be installed than was asked for, `apt-get` asks before it begins, and so do `yum` ' +
-    'and `dnf`. In a job no one answers, so it gives up: today or on the day when a package gets a new ' +
-    'dependency. With `-y` it goes on. `sdkmanager` leaves out packages whose license was not accepted: ' +
+    '`apt-get`, `yum` and `dnf` ask for confirmation if they have to install more than was requested. In a ' +
+    'job no one answers, so the command gives up, perhaps only once a package gets a new dependency. ' +
+    'With `-y` it does not ask. `sdkmanager` leaves out packages whose license was not accepted: ' +
     '`yes | sdkmanager …` accepts it. `add-apt-repository` asks only at a terminal.',
   examples: [
     {

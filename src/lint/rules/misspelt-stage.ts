@@ -7,8 +7,8 @@ export const misspeltStage: LintRule = {
   level: 'warn',
   summary: 'A stage of a job that is spelt almost like one under `stages`.',
   why:
-    'A stage that is not under `stages` is a stage of its own, and runs after all that are: what it was ' +
-    'to check is deployed before. Capital letters make no difference.',
+    'A stage that is not under `stages` is a stage of its own, and runs after all that are, so a ' +
+    'deployment runs before its tests. Capital letters make no difference.',
   examples: [
     {
       source:

@@ -10,8 +10,8 @@ export const phaseNeverRuns: LintRule = {
   summary: 'Commands of a phase that no job runs.',
   why:
     '`before_deploy` and `after_deploy` run around a deployment by a provider. Without `deploy` their ' +
-    'commands are never called; what deploys by a command of its own can prepare in `after_success`, or ' +
-    'be given the provider `script`. And a file whose matrix makes a single job runs only the entries of ' +
+    'commands are never called; a script that deploys with its own command can prepare in ' +
+    '`after_success`, or become a deployment with the provider `script`. And a file whose matrix makes a single job runs only the entries of ' +
     '`jobs.include` where it has such: where each of these has a `script`, that of the file is never called.',
   examples: [
     {

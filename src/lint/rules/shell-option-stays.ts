@@ -14,7 +14,7 @@ export const shellOptionStays: LintRule = {
   level: 'warn',
   summary: '`set -e` as an entry of its own, where each entry that follows is one command.',
   why:
-    'The end of each entry is looked at anyway. What `set -e` adds is that the shell of the job ends ' +
+    'Each entry is checked for failure anyway. What `set -e` adds is that the shell of the job ends ' +
     'with the first command that fails: `after_failure` and `after_script` are not run, and with a code ' +
     'other than 1 the job is errored instead of failed. It is ' +
     'of use where an entry has several commands, and to leave out the rest of `script` after a ' +
@@ -24,24 +24,24 @@ export const shellOptionStays: LintRule = {
       source: 'before_script: set -e\nscript: make\n',
       messages: [
         '"set -e" ends the shell at a failure, so neither "after_failure" nor "after_script" is run, and ' +
-          'with a code other than 1 the job is errored instead of failed; the end of each entry is ' +
-          'looked at anyway: remove it',
+          'with a code other than 1 the job is errored instead of failed; each entry is ' +
+          'checked for failure anyway: remove it',
       ],
     },
     {
       source: 'script:\n  - set -e\n  - make && make test\n',
       messages: [
         '"set -e" ends the shell at a failure, so neither "after_failure" nor "after_script" is run, and ' +
-          'with a code other than 1 the job is errored instead of failed; the end of each entry is ' +
-          'looked at anyway: remove it',
+          'with a code other than 1 the job is errored instead of failed; each entry is ' +
+          'checked for failure anyway: remove it',
       ],
     },
     {
       source: 'before_script: set -euo pipefail\nscript: make\n',
       messages: [
         '"set -euo pipefail" ends the shell at a failure, so neither "after_failure" nor "after_script" ' +
-          'is run, and with a code other than 1 the job is errored instead of failed; the end of each ' +
-          'entry is looked at anyway: leave "e" out of it',
+          'is run, and with a code other than 1 the job is errored instead of failed; each ' +
+          'entry is checked for failure anyway: leave "e" out of it',
       ],
     },
     { source: 'before_script: set -x\nscript: make\n', messages: [] },
@@ -72,8 +72,8 @@ export const shellOptionStays: LintRule = {
       const remedy = flags === 'e' ? 'remove it' : 'leave "e" out of it'
       const message =
         `${quote(text.trim())} ends the shell at a failure, so neither "after_failure" nor "after_script" ` +
-        'is run, and with a code other than 1 the job is errored instead of failed; the end of each ' +
-        `entry is looked at anyway: ${remedy}`
+        'is run, and with a code other than 1 the job is errored instead of failed; each entry is ' +
+        `checked for failure anyway: ${remedy}`
       yield { message, path }
     }
   },

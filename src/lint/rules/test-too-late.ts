@@ -17,7 +17,7 @@ export const testTooLate: LintRule = {
   level: 'warn',
   summary: 'A test in `after_success` or `after_script`, whose failure changes nothing.',
   why:
-    'The result of a job is decided by the phases up to `script`. What follows is run for what it does, ' +
+    'The result of a job is decided by the phases up to `script`. Later phases only do side work, ' +
     'such as sending a report: a failure there is in the log only, and the job passes. Move the test to ' +
     '`script`.',
   examples: [

@@ -9,8 +9,8 @@ export const unusedStage: LintRule = {
   level: 'warn',
   summary: 'A name under `stages` that no job belongs to.',
   why:
-    'A stage without jobs is left out. Jobs without a stage belong to the stage `test`. Where the name is ' +
-    'spelt otherwise under `jobs`, that is said instead.',
+    'A stage without jobs is left out. Jobs without a stage belong to the stage `test`. If `jobs` spells ' +
+    'the name differently, the misspelling is reported instead.',
   examples: [
     {
       source:

@@ -125,7 +125,8 @@ function bitsSearch({ values, bits, signs }: Alphabet): OpenSearch {
       },
 
       settled(end) {
-        // Otherwise the end of many lines would wait for the next line, though it seldom begins a secret.
+        // Two characters are needed after a gap: with one, the end of many lines would wait for the next
+        // line, though it seldom begins a secret.
         const least = skipped > 0 ? 2 : 1
         const begun = tracks.map(({ state, starts }) => {
           const open = needles.open(state)

@@ -95,7 +95,7 @@ function imageOfLanguage(job: LanguageJob, files: ReadonlyMap<string, string>): 
   return { lacks: missingImage(job, asked) }
 }
 
-/** A version that may be later is met by the usual one, unless that one is earlier. */
+/** If later versions are accepted too, the usual version is used, unless it is older than the requested one. */
 function versionFor(asked: RequestedVersion | undefined, usual: string): string {
   if (asked === undefined) return usual
   return asked.or_later && !isNewer(asked.version, usual) ? usual : asked.version

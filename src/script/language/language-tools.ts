@@ -50,7 +50,7 @@ export function uncheckedVersion(language: string, config: JobConfig): string | 
   return asked === undefined ? undefined : `${key}: ${asked}`
 }
 
-/** All tools that a machine may have, for a survey of it; a tool of several languages once. */
+/** All tools that a survey of a machine looks for. A tool that several languages share is listed once. */
 export function allLanguageTools(): [language: string, tool: LanguageTool][] {
   const others = Object.entries(languagePrograms).filter(
     ([, tool], index, all) => all.findIndex((each) => each[1] === tool) === index,

@@ -159,7 +159,7 @@ export const serviceTable: Readonly<Record<string, ServiceRow>> = {
     seconds: 60,
     memory: 512,
     env: { POSTGRES_HOST_AUTH_METHOD: 'trust' },
-    // What a job stores need not survive its machine.
+    // Data of a job is dropped with its machine, so nothing has to be synced to disk.
     command: ['-c', 'fsync=off'],
     sockets: '/var/run/postgresql',
     files: { [`${sqlFolder}/users.sql`]: postgresUsers.join('') },

@@ -62,7 +62,8 @@ function refuseLater(file: string, header: BackupHeader): void {
 }
 
 function otherKey(file: string, { place }: KeyOfBackup): SetupError {
-  const has = place === 'MASTER_KEY' ? 'MASTER_KEY is another one' : `another one is in ${place}`
+  const has =
+    place === 'MASTER_KEY' ? 'MASTER_KEY is a different key' : `${place} holds a different key`
   return new SetupError(
     `the secrets in the backup ${file} are sealed with a master key, and ${has}: set MASTER_KEY to the key of ` +
       'the service that was backed up, or replace the file by its master.key',

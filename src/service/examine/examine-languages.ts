@@ -5,7 +5,7 @@ import { runProbe } from './run-probe.ts'
 
 const remedy =
   'install the languages that your repositories use, or name their folders in RUNNER_PATH; ' +
-  'jobs that ask for others are errored'
+  'jobs that ask for any other language end with an error'
 
 /** Checks which languages jobs find, and in which versions. */
 export async function examineLanguages(executor: Executor): Promise<Examined> {

@@ -11,13 +11,13 @@ export async function examineNetwork(executor: Executor): Promise<Examined> {
   try {
     const { text, exit } = await runProbe(executor, program, { network: true })
     if (exit.kind !== 'exited' || exit.code !== 3) {
-      const found = `a test program ended otherwise than it should: ${JSON.stringify(exit)}`
-      const remedy = 'use Docker Engine 20.10 or later; others report exit codes wrongly'
+      const found = `a test program ended unexpectedly: ${JSON.stringify(exit)}`
+      const remedy = 'use Docker Engine 20.10 or later; older engines report wrong exit codes'
       return { subject, verdict: 'failure', found, remedy }
     }
     const reached = [...text.matchAll(/^reaches (\S+)/gm)].map(([, address]) => address)
     if (reached.length === 0) {
-      const found = 'a test program ran, and reaches neither the machine nor its link'
+      const found = 'a test program ran, and cannot reach the machine or its local network'
       return { subject, verdict: 'ok', found }
     }
     const found = `jobs reach ${reached.join(' and ')}`

@@ -22,7 +22,7 @@ export async function examineStorage(
     `the database has ${size(database)} with ${counted(builds, 'build')}, of which logs take ` +
     `${size(logs)}${most}; ` +
     (limits.length === 0
-      ? 'nothing of it is deleted by age: LOG_DAYS, BUILD_DAYS and BUILDS_KEPT would'
+      ? 'builds and logs are kept forever, because LOG_DAYS, BUILD_DAYS and BUILDS_KEPT are not set'
       : `deleted are ${limits.join(', ')}`)
   return { subject: 'storage', verdict: 'ok', found }
 }

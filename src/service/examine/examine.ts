@@ -92,7 +92,7 @@ async function examineFolder({ dataDir }: Config): Promise<Examined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') {
-      const found = `${dataDir} was not there: this examination creates it`
+      const found = `${dataDir} did not exist and has been created by this check`
       return { subject, verdict: 'ok', found }
     }
     const remedy = 'set DATA_DIR to a folder that this user can write to, or change its owner'
@@ -185,7 +185,7 @@ async function examineRunners({ db }: Store): Promise<Examined> {
   const found = `${alive.length - troubled.length} of ${alive.length} that are alive can start jobs`
   const [first] = troubled
   if (!first) return { subject, verdict: 'ok', found }
-  const remedy = `${first.id} tries itself again; so far it says: ${first.problem}`
+  const remedy = `the runner ${first.id} retries automatically; its last problem was: ${first.problem}`
   return { subject, verdict: 'warning', found, remedy }
 }
 

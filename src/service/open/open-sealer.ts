@@ -58,8 +58,8 @@ function otherKey({ masterKey, dataDir }: KeySettings): SetupError {
   const file = masterKeyPath(dataDir)
   const has =
     masterKey !== undefined
-      ? 'MASTER_KEY is another one'
-      : `this process has ${existsSync(file) ? `another one, in ${file}` : 'none'}`
+      ? 'MASTER_KEY is a different key'
+      : `this process has ${existsSync(file) ? `a different key, in ${file}` : 'none'}`
   return new SetupError(
     `the secrets of this database are sealed with a key, and ${has}: set MASTER_KEY to that key, ` +
       'which the other processes of this installation use (if it was never set there: the content ' +

@@ -85,8 +85,8 @@ async function forward(target: string, data: string, log: Logger): Promise<void>
       headers: { ...Object.fromEntries(headers), 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    if (status !== 204) log.warn({ status }, 'a webhook of the relay was refused')
+    if (status !== 204) log.warn({ status }, 'a webhook from the relay was refused')
   } catch (error) {
-    log.warn({ err: error }, 'a webhook of the relay was not received')
+    log.warn({ err: error }, 'a webhook from the relay could not be passed on')
   }
 }

@@ -189,7 +189,7 @@ const orphans = {
     not exists (select from request_configs where raw_config_id = raw_configs.id)`,
 }
 
-/** Deletes what only deleted requests named. Only in a transaction. */
+/** Deletes rows that only deleted requests referred to. Only in a transaction. */
 export async function deleteOrphans(tx: Database, repositoryId: number): Promise<void> {
   for (const [table, isOrphan] of Object.entries(orphans)) {
     const { rows } = await sql<{ id: number }>`

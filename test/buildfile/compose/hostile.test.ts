@@ -75,7 +75,7 @@ describe('of deep files', () => {
 
 describe('of aliases', () => {
   const message = 'The aliases of this file repeat more than 25000 values.'
-  const hint = 'Use fewer aliases, or let each of them stand for less.'
+  const hint = 'Use fewer aliases, or let them refer to smaller values.'
 
   test('those that stand for 25,000 values are read', () => {
     const text = `a: &a [b]\nc: [${'*a, '.repeat(12_500)}]`

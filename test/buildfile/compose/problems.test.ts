@@ -58,7 +58,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'an entry indented too far',
     'env:\n   - A=1\n  - B=2',
     '3:3',
-    'This line is indented further than the lines it should stand in a row with.',
+    'This line is indented further than the lines that it should be aligned with.',
     'Let it start in the same column as the other keys or entries of its part, or indent it ' +
       'further than all of them if it belongs to the value above.',
   ],
@@ -80,7 +80,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'a comment within a value',
     'script:\n  - make\n#  now\n    test = 1',
     '4:5',
-    'This line is indented further than the lines it should stand in a row with.',
+    'This line is indented further than the lines that it should be aligned with.',
     'If it goes on with the comment, start it with "#". If it goes on with the value above, move the ' +
       'comment above its key: a comment ends a value.',
   ],
@@ -88,7 +88,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'an entry behind a comment that is indented too far',
     'env:\n   - A=1 # x\n    - B=2',
     '3:5',
-    'This line is indented further than the lines it should stand in a row with.',
+    'This line is indented further than the lines that it should be aligned with.',
     'Let it start in the same column as the other keys or entries of its part, or indent it ' +
       'further than all of them if it belongs to the value above.',
   ],

@@ -194,7 +194,7 @@ describe('a list', () => {
 })
 
 describe('a record in several entries', () => {
-  test('is its path in entries after its own', async () => {
+  test('is shown only as its path in entries after its own entry', async () => {
     const include = 'branch.repository,repository.default_branch'
     const { body } = await call(`GET /repo/1/branches?sort_by=name&include=${include}`)
     const [a, b, c] = (body as { branches: { repository: { default_branch: object } }[] }).branches

@@ -61,7 +61,7 @@ describe('a log that is too large to be held', () => {
     expect(answer.body === JSON.stringify(shown, null, 2)).toBe(true)
   })
 
-  test.each(['log', 'log_parts'])('is laid out in V3 like what is small: %s', async (path) => {
+  test.each(['log', 'log_parts'])('is formatted in V3 like a small log: %s', async (path) => {
     const { body } = await call(`GET /v3/job/${large}/${path}`)
     expect(body === JSON.stringify(JSON.parse(body), null, 2)).toBe(true)
     expect(body.startsWith('{\n  "@type": "log')).toBe(true)

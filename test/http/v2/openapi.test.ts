@@ -153,7 +153,8 @@ describe('GET /docs/v2.1.json', () => {
 
   test('has the body of a write', () => {
     const { requestBody, security } = operationOf('POST /auth/codehost')
-    const description = 'of the code host, in local mode of this service; never in the query'
+    const description =
+      'a token of the code host, or of this service in local mode; never in the query'
     const properties = { codehost_token: { type: 'string', description } }
     const schema = { type: 'object', properties }
     expect(requestBody).toEqual({
@@ -338,7 +339,7 @@ describe('GET /docs/v2.1', () => {
     expect(text).toContain('and `callback` format what is JSON'.replaceAll('`', ''))
     expect(answer.body).toContain('href="/docs/v2.1.json"')
     expect(text).toContain('The host of GET /config has the path of the installation')
-    expect(text).toContain('Lists of caches are empty, since no job fills one yet.')
+    expect(text).toContain('Lists of caches are empty, because jobs do not store caches yet.')
   })
 })
 
@@ -351,7 +352,8 @@ describe('the page shows of a call', () => {
 
   test('its nested parameters, and a line that makes it', async () => {
     const shown = await shownOf('PUT /hooks/{hook}')
-    const words = 'hook[active] body or query boolean, false by default: whether it is to be active'
+    const words =
+      'hook[active] body or query boolean, false by default: whether to activate the repository'
     expect(shown).toContain(words)
     expect(shown).toContain(
       `curl -X PUT -H "Authorization: token $TOKEN" -H 'Content-Type: application/json' ` +

@@ -112,9 +112,7 @@ test('says whether the commit of a fork is approved, and by whom', async () => {
   const none = { by: null, at: null, until: null }
   expect(await approval()).toEqual({
     ...{ state: 'waiting', ...none },
-    text:
-      'none yet: what comes from a fork waits until a maintainer approves this commit, on the page of ' +
-      'the build',
+    text: 'none yet: a build of a fork waits until a maintainer approves this commit, on the page of the build',
   })
   const pusher = await db
     .selectFrom('users')

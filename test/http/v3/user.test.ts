@@ -74,7 +74,7 @@ describe('GET /user', () => {
 })
 
 describe('GET /user/{id}', () => {
-  test('is the same as by their login', async () => {
+  test('returns the same user as a lookup by login', async () => {
     expect(await call('GET /user/1')).toEqual({ status: 200, body: user })
   })
 

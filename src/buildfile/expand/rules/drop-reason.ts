@@ -13,7 +13,7 @@ export type DropReason =
   | ({ kind: 'condition' } & Failed)
   /** The `if` of its stage, an entry of `stages`, does not hold. */
   | ({ kind: 'stage'; entry: number; stage: string } & Failed)
-  /** The job equals another job, whose number is null where it was dropped as well. */
+  /** The job equals another job; the number is null if that other job was dropped as well. */
   | { kind: 'duplicate'; of: { number: number | null; origin: JobOrigin } }
   /** The job was the only one of the matrix, and there are included jobs. */
   | { kind: 'replaced' }

@@ -64,7 +64,7 @@ export function BuildNowPage(props: BuildNowPageProps) {
         <Field
           name="sha"
           label="Commit"
-          hint="The full hash of a commit on it. Empty for its tip."
+          hint="The full hash of a commit on this branch or tag. Leave empty for its newest commit."
           problems={problems}
         >
           {(attributes) => (
@@ -80,7 +80,7 @@ export function BuildNowPage(props: BuildNowPageProps) {
         <Field
           name="message"
           label="Message"
-          hint="Shown instead of the message of the commit. Empty for that one."
+          hint="Shown instead of the commit message. Leave empty to show the commit message."
           problems={problems}
         >
           {(attributes) => <input {...attributes} value={form.message} size={60} />}

@@ -95,8 +95,8 @@ const failures = {
     title: 'not a service user',
     reason: 'This account is not allowed to log in here.',
     advice:
-      'Those can who see a repository that the app is installed on, or whom an administrator has ' +
-      'listed in ALLOWED_LOGINS or ALLOWED_ORGANIZATIONS.',
+      'Users can log in if they can see a repository that the app is installed on, or if an administrator ' +
+      'has listed them in ALLOWED_LOGINS or ALLOWED_ORGANIZATIONS.',
   },
 } as const
 

@@ -89,7 +89,7 @@ function FeedTokenForm({ frame, now, feed }: Pick<ProfilePageProps, 'frame' | 'n
       <h2 id="feeds">Feeds</h2>
       <Form viewer={viewer} action={profilePath(prefix, '/feed_token')}>
         <p>
-          Readers of feeds and monitors of builds read what you can see at addresses such as{' '}
+          Feed readers and build monitors can read everything that you can see, at addresses such as{' '}
           <code>/repos/owner/name/builds.atom?token=…</code>. This token is valid for feeds and
           status images only.
         </p>

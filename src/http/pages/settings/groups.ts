@@ -27,11 +27,11 @@ export const settingGroups: readonly SettingGroup[] = [
   },
   {
     id: 'limits',
-    title: 'Limits of time',
+    title: 'Time limits',
     settings: {
       timeout_hard_limit: 'Minutes that a job can run; empty for the limit of this installation',
       timeout_log_silence:
-        'Minutes that it can print nothing; empty for the limit of this installation',
+        'Minutes that a job can run without output; empty for the limit of this installation',
       api_builds_rate_limit:
         'Requested builds in an hour; empty for the limit of this installation',
     },

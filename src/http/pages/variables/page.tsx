@@ -123,7 +123,7 @@ export function VariablesPage(props: VariablesPageProps) {
         <Field
           name="branch"
           label="Branch"
-          hint="The only branch whose jobs get it. Empty for all."
+          hint="Only jobs of this branch get the variable. Leave empty for all branches."
           problems={problems}
         >
           {(attributes) => (

@@ -48,7 +48,8 @@ export const buildListEndpoints = [
     type: 'repository',
     accepts,
     docs: {
-      summary: 'builds by their ids or of a repository, or with `running` the running ones',
+      summary:
+        'builds with these ids, the builds of a repository, or with `running` all running builds',
       schema: answers.builds,
     },
     check({ given }) {

@@ -20,12 +20,12 @@ import type { Values } from '../../parameters/parameter.ts'
 const asked = {
   redirect_uri: text('the page that gets the token'),
   origin: text('the origin of that page'),
-  to: text('of a login to the pages of this service, where it leads'),
+  to: text('the page that a login to this service leads to'),
 }
 const brought = { ...asked, code: text(), state: text(), error: text() }
 const sent = {
   ...asked,
-  codehost_token: text('of this service; never in the query'),
+  codehost_token: text('a token of this service; never in the query'),
   state: text(),
 }
 

@@ -15,7 +15,7 @@ const named = { 'hook.id': described('the id of a repository, unless it is in th
 const accepts = {
   ...named,
   'hook.active': described(
-    'whether it is to be active; without it the repository is deactivated',
+    'whether to activate the repository; without it the repository is deactivated',
     truth(),
   ),
 }

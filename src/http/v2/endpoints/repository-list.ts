@@ -26,10 +26,13 @@ export const repositoryListEndpoints = [
     docs: { summary: 'the repositories that the caller can see', schema: answers.repositories },
     accepts: {
       ids: described('ids of repositories', idList()),
-      member: described('the login of a user with a role on them', filterText()),
-      owner_name: described('the login of their owner', filterText()),
+      member: described(
+        'only repositories on which the user with this login has a role',
+        filterText(),
+      ),
+      owner_name: described('only repositories whose owner has this login', filterText()),
       slug: described('the slug of one repository', filterText()),
-      search: described('a part of their slugs', filterText()),
+      search: described('only repositories whose slug contains this text', filterText()),
       active,
       limit,
     },

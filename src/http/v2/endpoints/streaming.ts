@@ -35,7 +35,7 @@ export const streamingEndpoints = [
       socket_id: socketId,
       channels: described('names of channels', list()),
       channel_name: text('name of one channel: the answer is `{"auth": "…"}`, or 403'),
-      [formTokenName]: text('with which a page proves that it acts for its session'),
+      [formTokenName]: text('the form token with which a page proves that it acts for its session'),
     },
     async answer(call, { socket_id, channels = [], channel_name }) {
       const { streaming } = call.ctx

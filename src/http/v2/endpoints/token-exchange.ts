@@ -32,7 +32,9 @@ export const tokenExchangeEndpoints = [
       example: { codehost_token: '$TOKEN' },
     },
     accepts: {
-      codehost_token: text('of the code host, in local mode of this service; never in the query'),
+      codehost_token: text(
+        'a token of the code host, or of this service in local mode; never in the query',
+      ),
     },
     async answer({ ctx, request, query }, { codehost_token: token = '' }) {
       // A URL is written into logs on its way (D25).

@@ -40,7 +40,8 @@ export const answers = {
     config: objectOf({
       host: {
         ...text,
-        description: 'of the pages, with the path of the installation: `https://{host}/{slug}`',
+        description:
+          'the host of the pages, with the path of the installation: `https://{host}/{slug}`',
       },
       shorten_host: nothing,
       assets: anyObject,
@@ -58,7 +59,8 @@ export const answers = {
       codehost: objectOf({
         api_url: {
           ...text,
-          description: 'of the code host; without an app an address of this service',
+          description:
+            'the API address of the code host; without an app, an address of this service',
         },
         scopes: listOf(text),
       }),

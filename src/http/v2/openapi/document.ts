@@ -39,7 +39,7 @@ export const remarks: readonly string[] = [
   'Without an app (local mode) the `codehost_token` of `POST /auth/codehost` is a token of this ' +
     'service, and the `api_url` of `GET /config` an address of this service.',
   'Where the operator has set `RATE_LIMITS`, every call can get 429 and `Retry-After`.',
-  'Lists of caches are empty, since no job fills one yet.',
+  'Lists of caches are empty, because jobs do not store caches yet.',
   'No log is archived yet: all are sent inline, and `/jobs/{job}/log` never redirects with 307.',
 ]
 

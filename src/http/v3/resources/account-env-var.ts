@@ -68,7 +68,7 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
     right: 'read',
     docs: {
       summary:
-        'a variable of an owner, with its value if that is public; for admins of the organization, or the user',
+        'a variable of an owner; its value is shown only if it is public; only for admins of the organization, or for the user',
     },
     present: as('standard', accountEnvVar),
   }),
@@ -79,7 +79,7 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
     right: 'write',
     docs: {
       summary:
-        'updates the given fields of an owner’s variable; a value that becomes public is shown; for admins of the organization, or the user',
+        'updates the given fields of an owner’s variable; a value that becomes public is shown; only for admins of the organization, or for the user',
       fails: ['duplicate_resource'],
     },
     accepts: ofType('account_env_var', {
@@ -114,7 +114,8 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
     scope: 'settings',
     right: 'write',
     docs: {
-      summary: 'removes a variable of an owner; for admins of the organization, or the user',
+      summary:
+        'removes a variable of an owner; only for admins of the organization, or for the user',
     },
     async act(call, variable) {
       if (!(await removeEnvVar(call.ctx, actorOf(call), variable)))

@@ -16,7 +16,7 @@ export const broadcasts = collectionOf<KnownBroadcast>()({
   // Active broadcasts only, unless others are requested.
   filters: {
     'broadcast.active': described(
-      'true for those that are active, which are usual; false for others; both for all',
+      'true (the default) for active announcements, false for inactive ones, both values for all',
       filterFlag(true),
     ),
   },

@@ -168,7 +168,7 @@ export const cronActions = actionsOf(cron, {
         settingFlag(),
       ),
       start_at: described(
-        'the time of the day at which it is built, like 03:30; without it, the time at which the cron is made',
+        'the time of day of each build, like 03:30; by default the time when the cron is created',
         clockTime(),
       ),
       timezone: described(

@@ -73,7 +73,7 @@ export const envVarActions = actionsOf(envVar, {
     right: 'read',
     docs: {
       summary:
-        'a variable of a repository, with its value if that is public; needs the right to push',
+        'a variable of a repository; its value is shown only if it is public; needs the right to push',
     },
     present: as('standard', envVar),
   }),
@@ -94,7 +94,10 @@ export const envVarActions = actionsOf(envVar, {
         variableValue(),
       ),
       public: described('whether the value is shown, over the API and in logs', settingFlag()),
-      branch: described('the only branch that gets it; null for all branches', textOrNull()),
+      branch: described(
+        'the branch whose jobs get the variable; null for all branches',
+        textOrNull(),
+      ),
     }),
     async act(call, { repository, ...variable }, values): Promise<EnvVarModel> {
       const changes = {

@@ -48,7 +48,7 @@ export const envVarsActions = actionsOf(envVars, {
     right: 'create_env_var',
     docs: {
       summary:
-        'adds a variable to a repository, which has one of each name for a branch; needs the right to push',
+        'adds a variable to a repository; a name can be used once for each branch; needs the right to push',
       fails: ['duplicate_resource'],
     },
     accepts: ofType('env_var', {
@@ -61,7 +61,10 @@ export const envVarsActions = actionsOf(envVars, {
         'whether the value is shown, over the API and in logs; false by default',
         settingFlag(),
       ),
-      branch: described('the only branch that gets it; null for all branches', textOrNull()),
+      branch: described(
+        'the branch whose jobs get the variable; null for all branches',
+        textOrNull(),
+      ),
     }),
     async act(call, repository, values) {
       const given = {

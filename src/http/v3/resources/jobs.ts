@@ -68,7 +68,7 @@ export const jobsActions = actionsOf(jobs, {
         login: true,
         docs: {
           summary:
-            'the newest jobs of the repositories on which the caller has a role, of each at most 100, or 100 in each state that is named',
+            'the newest jobs of the repositories on which the caller has a role: at most 100 for each repository, or 100 for each state that is named',
         },
       },
       async ({ ctx: { db }, viewer }, query) => {

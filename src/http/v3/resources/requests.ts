@@ -14,8 +14,8 @@ const filters = {
   branch: described('names of branches', anyOf()),
   result: described('what was decided: approved or rejected', anyOf()),
   state: described(`any of ${requestStates.join(', ')}`, anyOf()),
-  from: described('when the first was created at the earliest, like 2026-01-02T12:00:00Z', time()),
-  to: described('when the last was created at the latest, like 2026-01-02T12:00:00Z', time()),
+  from: described('only requests created at or after this time, like 2026-01-02T12:00:00Z', time()),
+  to: described('only requests created at or before this time, like 2026-01-02T12:00:00Z', time()),
 }
 
 export const requests = collectionOf<Models['request']>()({

@@ -115,7 +115,7 @@ export const tokenActions = actionsOf(token, {
     right: 'write',
     docs: {
       summary:
-        'revokes a token of the caller, with those made with it, or one of a repository that the caller administers',
+        'revokes a token of the caller and all tokens made with it, or a token of a repository that the caller administers',
     },
     act: (call, found) => revokeOneToken(call.ctx, found, actorOf(call)),
     present: asNothing,

@@ -61,7 +61,7 @@ export function createImages(
       return (await engine.getImage(image).inspect()).Id
     } catch (error) {
       if (statusOf(error) === 404) return undefined
-      throw new ImageError('machine', `the engine did not answer: ${reasonOf(error)}`)
+      throw new ImageError('machine', `the engine did not respond: ${reasonOf(error)}`)
     }
   }
 
@@ -106,7 +106,7 @@ export function createImages(
         await unlessAborted(done, signal)
       } catch (error) {
         if (!isUnreachable(error) || present === undefined) throw error
-        say?.(`The registry does not answer, so the image that is already here is used.`)
+        say?.('The registry does not respond, so the image that is already here is used.')
         await pulled?.used(present)
         return present
       } finally {

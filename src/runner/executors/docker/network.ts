@@ -82,13 +82,15 @@ export async function openGuard(
   try {
     const said = await firstLine(addAbortSignal(limit, output))
     if (said === 'ready') return container
-    throw new Error(`the network of a job could not be guarded: ${said || 'its container ended'}`)
+    throw new Error(
+      `the network of a job could not be restricted: ${said || 'its container ended'}`,
+    )
   } catch (error) {
     // If that fails, `reap` finds it by its labels.
     await removeContainer(container).catch(() => {})
     signal.throwIfAborted()
     if (limit.aborted) {
-      throw new Error('the network of a job was not guarded in time', { cause: error })
+      throw new Error('the network of a job could not be restricted in time', { cause: error })
     }
     throw error
   } finally {

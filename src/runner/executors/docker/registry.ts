@@ -58,7 +58,7 @@ async function tagsAt(place: Place, login: AuthConfig | undefined): Promise<stri
       authorization = await authorize(challenge, { place, login, until })
       response = await ask(url, authorization, until)
     }
-    if (!response.ok) throw new Error(`the registry answered ${response.status}`)
+    if (!response.ok) throw new Error(`the registry responded with ${response.status}`)
     const body = await jsonOf(response)
     const tags = isMap(body) && Array.isArray(body['tags']) ? body['tags'] : []
     found.push(...tags.filter((tag) => typeof tag === 'string'))

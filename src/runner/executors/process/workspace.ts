@@ -32,7 +32,7 @@ export async function openWorkspace(
   return { name, folder, home, user }
 }
 
-/** A sandbox sees these as `/etc/passwd` and `/etc/group`: on the machine, uid 1000 may be a person's. */
+/** A sandbox sees these as `/etc/passwd` and `/etc/group`: on the machine itself, uid 1000 may belong to a person. */
 const accounts = {
   passwd:
     'root:x:0:0:root:/root:/bin/bash\nci:x:1000:1000:ci:/home/ci:/bin/bash\n' +

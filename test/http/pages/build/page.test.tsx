@@ -392,7 +392,7 @@ describe('its buttons', () => {
     ])
   })
 
-  test('restart first of all what failed', () => {
+  test('start with the one that restarts what failed', () => {
     const build = buildRecord({ state: 'failed' })
     const jobs = [jobRecord({ state: 'failed' })]
     const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} can={all} />)

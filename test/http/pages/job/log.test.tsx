@@ -50,7 +50,7 @@ test('a fold of one line is a line', () => {
   expect(textIn(html)).toContain('1 a $ a 2 b')
 })
 
-test('a fold that begins with another one is named', () => {
+test('a fold whose first line opens another fold shows its own name', () => {
   const html = draw(`service_fold:start:a${clear}service_fold:start:b${clear}$ b\nc`)
   expect(html).toContain('<summary><span class="fold">a</span></summary>')
 })
