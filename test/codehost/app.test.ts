@@ -272,9 +272,26 @@ describe('a check run', () => {
     host.failNext({ kind: 'status', status: 422 }, /^POST .*\/check-runs$/)
     await codehost.putCheckRun(repository, run)
     const { text: _text, ...rest } = run
+    const summary = `${run.summary}\n\nThe code host rejected the text and annotations of this check.`
     expect(await codehost.checkRuns(repository, run.head_sha)).toEqual([
-      { ...rest, annotations: [] },
+      { ...rest, summary, annotations: [] },
     ])
+  })
+
+  test('of which a later batch is called wrong stays without annotations, until it is asked for', async () => {
+    const notes = Array.from({ length: 60 }, (_, at) => note(at + 1))
+    const { repository, run } = await makeRun({ annotations: notes })
+    host.failNext({ kind: 'status', status: 422 }, /^PATCH .*\/check-runs\//)
+    await codehost.putCheckRun(repository, run)
+    host.calls.length = 0
+    await codehost.putCheckRun(repository, run)
+    expect(calls(/^(POST|PATCH) …/)).toEqual([])
+    const [shown] = await codehost.checkRuns(repository, run.head_sha)
+    expect(shown).toMatchObject({ title: run.title, annotations: [] })
+
+    await codehost.putCheckRun(repository, run, true)
+    const [asked] = await codehost.checkRuns(repository, run.head_sha)
+    expect(asked?.annotations).toHaveLength(60)
   })
 
   test('that is called wrong twice is an error', async () => {

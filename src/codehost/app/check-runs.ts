@@ -30,16 +30,24 @@ export async function putCheckRun(
 ): Promise<void> {
   const run = withinLimits(whole)
   try {
-    await putWhole(app, repository, run, again)
+    await putOne(app, repository, run, again)
   } catch (error) {
     if (!(error instanceof CodehostError) || error.kind !== 'invalid') throw error
-    // The rejected part may be text written by people; the conclusion must not be lost with it.
-    const { text: _text, ...rest } = run
-    await putWhole(app, repository, { ...rest, annotations: [] }, again)
+    await putOne(app, repository, withoutDetails(run), again)
   }
 }
 
-async function putWhole(
+const refusedDetails = 'The code host rejected the text and annotations of this check.'
+
+/** The rejected part may be text written by people; the conclusion must not be lost with it. */
+function withoutDetails({ text: _text, ...run }: CheckRun): CheckRun {
+  const longest = longestText - Buffer.byteLength(`\n\n${refusedDetails}`)
+  const summary = `${cut(run.summary, longest)}\n\n${refusedDetails}`
+  return { ...run, summary, annotations: [] }
+}
+
+/** Posts a run that is not shown yet, also not without what was rejected of it. */
+async function putOne(
   app: App,
   repository: RepositoryRef,
   run: CheckRun,
@@ -47,12 +55,18 @@ async function putWhole(
 ): Promise<void> {
   const [known] = await runsAt(app, repository, run.head_sha, run.name)
   if (known?.external_id !== run.external_id) return createRun(app, repository, run)
-  const { actions: _actions, ...shown } = run
-  if (!again && isDeepStrictEqual(await readRun(app, repository, known), shown)) return
+  if (!again) {
+    const there = await readRun(app, repository, known)
+    if (isShown(there, run) || isShown(there, withoutDetails(run))) return
+  }
   // A completed run stays completed: when a check begins again, a new run is created.
   const isReopened = known.status === 'completed' && run.conclusion === null
   if (isReopened || known.output.annotations_count > 0) return createRun(app, repository, run)
   await updateRun(app, repository, known.id, run, run.annotations)
+}
+
+function isShown(there: CheckRun, { actions: _actions, ...run }: CheckRun): boolean {
+  return isDeepStrictEqual(there, run)
 }
 
 /** The newest run of each name and external id, newest first. */
@@ -135,9 +149,9 @@ function withinLimits(run: CheckRun): CheckRun {
   }
 }
 
-function cut(text: string): string {
+function cut(text: string, bytes = longestText): string {
   // `write` leaves out an incomplete character at the end.
-  return new StringDecoder('utf8').write(Buffer.from(text).subarray(0, longestText))
+  return new StringDecoder('utf8').write(Buffer.from(text).subarray(0, bytes))
 }
 
 function noteOf({ level, start_column, end_column, ...rest }: Annotation) {
