@@ -23,6 +23,8 @@ export interface OutboxRow<K extends AnnouncementKind = AnnouncementKind> {
   stream: string
   payload: Announcements[K]
   attempts: number
+  /** How often the code host rejected the row as invalid, whatever it said. */
+  rejections: number
   error: string | null
   /** What people can do about the error; null where that is not known. */
   remedy: string | null

@@ -335,7 +335,7 @@ export interface Tables {
   memberships: Membership
   notifications: Row<Notification, 'id' | 'attempts' | 'created_at' | 'response_status' | 'sent_at'>
   organizations: Row<Organization, GeneratedColumns | 'provider'>
-  outbox: Row<OutboxRow, 'id' | 'attempts' | 'created_at' | 'remedy', 'payload'>
+  outbox: Row<OutboxRow, 'id' | 'attempts' | 'rejections' | 'created_at' | 'remedy', 'payload'>
   permissions: Row<Permission, 'pull' | 'push' | 'admin'> & AskedRight
   pull_requests: Row<PullRequest, GeneratedColumns | 'draft'>
   raw_configs: { id: Generated<number>; repository_id: number; sha256: string; text: string }

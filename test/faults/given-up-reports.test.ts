@@ -81,6 +81,24 @@ describe('a status that the code host calls wrong', () => {
     await eventually(() => expect(toldOf(host, repository, sha)).toEqual(['pending: Build queued']))
   })
 
+  test('in other words each time is given up as well', async () => {
+    for (const code of [409, 422, 409, 422]) {
+      host.failNext({ kind: 'status', status: code }, status)
+    }
+    const repository = await installed()
+    await host.commit(repository, { files })
+    await settled()
+    for (const [index, pause] of [31, 121, 301].entries()) {
+      await passes(pause)
+      await eventually(() => expect(posts('statuses')).toBe(index + 2))
+      await settled()
+    }
+    await passes(3600)
+    await settled()
+    expect(posts('statuses')).toBe(4)
+    expect(await pageOfBuild(repository)).toContain('was given up')
+  })
+
   test('is posted by one of these attempts', async () => {
     host.failNext({ kind: 'status', status: 409 }, status)
     const repository = await installed()

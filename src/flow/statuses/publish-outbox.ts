@@ -26,7 +26,8 @@ const quickTries = 6
 const longestRefusal = 7 * 24 * 60 * 60
 
 /** Seconds until a row that failed is retried, growing with each failure. */
-const retryDelays = [1, 2, 4, 8, 15, 30, 60, 120, 300]
+const retryDelays = [1, 2, 4, 8, 15, 30, 60, 120]
+const longestDelay = 300
 
 /** As `retryDelays`, for a status that the code host rejects as invalid: three times within ten minutes. */
 const secondsOfDoubt = [30, 120, 300]
@@ -91,10 +92,9 @@ async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
       if (soon) await publishAgain(ctx, row.stream, seconds)
       return false
     }
-    const doubted = row.error === failedBy(error).error ? row.attempts : 0
-    if (doubted < secondsOfDoubt.length && mayBeTaken(row, error)) {
-      // The count restarts after a failure of another kind.
-      await retryLater(ctx, { ...row, attempts: doubted }, error, secondsOfDoubt)
+    const secondsInDoubt = secondsOfDoubt[row.rejections]
+    if (secondsInDoubt !== undefined && mayBeTaken(row, error)) {
+      await retryLater(ctx, { ...row, rejections: row.rejections + 1 }, error, secondsInDoubt)
       return false
     }
     if (error instanceof CodehostError && !error.temporary) {
@@ -143,13 +143,13 @@ async function retryLater(
   ctx: Context,
   row: AnyOutboxRow,
   error: unknown,
-  delays = retryDelays,
+  delay = retryDelays[row.attempts] ?? longestDelay,
 ): Promise<void> {
   const asked = error instanceof CodehostError || error instanceof NotifyError
-  const retryAfter = asked ? error.retryAfter : null
-  const seconds = retryAfter ?? delays[Math.min(row.attempts, delays.length - 1)] ?? 300
+  const seconds = (asked ? error.retryAfter : null) ?? delay
   ctx.log.warn({ outbox_id: row.id, kind: row.kind, seconds, err: error }, 'will be reported later')
-  const failed = { ...failedBy(error), attempts: row.attempts + 1 }
+  const { attempts, rejections } = row
+  const failed = { ...failedBy(error), attempts: attempts + 1, rejections }
   await postpone(ctx.db, row.id, seconds, failed)
   await publishAgain(ctx, row.stream, seconds)
 }

@@ -12,6 +12,9 @@ export const secondRelease: Migration = {
 }
 
 const changes = `
+  -- How often the code host rejected it as invalid.
+  alter table outbox add column rejections integer not null default 0;
+
   -- The image of the container that it ran in.
   alter table jobs add column image text;
 

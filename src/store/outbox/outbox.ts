@@ -142,7 +142,7 @@ export async function postpone(
   db: Database,
   id: number,
   seconds: number,
-  failed: Failed & Pick<OutboxRow, 'attempts'>,
+  failed: Failed & Pick<OutboxRow, 'attempts' | 'rejections'>,
 ): Promise<void> {
   await db
     .updateTable('outbox')
