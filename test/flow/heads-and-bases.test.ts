@@ -228,6 +228,25 @@ describe('a head', () => {
   })
 })
 
+test('a pull request that the code host shows closed leaves its head to the others, without an event', async () => {
+  scene.codehost.files.set(shows(first).merge_commit_sha ?? '', 'script: make')
+  await tell(first, { action: 'opened' })
+  await work()
+  const other = putPull(scene.codehost, { head: first, merge: null, base: main }, 8)
+  const changed_at = noon
+  other.changed_at = changed_at
+  await tell(first, { action: 'opened', number: 8, changed_at })
+  other.state = 'closed'
+  await pass(61)
+  await work()
+  expect(await reasons()).toEqual(['accepted', 'no_merge_commit'])
+  expect(lastStatus(first)).toBe('pending: Build queued')
+  // An event of the same second, which came late, opens it no more.
+  await tell(first, { action: 'edited', number: 8, changed_at })
+  await work()
+  expect(lastStatus(first)).toBe('pending: Build queued')
+})
+
 test('a late event sets back neither the head nor the state of a pull request', async () => {
   shows(second)
   await tell(second, { changed_at: new Date(noon.getTime() + 5000) })
@@ -566,6 +585,25 @@ describe('a commit that several requests are about', () => {
     await work()
     const built = await db.selectFrom('commits').select(['sha', 'branch']).execute()
     expect(new Set(built.map(({ branch }) => branch))).toEqual(new Set(['main']))
+    expect(built.map(({ sha }) => sha)).not.toContain(merge_commit_sha)
+  })
+
+  test('is never built as merged into what both bases have, where only the one before was merged', async () => {
+    const { merge_commit_sha } = shows(first, easy)
+    // The new base has all of the former one, and more.
+    scene.codehost.commits.set(easy.sha, commitOf(easy.sha, 'Base'))
+    scene.codehost.commits.set(main.sha, commitOf(main.sha, 'Later', [easy.sha]))
+    scene.codehost.tips = new Map([['refs/heads/main', main.sha]])
+    await tell(first, { action: 'opened', base: easy })
+    shows(first, main, { merge_commit_sha })
+    await retarget(first, main)
+    await work()
+    await pass(3600)
+    await work()
+    expect(await reasons()).toEqual([null, null])
+    shows(first)
+    await work()
+    const built = await db.selectFrom('commits').select('sha').execute()
     expect(built.map(({ sha }) => sha)).not.toContain(merge_commit_sha)
   })
 

@@ -47,5 +47,7 @@ export interface PullLookup {
     base_commit: string | null
     /** The request's message while it waits. */
     waiting: string
+    /** When the code host changed it last; null if it does not report that. */
+    changed_at: Date | null
   }
 }

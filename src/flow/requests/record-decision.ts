@@ -5,6 +5,7 @@ import type { Decision } from '../../domain/request/decision.ts'
 import type { Request } from '../../domain/request/request.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { insertCommit } from '../../store/commits/commits.ts'
+import { closePull } from '../../store/commits/pull-requests.ts'
 import { lockPull } from '../../store/requests/approvals.ts'
 import { storeRawConfigs } from '../../store/requests/raw-configs.ts'
 import { insertMessages } from '../../store/requests/request-messages.ts'
@@ -55,6 +56,7 @@ export async function rejectRequest(
   await transact(ctx, async (tx) => {
     const { db } = tx
     if (read && (await isDecidedAnew(tx, request, read))) return
+    if (settled.pull?.merge === 'closed') await closePull(db, request, settled.pull)
     const locked = await lockUndecidedRequest(db, request.id)
     if (!locked) return
     if (plan) await storeFindings(tx, request, plan)

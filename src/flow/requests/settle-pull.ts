@@ -3,7 +3,12 @@ import { branchRef, mergeRef, type PullRequest } from '../../domain/commit/commi
 import { awaitsHead, awaitsMerge, type Merge, type MovedHead } from '../../domain/commit/merge.ts'
 import type { FoundRepository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
-import { hadAnotherBase, isMergeIntoAnother, type NamedMerge } from '../../store/commits/commits.ts'
+import {
+  hadAnotherBase,
+  isMergeIntoAnother,
+  namedBase,
+  type NamedMerge,
+} from '../../store/commits/commits.ts'
 import { findRequestOfHead } from '../../store/requests/requests.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repositories/at-codehost.ts'
@@ -40,6 +45,7 @@ export async function settlePull(
       base: state?.base.ref ?? null,
       base_commit: state?.base.sha ?? null,
       waiting: awaitsMerge,
+      changed_at: state?.changed_at ?? null,
     },
   }
   const behind = { merge: 'awaited', waiting: awaitsHead } as const
@@ -79,7 +85,8 @@ function as(looked: PullLookup, changes: Partial<PullLookup['pull']>): PullLooku
 
 /**
  * Whether the merge of a pull request that had another base is into a commit that its current base lacks,
- * such as one that the former base got without an event.
+ * such as one that the former base got without an event, or into an ancestor of the commit that the current
+ * base was at by then: both bases have it, but it was merged as that of the former one.
  */
 async function isOutsideBase(
   { db }: Context,
@@ -90,7 +97,10 @@ async function isOutsideBase(
   if (into === undefined || into === tip || !(await hadAnotherBase(db, merged))) return false
   // The code host may show the pull request with the base as it was when the head was pushed.
   const now = await codehost.tip(ref, branchRef(branch))
-  return now !== undefined && !(await codehost.isBehind(ref, into, now))
+  if (now === undefined || into === now) return false
+  if (!(await codehost.isBehind(ref, into, now))) return true
+  const from = await namedBase(db, merged)
+  return from !== null && from !== into && codehost.isBehind(ref, into, from)
 }
 
 function stateText(state: PullState | undefined): string | null {

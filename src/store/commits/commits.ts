@@ -91,6 +91,22 @@ export async function hadAnotherBase(
   return request !== undefined
 }
 
+/** Where the base was that a pull request has, when an event named it last; null if none did. */
+export async function namedBase(
+  db: Database,
+  { pull_request_id, branch }: Pick<NamedMerge, 'pull_request_id' | 'branch'>,
+): Promise<string | null> {
+  const newest = await db
+    .selectFrom('requests')
+    .select('base_commit')
+    .where('pull_request_id', '=', pull_request_id)
+    .where('base_ref', '=', branch)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.base_commit ?? null
+}
+
 export function commitsByIds(db: Database, ids: readonly number[]): Promise<Commit[]> {
   if (ids.length === 0) return Promise.resolve([])
   return db

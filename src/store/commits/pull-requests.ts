@@ -1,5 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { PullRequest } from '../../domain/commit/commit.ts'
+import type { Request } from '../../domain/request/request.ts'
+import { databaseNow } from '../sql/age.ts'
 import { type Database, omit, type Tables } from '../tables.ts'
 
 /** Creates the pull request, or updates the existing one. */
@@ -35,6 +37,25 @@ export async function ensurePullRequest(
     .where('repository_id', '=', pull.repository_id)
     .where('number', '=', pull.number)
     .executeTakeFirstOrThrow()
+}
+
+/**
+ * Stores that the code host shows a pull request closed, unless an event has reported a later change. The
+ * event about it may never come, or be taken for one from before that of the same second.
+ */
+export async function closePull(
+  db: Database,
+  { pull_request_id }: Pick<Request, 'pull_request_id'>,
+  { changed_at }: Pick<PullRequest, 'changed_at'>,
+): Promise<void> {
+  if (pull_request_id === null) return
+  await db
+    .updateTable('pull_requests')
+    .set({ state: 'closed', updated_at: databaseNow })
+    .where('id', '=', pull_request_id)
+    .where('state', '=', 'open')
+    .where((eb) => eb.or([eb('changed_at', 'is', null), eb('changed_at', '<=', changed_at)]))
+    .execute()
 }
 
 export function findPullRequestOf(

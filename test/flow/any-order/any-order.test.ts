@@ -18,7 +18,7 @@ import { codehostInAnyOrder, steps } from './memory.ts'
 import type { Setting } from './service.ts'
 
 /** Every seed whose story ever failed. */
-const failed: readonly number[] = [61, 125, 127, 231, 306, 328, 648, 735, 793, 915]
+const failed: readonly number[] = [61, 125, 127, 231, 306, 328, 648, 735, 793, 915, 957]
 
 const { ANY_ORDER_SEEDS, ANY_ORDER_STORIES, ANY_ORDER_FROM, ANY_ORDER_HTTP_STORIES } = process.env
 const isShortened = process.env['ANY_ORDER_SHORTEN'] === 'true'

@@ -36,10 +36,13 @@ export async function problemsOf(
   const worlds = [world, ...(await believedWorlds(db, repositoryId, world))]
   const wanted = await Promise.all(worlds.map((each) => wantedIn(db, repositoryId, each)))
   const untrue = wanted.map((each) => untrueStatuses(each, rows, standing))
+  const isUntrueInAll = (problem: string) =>
+    untrue.every((each) => each.some((other) => placeIn(other) === placeIn(problem)))
   return [
     ...(await strangersResults(rows, standing)),
     ...wrongApprovals(kept, standing),
-    ...(untrue.some((each) => each.length === 0) ? [] : (untrue[0] ?? [])),
+    // What was believed of one ref may be true, while that of another was not.
+    ...(untrue[0] ?? []).filter(isUntrueInAll),
     ...repeated(standing),
     ...wrongDecisions(rows, standing),
     ...withoutResult(rows, standing).filter(
@@ -108,6 +111,9 @@ async function strangersResults(rows: readonly Row[], { parentsOf }: Standing) {
   }
   return strange
 }
+
+/** The commit and context that an untrue status is about. */
+const placeIn = (problem: string) => problem.split(' ').slice(0, 2).join(' ')
 
 const contextOf = ({ context }: CommitStatus) => context.split('/').at(-1)
 const placeOf = ({ sha, status }: Standing['posted'][number]) => `${sha} ${contextOf(status)}`
