@@ -21,7 +21,7 @@ export interface Repository {
   managed_by_installation: boolean
   next_build_number: number
   build_count: number
-  /** The build whose first start is the latest (ST-27). */
+  /** The newest build that has started, or has ended with an error before (ST-27). */
   last_build_id: number | null
   last_build_started_at: Date | null
   archived_at: Date | null

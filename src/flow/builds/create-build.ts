@@ -3,6 +3,7 @@ import type { Commit } from '../../domain/commit/commit.ts'
 import { statusKindsOf } from '../../domain/commit/status.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { findBranchToBuild, insertBuild, lastOutcomeOfPull } from '../../store/builds/builds.ts'
+import { showEndedBuild } from '../../store/jobs/starts.ts'
 import {
   keepTag,
   markBranchGone,
@@ -47,6 +48,7 @@ export async function createBuild(tx: Transaction, newBuild: NewBuild): Promise<
   await sideBySide([
     createJobs(tx, newBuild, build),
     request.overtaken_by === null && setLastBuilds(db, repository, build, commit),
+    build.state === 'errored' && showEndedBuild(db, build, tx.now()),
   ])
   await announceBuild(tx, build, {
     repository_id: repository.id,

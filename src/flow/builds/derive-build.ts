@@ -6,6 +6,7 @@ import type { Stage } from '../../domain/stage.ts'
 import { updateBuild, lockBuild } from '../../store/builds/builds.ts'
 import { stagesOfBuild, updateStage } from '../../store/builds/stages.ts'
 import { stagedJobsOfBuild, findJob } from '../../store/jobs/jobs.ts'
+import { showEndedBuild } from '../../store/jobs/starts.ts'
 import type { Database } from '../../store/tables.ts'
 import type { Transaction } from '../transact.ts'
 import { announceBuild } from './announce-build.ts'
@@ -26,7 +27,11 @@ export async function deriveBuild(tx: Transaction, build: Build): Promise<void> 
   const finished_at = done && !ended ? tx.now() : build.finished_at
   const canceled_at = state === 'canceled' && !ended ? tx.now() : build.canceled_at
   await updateBuild(tx.db, build.id, { state, duration, finished_at, canceled_at })
-  if (state !== build.state) await announceBuild(tx, { ...build, state })
+  if (state === build.state) return
+  if (state === 'errored' && build.started_at === null) {
+    await showEndedBuild(tx.db, build, tx.now())
+  }
+  await announceBuild(tx, { ...build, state })
 }
 
 async function deriveStages(tx: Transaction, build: Build): Promise<void> {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type QueryCreator, sql } from 'kysely'
 import type { Build } from '../../domain/build.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { runPrepared, runPreparedFirst } from '../sql/prepared-statements.ts'
-import type { Database } from '../tables.ts'
+import type { Database, Tables } from '../tables.ts'
 
 /** The build of a job that has started, as it was before the start, and the job's stage. */
 export type BuildOfStart = Build & Pick<Job, 'stage_id'>
@@ -47,17 +47,33 @@ export async function startBuild(
   at: Date,
 ): Promise<void> {
   const started = db
-    .with('shown', (query) =>
-      query
-        .updateTable('repositories')
-        .set({ last_build_id: build.id, last_build_started_at: at })
-        .where('id', '=', build.repository_id)
-        .where((eb) =>
-          eb.or([eb('last_build_id', 'is', null), eb('last_build_id', '<', build.id)]),
-        ),
-    )
+    .with('shown', (query) => lastBuild(query, build, at))
     .updateTable('builds')
     .set({ state: 'started', started_at: build.started_at ?? at, updated_at: sql`now()` })
     .where('id', '=', build.id)
   await runPrepared(db, started)
+}
+
+/**
+ * Makes a build that ended with an error before it could start the last build of its repository, unless the
+ * repository already has a newer one: otherwise an older success would stay its result (ST-27).
+ */
+export async function showEndedBuild(
+  db: Database,
+  build: Pick<Build, 'id' | 'repository_id'>,
+  at: Date,
+): Promise<void> {
+  await runPrepared(db, lastBuild(db, build, at))
+}
+
+function lastBuild(
+  db: QueryCreator<Tables>,
+  { id, repository_id }: Pick<Build, 'id' | 'repository_id'>,
+  at: Date,
+) {
+  return db
+    .updateTable('repositories')
+    .set({ last_build_id: id, last_build_started_at: at })
+    .where('id', '=', repository_id)
+    .where((eb) => eb.or([eb('last_build_id', 'is', null), eb('last_build_id', '<', id)]))
 }
