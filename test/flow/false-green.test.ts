@@ -5,6 +5,7 @@ import { cancelBuild } from '../../src/flow/builds/cancel-build.ts'
 import { restartBuild } from '../../src/flow/builds/restart-build.ts'
 import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { approveRequest } from '../../src/flow/requests/approve-request.ts'
+import { createServer } from '../../src/http/server.ts'
 import { changeSettings } from '../../src/store/repositories/settings.ts'
 import { pushTo, tip } from '../support/events.ts'
 import { commitOf } from '../support/memory-codehost.ts'
@@ -132,6 +133,42 @@ test.each([
   await tell(first, { action: 'opened', ...ofFork() })
   await work()
   expect(lastStatus(first)).toMatch(waits)
+})
+
+test('a fork is not passed by a file that its base had when it was pushed, and has no more', async () => {
+  const moved = { sha: 'ad'.repeat(20), ref: 'main' }
+  scene.codehost.files.set(main.sha, 'if: type = cron\nscript: make')
+  scene.codehost.files.set(moved.sha, 'script: make')
+  const { merge_commit_sha } = shows(first, moved)
+  scene.codehost.files.set(merge_commit_sha ?? '', 'if: type = cron\nscript: make')
+  await tell(first, { action: 'opened', base: main, ...ofFork() })
+  await work()
+  expect(lastStatus(first)).toMatch(waits)
+})
+
+test('a lost build file is found missing by the base that is built with the head', async () => {
+  const moved = { sha: 'ad'.repeat(20), ref: 'main' }
+  scene.codehost.files.set(moved.sha, 'script: make')
+  scene.codehost.files.delete(main.sha)
+  const { merge_commit_sha } = shows(first, moved)
+  scene.codehost.files.delete(merge_commit_sha ?? '')
+  await tell(first, { action: 'opened', base: main })
+  await work()
+  expect(lastStatus(first)).toMatch(/^error: No build: no build configuration file/)
+})
+
+test('a build that ends with an error before it starts is the last build, in place of a success', async () => {
+  await push({ after: first })
+  await finish('passed', 1)
+  await push({ after: second }, 'Say hello', 'script: [make')
+  const server = await createServer(scene.ctx)
+  const answer = await server.inject({
+    url: '/repos/octavia/hello',
+    headers: { accept: 'application/vnd.service.2.1+json' },
+  })
+  expect(answer.json()).toMatchObject({
+    repo: { last_build_number: '2', last_build_state: 'errored' },
+  })
 })
 
 test('a failed build of a closed pull request does not turn green when it is restarted', async () => {

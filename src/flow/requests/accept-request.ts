@@ -54,7 +54,7 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
     return
   }
   const pull = await pullOf(ctx, request)
-  const decided = { repository, request, commit, settings, pull }
+  const decided = { repository, request: fromBase(request, settled), commit, settings, pull }
   const plan = await planFor(ctx, decided)
   const checks = [...early.checks, ...plan.decision.checks]
   if (plan.decision.rejection) {
@@ -77,6 +77,14 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
 function intoBase(request: Request, { pull }: CommitLookup): Request {
   if (!pull || pull.base === null || pull.base === request.base_ref) return request
   return { ...request, base_ref: pull.base, base_commit: pull.base_commit }
+}
+
+/**
+ * The request with the commit of the base that is built with its head. Events name the commit where the base
+ * was when the head was pushed, whose build file may be an old one.
+ */
+function fromBase(request: Request, { pull }: CommitLookup): Request {
+  return pull?.into ? { ...request, base_commit: pull.into } : request
 }
 
 interface Decided {

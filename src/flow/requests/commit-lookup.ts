@@ -45,6 +45,8 @@ export interface PullLookup {
     base: string | null
     /** The commit at the tip of the base branch. */
     base_commit: string | null
+    /** The commit of the base that the merge commit was made with; null without a merge commit. */
+    into: string | null
     /** The request's message while it waits. */
     waiting: string
     /** When the code host changed it last; null if it does not report that. */

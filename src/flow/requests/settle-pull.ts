@@ -44,6 +44,7 @@ export async function settlePull(
       mergeable_state: stateText(state),
       base: state?.base.ref ?? null,
       base_commit: state?.base.sha ?? null,
+      into: null,
       waiting: awaitsMerge,
       changed_at: state?.changed_at ?? null,
     },
@@ -76,7 +77,7 @@ export async function settlePull(
     tag_name: null,
     compare_url: pull.html_url,
   }
-  return { ...as(looked, { merge: 'made' }), commit }
+  return { ...as(looked, { merge: 'made', into: merge.parents[0] ?? null }), commit }
 }
 
 function as(looked: PullLookup, changes: Partial<PullLookup['pull']>): PullLookup {
