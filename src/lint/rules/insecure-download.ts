@@ -8,6 +8,9 @@ const shell = /^\s*(?:sudo\s+(?:-\S+\s+)*)?(?:ba|z|da)?sh(?:[\s;)]|$)/
 
 const download = /curl|wget/
 
+/** An open address or an option as below: every finding contains one of them. */
+const suspicious = /http:|\s-[a-zA-Z]*k|--insecure|--no-check-certificate/
+
 /** A shell that runs the output of a command in brackets: `bash <(…)`, `sh -c "$(…)"`, `eval "$(…)"`. */
 const inBrackets =
   /(?:\b(?:ba|z|da)?sh\s+(?:-\S+\s+)*(?:<\(|["']?\$\()|\beval\s+["']?\$\(|(?:^|[\s;])(?:source|\.)\s+<\()\s*((?:curl|wget)\b[^()]*)\)/g
@@ -75,7 +78,7 @@ export const insecureDownload: LintRule = {
   *check(context) {
     for (const line of context.once(allCommands)) {
       const { text, path } = line
-      if (!download.test(text) || !/https?:/.test(text)) continue
+      if (!suspicious.test(text)) continue
       const run = openIn(runIn(text), isOpen)
       const found = run ?? openIn(takenIn(text), isUnchecked)
       if (!found) continue
