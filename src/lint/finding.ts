@@ -33,6 +33,8 @@ export interface Finding {
   end_column: number | null
   /** The page about this code, below the root of the documentation. */
   docs: string
+  /** How often the file has it, where that is more than once; the position is that of the first. */
+  count?: number
   fix?: Fix
 }
 

@@ -91,7 +91,7 @@ function counted(alike: readonly Finding[]): readonly Finding[] {
   if (!first || alike.length === 1) return alike
   const message = `${first.message} (${alike.length} times in this file)`
   const fix = first.fix && joined(first.fix, alike)
-  return [{ ...first, message, ...(fix && { fix }) }]
+  return [{ ...first, message, count: alike.length, ...(fix && { fix }) }]
 }
 
 /** Joins all edits into one fix; edits may coincide if an anchor is used twice. */

@@ -72,6 +72,14 @@ describe('advice', () => {
     expect(legacy.json()).toMatchObject({ lint: { warnings: [advice] } })
   })
 
+  test('is one warning with a count where a file needs it several times', async () => {
+    const twice = 'install: [sudo apt-get install a, make, sudo apt-get install a]\nscript: make\n'
+    const answer = await call('PUT /lint?advice=true', { 'content-type': 'text/yaml' }, twice)
+    expect(answer.json()).toMatchObject({
+      lint: { warnings: [{ code: 'install_asks', line: 1, count: 2 }] },
+    })
+  })
+
   test.each(['', '?advice=false', '?advice=0', '?advice='])(
     'is not given else: "%s"',
     async (query) => {

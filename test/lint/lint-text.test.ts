@@ -285,7 +285,7 @@ describe('advice that a file needs several times', () => {
     const message =
       '"sudo apt-get install a" may ask before it installs more, and no one answers: add "-y" ' +
       '(3 times in this file)'
-    expect(found(text)).toMatchObject([{ line: 1, message }])
+    expect(found(text)).toMatchObject([{ line: 1, message, count: 3 }])
   })
 
   test('is fixed everywhere at once', () => {

@@ -24,7 +24,10 @@ export const warningsWork = workOf(
 )
 
 /** The members of a finding that the lint endpoints show. */
-export type Warning = Pick<Finding, 'key' | 'message' | 'level' | 'code' | 'line' | 'column'>
+export type Warning = Pick<
+  Finding,
+  'key' | 'message' | 'level' | 'code' | 'line' | 'column' | 'count'
+>
 
 export function warningsJson(
   warnings: readonly Warning[],
@@ -37,19 +40,24 @@ export function warningsJson(
 function warningsOf({ text, advice }: LintInput): Warning[] {
   return lintText(text, { advice, mostValues })
     .findings.filter((finding) => isAtLeast('warn', finding))
-    .map(({ key, message, level, code, line, column }) => {
-      return { key, message, level, code, line, column }
+    .map(({ key, message, level, code, line, column, count }) => {
+      const warning = { key, message, level, code, line, column }
+      return count === undefined ? warning : { ...warning, count }
     })
 }
 
 /** The schema of the lint endpoints' warnings, for the API's documents. */
 export const warningsSchema = listOf(
-  objectOf({
-    key: listOf(text),
-    message: text,
-    level: oneOf(['alert', 'error', 'warn']),
-    code: text,
-    line: orNull(integer),
-    column: orNull(integer),
-  }),
+  objectOf(
+    {
+      key: listOf(text),
+      message: text,
+      level: oneOf(['alert', 'error', 'warn']),
+      code: text,
+      line: orNull(integer),
+      column: orNull(integer),
+      count: integer,
+    },
+    ['count'],
+  ),
 )

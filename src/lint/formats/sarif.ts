@@ -69,6 +69,7 @@ function result(finding: Finding, report: Report, index: number, codes: readonly
     ruleIndex: codes.indexOf(finding.code),
     level: sarifLevels[finding.level],
     message: { text: visible(finding.message) },
+    ...(finding.count === undefined ? {} : { occurrenceCount: finding.count }),
     locations: [{ physicalLocation: { artifactLocation, region: region(finding) } }],
     ...(finding.fix ? { fixes: [fix(finding.fix, report)] } : {}),
   }

@@ -51,6 +51,7 @@ const result = closed(
     ruleIndex: natural,
     level,
     message,
+    occurrenceCount: natural,
     locations: list(
       closed({
         physicalLocation: closed({ artifactLocation, region }, ['artifactLocation', 'region']),

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { formatSarif } from '../../../src/lint/formats/sarif.ts'
+import { lintText } from '../../../src/lint/lint-text.ts'
 import { reports } from './reports.ts'
 import { sarifSchema } from './sarif-schema.ts'
 
@@ -18,6 +19,17 @@ test('without anything found, and without a place for documentation, it is as we
     formatSarif([{ file: '/tmp/a b.yml', text: '', findings: [] }], { version: '1.2.3' }),
   )
   expect(validate(log) ? [] : validate.errors).toEqual([])
+})
+
+test('the count of advice that a file needs several times', () => {
+  const text = 'install: [sudo apt-get install a, make, sudo apt-get install a]\nscript: make\n'
+  const { findings } = lintText(text, { advice: true })
+  const log = formatSarif([{ file: '.service.yml', text, findings }], options)
+  expect(JSON.parse(log)).toMatchObject({
+    runs: [{ results: expect.arrayContaining([expect.objectContaining({ occurrenceCount: 2 })]) }],
+  })
+  const validate = new Ajv().compile(sarifSchema)
+  expect(validate(JSON.parse(log)) ? [] : validate.errors).toEqual([])
 })
 
 test('rules, places and fixes of the findings', () => {
