@@ -51,12 +51,14 @@ function compiler() {
   }
 }
 
-/** The log viewer with what it shares with the server, in one file for browsers. */
-async function buildLogViewer() {
+/** Scripts of pages with what they share with the server, or take from a package: a file each, for browsers. */
+async function buildPageScripts() {
   const { build } = await import('esbuild')
   await build({
-    entryPoints: [path.join(root, 'src/http/pages/client/job.js')],
-    outfile: path.join(root, 'dist/http/pages/client/job.js'),
+    entryPoints: ['job.js', 'live.js'].map((file) =>
+      path.join(root, 'src/http/pages/client', file),
+    ),
+    outdir: path.join(root, 'dist/http/pages/client'),
     bundle: true,
     minify: true,
     format: 'esm',
@@ -88,7 +90,7 @@ if (sources && (!process.argv.includes('--if-stale') || isStale())) {
       mkdirSync(path.dirname(target), { recursive: true })
       copyFileSync(path.join(root, 'src', file), target)
     }
-    await buildLogViewer()
+    await buildPageScripts()
     await buildLinter()
     const { bundleService } = await import('./bundle-service.js')
     await bundleService()

@@ -31,7 +31,11 @@ const settings = {
 /** Serves a database over HTTP, with its live events, as one of its web processes. */
 export async function serve(
   { db, connection }: TestDatabase,
-  { change = () => {}, env = {} }: { change?: (ctx: TestContext) => void; env?: object } = {},
+  {
+    change = () => {},
+    env = {},
+    port: wanted = 0,
+  }: { change?: (ctx: TestContext) => void; env?: object; port?: number } = {},
 ): Promise<Served> {
   const ctx = testContext(db)
   ctx.now = () => new Date()
@@ -40,7 +44,7 @@ export async function serve(
   if (live.streaming) ctx.streaming = live.streaming
   const server = await createServer(ctx)
   live.serve(server.server)
-  await server.listen({ host: '127.0.0.1', port: 0 })
+  await server.listen({ host: '127.0.0.1', port: wanted })
   const { port } = server.server.address() as AddressInfo
   async function close() {
     await live.close()

@@ -18,7 +18,6 @@ import { variablePages } from './variables/route.ts'
 
 /** Pages without a script. */
 export const plainPages = [
-  ...homePages,
   ...codePages,
   ...docsPages,
   ...apiPages,
@@ -27,13 +26,17 @@ export const plainPages = [
   ...profilePages,
   ...queuePages,
   ...setupPages,
-  ...[...repositoryPages, ...buildNowPages, ...settingPages, ...variablePages, ...buildPages].map(
-    followingRenames,
-  ),
+  ...[...buildNowPages, ...settingPages, ...variablePages].map(followingRenames),
 ]
 
 /** Pages with a script, which is in `client/`. */
-export const scriptedPages = [...lintPages, ...jobPages.map(followingRenames)]
+export const scriptedPages = [...lintPages]
 
-/** The table of pages: each page is in exactly one of these two lists. */
-export const pages = [...plainPages, ...scriptedPages]
+/** Pages with scripts that connect to the streaming service. */
+export const livePages = [
+  ...homePages,
+  ...[...repositoryPages, ...buildPages, ...jobPages].map(followingRenames),
+]
+
+/** The table of pages: each page is in exactly one of these lists. */
+export const pages = [...plainPages, ...scriptedPages, ...livePages]

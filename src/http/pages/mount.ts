@@ -6,8 +6,9 @@ import type { HttpContext } from '../core/context.ts'
 import type { Endpoint } from '../core/endpoint.ts'
 import { mount } from '../core/mount.ts'
 import { send } from '../core/send.ts'
+import { streamingAddress } from '../core/streaming.ts'
 import { assets } from './assets.ts'
-import { plainPages, scriptedPages } from './index.ts'
+import { livePages, plainPages, scriptedPages } from './index.ts'
 
 const policy = {
   defaultSrc: ["'none'"],
@@ -23,7 +24,17 @@ const scriptedPolicy = { ...policy, scriptSrc: ["'self'"], connectSrc: ["'self'"
 export const mountPages: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
   await scope.register(underPolicy, { ctx, pages: plainPages, directives: policy })
   await scope.register(underPolicy, { ctx, pages: scriptedPages, directives: scriptedPolicy })
+  const livePolicy = { ...scriptedPolicy, connectSrc: ["'self'", ...streamSources(ctx)] }
+  await scope.register(underPolicy, { ctx, pages: livePages, directives: livePolicy })
   await scope.register(assetFiles)
+}
+
+/** The address of the streaming service: not all browsers count sockets of the page's own host as its own. */
+function streamSources(ctx: HttpContext): string[] {
+  const address = streamingAddress(ctx)
+  if (!('host' in address)) return []
+  const { scheme, host, port } = address
+  return [`${scheme === 'https' ? 'wss' : 'ws'}://${host}:${port}`]
 }
 
 const assetFiles: FastifyPluginAsync = async (scope) => {

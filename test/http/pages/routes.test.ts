@@ -90,17 +90,21 @@ describe('a page', () => {
     expect(headers).not.toHaveProperty('set-cookie')
   })
 
-  test('lets no script run, and no one frame it', async () => {
-    for (const path of ['/', '/octavia/none']) {
-      const { headers } = await page(path)
-      expect(headers).toMatchObject({
-        'content-security-policy':
-          "default-src 'none';style-src 'self';img-src 'self' data:;base-uri 'none';" +
-          "form-action 'self';frame-ancestors 'none'",
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'same-origin',
-      })
-    }
+  const policy =
+    "default-src 'none';style-src 'self';img-src 'self' data:;base-uri 'none';" +
+    "form-action 'self';frame-ancestors 'none'"
+
+  test.each([
+    ['/queue', policy],
+    ['/', `${policy};script-src 'self';connect-src 'self' wss://ci.example.org:443`],
+    ['/octavia/none', `${policy};script-src 'self';connect-src 'self' wss://ci.example.org:443`],
+  ])('lets no foreign script run, and no one frame it: %s', async (path, expected) => {
+    const { headers } = await page(path)
+    expect(headers).toMatchObject({
+      'content-security-policy': expected,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+    })
   })
 
   test('is revalidated each time, by each caller', async () => {

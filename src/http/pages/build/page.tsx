@@ -1,6 +1,7 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit, PullRequest } from '../../../domain/commit/commit.ts'
 import { isFinished, type Job } from '../../../domain/job/job.ts'
+import { channelsOf } from '../../../domain/live.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Request, RequestMessage } from '../../../domain/request/request.ts'
 import type { Stage } from '../../../domain/stage.ts'
@@ -72,6 +73,15 @@ export function BuildPage(props: BuildPageProps) {
       {...frame}
       title={`${stateLabels[build.state]}: ${slug} #${build.number}, ${subjectOf(commit)}`}
       state={build.state}
+      follows={
+        [build, ...jobs].every(isFinished)
+          ? undefined
+          : {
+              channels: channelsOf('repo', repository.id, false),
+              of: { build: build.id },
+              href: buildPath(frame.prefix, repository, build),
+            }
+      }
       problem={props.problem}
       crumbs={[
         { text: 'Repositories', href: homePath(frame.prefix) },

@@ -4,18 +4,12 @@ import { classesOf, plainDrawn } from '../../../terminal/drawn-style.ts'
 import { cutAtMarkers } from '../../../terminal/marker.ts'
 import { paintLine } from '../../../terminal/paint-line.ts'
 import { plainStyle } from '../../../terminal/text-style.ts'
+import { LogRows, longest } from './log-rows.js'
 
-const chunkLines = 100
-/** The browser watches each chunk that it has drawn; blocks of chunks keep those few. */
-const blockLines = 4000
-/** Longer lines are cut. */
-const longest = 4000
 const mostMarkers = 50
 const deepest = 8
 
 /**
- * @typedef {{ element: HTMLElement, rows: number, lines: number }} Block
- * @typedef {{ element: HTMLElement, block: Block, texts: string[], rows: number }} Chunk
  * @typedef {{ name: string, element: HTMLDetailsElement, hasHead: boolean }} Fold
  * @typedef {ReturnType<typeof paintLine>['spans']} Spans
  */
@@ -25,14 +19,6 @@ export class LogView {
   texts = []
   /** The elements of lines by their numbers. @type {(HTMLElement | undefined)[]} */
   #elements = []
-  /** @type {Chunk[]} */
-  #chunks = []
-  /** @type {Block[]} */
-  blocks = []
-  /** @type {Chunk | undefined} */
-  #chunk
-  /** @type {Block | undefined} */
-  #block
   /** @type {Fold[]} */
   #open = []
   #style = plainStyle
@@ -40,24 +26,36 @@ export class LogView {
   #begun = []
   /** @type {Map<string, HTMLElement>} */
   #timed = new Map()
-  #columns = 0
-  #rowHeight = 20
-  #width = 0
   #widest = 0
+  /** A line of which the end is not there yet. @type {HTMLElement | undefined} */
+  #growing
 
   /** @param {HTMLElement} root */
   constructor(root) {
+    root.replaceChildren()
     this.root = root
-    this.measure()
-    new ResizeObserver(() => this.measure()).observe(root)
+    this.rows = new LogRows(root)
   }
 
   get count() {
     return this.texts.length
   }
 
+  clear() {
+    this.rows.clear()
+    this.root.replaceChildren()
+    this.texts = []
+    this.#elements = []
+    this.#open = []
+    this.#style = plainStyle
+    this.#begun = []
+    this.#timed.clear()
+    this.#growing = undefined
+  }
+
   /** Adds one line of output. @param {string} raw */
   add(raw) {
+    if (this.#growing) this.grow('')
     const number = this.texts.length + 1
     const pieces = cutAtMarkers(raw, mostMarkers)
     /** @type {number | undefined} */
@@ -78,6 +76,26 @@ export class LogView {
     this.texts.push(whole)
   }
 
+  /** Shows the beginning of the next line, as far as it is there. @param {string} raw */
+  grow(raw) {
+    this.#growing?.remove()
+    this.#growing = undefined
+    const text = cutAtMarkers(raw.slice(-longest), mostMarkers)
+      .map((piece) => piece.text)
+      .join('')
+    const { spans } = paintLine(text, this.#style)
+    if (spans.length === 0) return
+    const line = document.createElement('div')
+    line.className = 'line'
+    fill(line, spans.map((span) => span.text).join(''), spans)
+    this.#parent.append(line)
+    this.#growing = line
+  }
+
+  settle() {
+    this.rows.settle()
+  }
+
   /** @param {NonNullable<ReturnType<typeof cutAtMarkers>[number]['marker']>} marker */
   #follow(marker) {
     if (marker.kind === 'fold_start') this.#openFold(marker.name)
@@ -93,19 +111,19 @@ export class LogView {
   /** @param {string} name */
   #openFold(name) {
     if (this.#open.length >= deepest) return
-    this.settle()
+    this.rows.settle()
     const element = document.createElement('details')
     element.open = true
     this.#parent.append(element)
     this.#open.push({ name, element, hasHead: false })
-    this.#leaveChunk()
+    this.rows.leave()
   }
 
   /** Closes the innermost fold of this name, and all within it. @param {string} name */
   #closeFold(name) {
     const at = this.#open.findLastIndex((fold) => fold.name === name)
     if (at === -1) return
-    this.settle()
+    this.rows.settle()
     for (const { element } of this.#open.splice(at)) {
       element.open = false
       // What has nothing inside is an ordinary line.
@@ -113,7 +131,7 @@ export class LogView {
       if (!head) element.remove()
       else if (!more) this.#unfold(element, head)
     }
-    this.#leaveChunk()
+    this.rows.leave()
   }
 
   /** @param {HTMLElement} element @param {Element} head */
@@ -131,11 +149,6 @@ export class LogView {
 
   get #parent() {
     return this.#open.at(-1)?.element ?? this.root
-  }
-
-  #leaveChunk() {
-    this.#chunk = undefined
-    this.#block = undefined
   }
 
   /** @param {string} text @param {Spans} spans @param {number | undefined} number */
@@ -159,109 +172,14 @@ export class LogView {
       fold.element.append(line)
       return
     }
-    const chunk = this.#chunkWithRoom()
-    chunk.texts.push(text)
-    chunk.rows += this.#rowsOf(text)
-    chunk.element.append(line)
-  }
-
-  #chunkWithRoom() {
-    if (this.#chunk && this.#chunk.texts.length < chunkLines) return this.#chunk
-    this.settle()
-    const block = this.#blockWithRoom()
-    block.lines += chunkLines
-    const element = document.createElement('div')
-    element.className = 'chunk'
-    this.#chunk = { element, block, texts: [], rows: 0 }
-    this.#chunks.push(this.#chunk)
-    return this.#chunk
-  }
-
-  #blockWithRoom() {
-    if (this.#block && this.#block.lines < blockLines) return this.#block
-    const element = document.createElement('div')
-    element.className = 'block'
-    this.#parent.append(element)
-    this.#block = { element, rows: 0, lines: 0 }
-    this.blocks.push(this.#block)
-    return this.#block
-  }
-
-  /** Puts the newest chunk into the document, with its height: so each is laid out once. */
-  settle() {
-    const chunk = this.#chunk
-    if (!chunk) return
-    const { block } = chunk
-    block.rows = this.#rowsIn(block)
-    this.#setHeight(chunk)
-    this.#setHeight(block)
-    if (!chunk.element.isConnected) block.element.append(chunk.element)
-  }
-
-  /** @param {Block} block */
-  #rowsIn(block) {
-    let rows = 0
-    for (let at = this.#chunks.length - 1; at >= 0; at -= 1) {
-      const chunk = this.#chunks[at]
-      if (chunk?.block === block) rows += chunk.rows
-      else if (rows > 0) break
-    }
-    return rows
-  }
-
-  /** @param {Block | Chunk} part */
-  #setHeight({ element, rows }) {
-    element.style.setProperty('--tall', `${rows * this.#rowHeight}px`)
-  }
-
-  /** @param {string} text */
-  #rowsOf(text) {
-    return this.#columns > 0
-      ? Math.max(1, Math.ceil(Math.min(text.length, longest) / this.#columns))
-      : 1
-  }
-
-  /** Computes the heights anew: lines are broken anywhere, so that the number of columns is enough. */
-  measure() {
-    const { clientWidth } = this.root
-    if (clientWidth === this.#width) return
-    this.#width = clientWidth
-    const line = document.createElement('div')
-    line.className = 'line'
-    const ruler = document.createElement('span')
-    ruler.append('0'.repeat(100))
-    line.append(ruler)
-    this.root.append(line)
-    const box = getComputedStyle(line)
-    const room =
-      clientWidth - Number.parseFloat(box.paddingLeft) - Number.parseFloat(box.paddingRight)
-    const wide = ruler.getBoundingClientRect().width / 100
-    this.#rowHeight = Number.parseFloat(box.lineHeight) || this.#rowHeight
-    line.remove()
-    this.#columns = this.root.classList.contains('nowrap') ? 0 : Math.floor(room / wide + 0.01)
-    for (const block of this.blocks) block.rows = 0
-    for (const chunk of this.#chunks) {
-      chunk.rows = chunk.texts.reduce((rows, text) => rows + this.#rowsOf(text), 0)
-      chunk.block.rows += chunk.rows
-    }
-    const parts = [...this.blocks, ...this.#chunks]
-    for (const part of parts) {
-      this.#setHeight(part)
-      // Without `auto` for two frames, so that it forgets the height that it had when it was drawn.
-      part.element.style.containIntrinsicBlockSize = `${part.rows * this.#rowHeight}px`
-    }
-    const forget = () => {
-      for (const { element } of parts) element.style.containIntrinsicBlockSize = ''
-    }
-    requestAnimationFrame(() => requestAnimationFrame(forget))
+    this.rows.add(line, text, this.#parent)
   }
 
   /** @param {boolean} isOn */
   wrap(isOn) {
     this.root.classList.toggle('nowrap', !isOn)
     this.root.style.setProperty('--widest', `calc(${this.#widest}ch + 6.5rem)`)
-    this.#width = 0
-    this.measure()
+    this.rows.refit()
   }
 
   /** The element of a line; of the line before it, if it has only markers. @param {number} number */

@@ -1,5 +1,7 @@
+import { isForAnyone } from '../../../access/visibility.ts'
 import type { Build } from '../../../domain/build.ts'
 import type { Commit } from '../../../domain/commit/commit.ts'
+import { channelsOf, userChannel } from '../../../domain/live.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import { Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
@@ -7,7 +9,7 @@ import { LastTime } from '../parts/last-time.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { RepositoryTags } from '../parts/repository-tags.tsx'
 import { PlainBadge, StateBadge, stateClass } from '../parts/state-badge.tsx'
-import { buildPath, repositoryPath, setupPath } from '../paths.ts'
+import { buildPath, homePath, repositoryPath, setupPath } from '../paths.ts'
 import { WaitingBuilds, type WaitingBuildsProps } from './waiting-builds.tsx'
 
 export interface ListedRepository {
@@ -31,7 +33,11 @@ interface HomePageProps {
 export function HomePage(props: HomePageProps) {
   const { frame, now, repositories, waiting = noBuilds, offersSetup = false } = props
   return (
-    <Layout {...frame} title="Repositories">
+    <Layout
+      {...frame}
+      title="Repositories"
+      follows={{ channels: channelsFor(frame, repositories), href: homePath(frame.prefix) }}
+    >
       <h1>Repositories</h1>
       <WaitingBuilds {...waiting} prefix={frame.prefix} now={now} />
       {repositories.length === 0 ? (
@@ -45,6 +51,18 @@ export function HomePage(props: HomePageProps) {
       )}
     </Layout>
   )
+}
+
+/** Repositories without a role for the viewer are followed on their own: the first ones. */
+const mostFollowed = 30
+
+function channelsFor({ viewer }: Frame, listed: readonly ListedRepository[]): string[] {
+  const open = listed.filter(({ repository }) => isForAnyone(repository)).slice(0, mostFollowed)
+  return [
+    ...(viewer.user ? [userChannel(viewer.user.id)] : []),
+    // The one without a signature: each signature is a call.
+    ...open.flatMap(({ repository }) => channelsOf('repo', repository.id, true).slice(1)),
+  ]
 }
 
 function Empty({ setup }: { setup: string | undefined }) {

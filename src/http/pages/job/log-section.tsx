@@ -6,20 +6,23 @@ interface LogSectionProps {
   job: Job
   /** The earlier attempt that the log belongs to; undefined for the newest attempt. */
   shown: JobVersion | undefined
-  /** All output so far; empty if there is none. */
-  log: string
+  /** All output so far; empty if there is none, and undefined where it is left out. */
+  log: string | undefined
   /** Why the log is not shown to this viewer. */
   hidden: string | undefined
   /** Path of the log as plain text. */
   href: string
+  /** Path of its parts, if more can come. */
+  parts: string | undefined
   failure: LogFailure | undefined
 }
 
-/** The log of one attempt, or why there is none. Its script reads the whole log from `href`. */
-export function LogSection({ job, shown, log, hidden, href, failure }: LogSectionProps) {
+/** The log of one attempt, or why there is none. Its script reads the whole log from `href`, or its parts. */
+export function LogSection(props: LogSectionProps) {
+  const { job, shown, log, hidden, href, parts, failure } = props
   if (hidden !== undefined) return <p class="empty">The log is not shown: {hidden}.</p>
   const isEnded = isFinished(shown ?? job)
-  if (log === '') {
+  if (log === '' && parts === undefined) {
     return (
       <p class="empty">
         {isEnded ? 'This job printed nothing.' : 'This job has not printed anything yet.'}
@@ -30,7 +33,7 @@ export function LogSection({ job, shown, log, hidden, href, failure }: LogSectio
   return (
     <section id="log-part" aria-labelledby="log-title">
       <Toolbar href={href} error={error ?? undefined} />
-      <p class="unseen" role="status" id="say" />
+      <p class="unseen" role="status" id="say" data-kept />
       <div
         class="log"
         id="log"
@@ -38,9 +41,13 @@ export function LogSection({ job, shown, log, hidden, href, failure }: LogSectio
         aria-label={`Log of job ${job.number}`}
         tabindex={0}
         data-source={href}
-        data-error={error ?? undefined}
+        data-parts={parts}
+        data-attempt={job.attempt}
+        data-job={job.id}
+        data-kept
       >
-        <Log text={log} href={href} />
+        {log === '' && <p class="line">This job has not printed anything yet.</p>}
+        <Log text={log ?? ''} href={href} />
       </div>
       <p id="end" class="faint">
         {isEnded ? 'End of the log.' : 'The job has not ended.'}
@@ -54,9 +61,9 @@ function Toolbar({ href, error }: { href: string; error: number | undefined }) {
   return (
     <div class="toolbar">
       <h2 id="log-title">
-        Log <span class="faint" id="size" />
+        Log <span class="faint" id="size" data-kept />
       </h2>
-      <form class="find" id="find" role="search" hidden>
+      <form class="find" id="find" role="search" hidden data-kept>
         <label class="unseen" for="search">
           Search the log, or :number for a line
         </label>
@@ -77,11 +84,14 @@ function Toolbar({ href, error }: { href: string; error: number | undefined }) {
       </form>
       <div class="actions">
         {error !== undefined && (
-          <a class="button plain" id="first-error" href={`#L${error}`}>
+          <a class="button plain" id="first-error" href={`#L${error}`} data-line={error}>
             First error
           </a>
         )}
-        <details class="menu">
+        <button type="button" id="follow" aria-pressed={false} hidden data-kept>
+          Follow
+        </button>
+        <details class="menu" data-kept>
           <summary class="button plain">View</summary>
           <div>
             <label hidden data-scripted>
@@ -101,7 +111,7 @@ function Toolbar({ href, error }: { href: string; error: number | undefined }) {
           </div>
         </details>
       </div>
-      <div id="chosen" hidden>
+      <div id="chosen" hidden data-kept>
         <strong id="chosen-text" />
         <button type="button" id="copy-text">
           Copy text

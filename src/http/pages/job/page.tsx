@@ -1,6 +1,7 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit } from '../../../domain/commit/commit.ts'
 import { isFinished, type Job, type JobVersion } from '../../../domain/job/job.ts'
+import { channelsOf } from '../../../domain/live.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Stage } from '../../../domain/stage.ts'
 import type { LogFailure } from '../../views/log-failure.ts'
@@ -28,8 +29,8 @@ interface JobPageProps {
   /** Its position, if it waits in a queue. */
   position: number | undefined
   stage: Stage | null
-  /** All output so far; empty if there is none. */
-  log: string
+  /** All output so far; empty if there is none, and undefined where it is left out. */
+  log: string | undefined
   /** Token for reading the log, if it is not open to everyone. */
   logToken?: string | undefined
   /** Why the log is not shown to this viewer. */
@@ -47,6 +48,9 @@ interface JobPageProps {
   problem?: string | undefined
 }
 
+/** Query of a page whose log is left out: it is read apart. */
+export const leftOut = 'log=no'
+
 const nothing: JobCan = { restart: false, cancel: false }
 
 /** One job: what happened and why, then its log, and then what it is. */
@@ -57,6 +61,9 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
   const buildHref = buildPath(prefix, repository, build)
   const href = jobPath(prefix, repository, job)
   const textHref = logPath(prefix, job, shown?.number, props.logToken)
+  const isOver = isFinished(shown ?? job)
+  // A page that is read for its states alone may come after the end of what it shows.
+  const isLive = frame.stream !== undefined && !shown && (!isOver || log === undefined)
   return (
     <Layout
       {...frame}
@@ -64,6 +71,18 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
       state={job.state}
       problem={props.problem}
       script={scriptPath(prefix, jobScript)}
+      follows={
+        isOver
+          ? undefined
+          : {
+              channels:
+                hidden === undefined
+                  ? channelsOf('job', job.id, false)
+                  : channelsOf('repo', repository.id, false),
+              of: { job: job.id },
+              href: `${href}?${leftOut}`,
+            }
+      }
       crumbs={[
         { text: 'Repositories', href: homePath(prefix) },
         { text: slug, href: repositoryPath(prefix, repository) },
@@ -92,13 +111,14 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
       <ApprovalNotice build={build}>
         <a href={buildHref}>It is approved on the page of the build.</a>
       </ApprovalNotice>
-      {!isFinished(shown ?? job) && <AsOf now={now} href={href} />}
+      {!isOver && <AsOf now={now} href={href} />}
       <LogSection
         job={job}
         shown={shown}
         log={log}
         hidden={hidden}
         href={textHref}
+        parts={isLive ? logPath(prefix, job, job.attempt, props.logToken) : undefined}
         failure={failure}
       />
       <BuildNotices build={build} jobs={[job]} />

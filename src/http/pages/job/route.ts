@@ -95,10 +95,11 @@ async function shown(call: Call, job: SeenLog) {
   const build = await findBuild(db, job.build_id)
   if (!build) throw new Error(`job ${job.id} has lost its build`)
   const failed = hasFailed(attempt ?? job)
+  const isLeftOut = call.query.log === 'no'
   const [context, stages, parts, positions, jobs, cause] = await Promise.all([
     buildContextOf(db, { ...build, repository: job.repository }),
     stagesOfBuild(db, build.id),
-    refusal ? [] : partsOfLog(db, job.id, attempt?.number),
+    refusal || (isLeftOut && !failed) ? [] : partsOfLog(db, job.id, attempt?.number),
     queuePositions(db, [build.id]),
     jobsOfBuild(db, build.id),
     refusal || !failed ? undefined : findFailureOf(db, job.id, attempt?.number ?? job.attempt),
@@ -113,7 +114,7 @@ async function shown(call: Call, job: SeenLog) {
     job,
     position: positions.get(job.id),
     stage: stages.find(({ id }) => id === job.stage_id) ?? null,
-    log,
+    log: isLeftOut ? undefined : log,
     logToken: refusal ? undefined : logTokenFor(call, job),
     hidden: refusal?.message,
     versions,

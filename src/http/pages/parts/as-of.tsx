@@ -1,7 +1,10 @@
-/** When a page that still changes was made, and how to see what came since: it does not reload by itself. */
+/**
+ * When a page that still changes was made, and how to see what came since: it does not reload by itself. Hidden
+ * while the page is live.
+ */
 export function AsOf({ now, href }: { now: Date; href: string }) {
   return (
-    <p class="faint as-of">
+    <p class="faint as-of" id="as-of">
       As of <time datetime={now.toISOString()}>{now.toISOString().slice(11, 19)} UTC</time>.{' '}
       <a href={href}>Load again</a>
     </p>

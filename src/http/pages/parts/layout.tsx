@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Viewer } from '../../../access/viewer.ts'
 import type { JobState } from '../../../domain/job/job.ts'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
+import { liveScript } from '../assets.ts'
 import {
   docsPath,
   homePath,
@@ -9,6 +10,7 @@ import {
   loginPath,
   profilePath,
   queuePath,
+  scriptPath,
   stylePath,
 } from '../paths.ts'
 
@@ -22,6 +24,18 @@ export interface Frame {
   viewer: Viewer
   /** What became of the form that was sent before. */
   notice?: string | undefined
+  /** Absent where no events are published; `address` is that of another service. */
+  stream?: { key: string; address?: string | undefined } | undefined
+}
+
+/** What a page follows, if events are published. */
+export interface Following {
+  /** Names of channels. */
+  channels: readonly string[]
+  /** The one build or job that the page is about. */
+  of?: { build: number } | { job: number }
+  /** Path at which the page is read again. */
+  href: string
 }
 
 export interface Crumb {
@@ -39,11 +53,14 @@ interface LayoutProps extends Frame {
   state?: JobState
   /** Path of the page's script. */
   script?: string
+  /** Absent for what does not change any more. */
+  follows?: Following | undefined
   children: ComponentChildren
 }
 
 /** The document: head, header with breadcrumbs, content, footer. Needs no script. */
-export function Layout({ title, crumbs = [], problem, children, ...frame }: LayoutProps) {
+export function Layout({ title, crumbs = [], problem, children, follows, ...frame }: LayoutProps) {
+  const live = follows && liveOf(frame, follows)
   return (
     <html lang="en">
       <head>
@@ -54,20 +71,21 @@ export function Layout({ title, crumbs = [], problem, children, ...frame }: Layo
         <link rel="icon" href={favicon(frame.state)} />
         <link rel="stylesheet" href={stylePath(frame.prefix, frame.styleHash)} />
         {frame.script !== undefined && <script type="module" src={frame.script} />}
+        {live !== undefined && <script type="module" src={scriptPath(frame.prefix, liveScript)} />}
       </head>
-      <body>
+      <body data-live={live}>
         <a class="skip" href="#content">
           Skip to the content
         </a>
         <Header {...frame} crumbs={crumbs} />
         <main id="content" tabindex={-1}>
           {frame.notice !== undefined && (
-            <p class="notice said" role="status">
+            <p class="notice said" role="status" data-kept>
               {frame.notice}
             </p>
           )}
           {problem !== undefined && (
-            <p class="notice said state-failed" role="alert">
+            <p class="notice said state-failed" role="alert" data-kept>
               <strong>Nothing was changed.</strong> <bdi>{visible(problem)}</bdi>
             </p>
           )}
@@ -82,6 +100,24 @@ export function Layout({ title, crumbs = [], problem, children, ...frame }: Layo
       </body>
     </html>
   )
+}
+
+/** What `client/live.js` reads. */
+function liveOf(
+  { stream, prefix, viewer }: Frame,
+  { channels, of, href }: Following,
+): string | undefined {
+  if (!stream || channels.length === 0) return undefined
+  const { key, address } = stream
+  return JSON.stringify({
+    key,
+    address,
+    prefix,
+    token: viewer.form_token,
+    channels,
+    of: of ?? {},
+    href,
+  })
 }
 
 interface HeaderProps {

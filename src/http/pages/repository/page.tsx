@@ -1,5 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 import type { DeliveryResult } from '../../../domain/delivery.ts'
+import { channelsOf } from '../../../domain/live.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import { isLeftToMaintainers } from '../../../domain/request/approval.ts'
 import type { IdleDelivery } from '../../../store/deliveries/listed-deliveries.ts'
@@ -67,6 +68,7 @@ export function RepositoryPage(props: RepositoryPageProps) {
     <Layout
       {...frame}
       title={slug}
+      follows={{ channels: channelsOf('repo', repository.id, false), href }}
       problem={props.problem}
       crumbs={[{ text: 'Repositories', href: homePath(frame.prefix) }, { text: slug }]}
     >
