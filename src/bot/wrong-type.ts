@@ -64,7 +64,8 @@ const pull = object(
   {
     draft: orNull(flag),
     html_url: orNull(text),
-    user: orNull(object({ login: text })),
+    user: orNull(object({ login: text }, { id: orNull(id) })),
+    merged: orNull(flag),
     mergeable_state: orNull(text),
     updated_at: time,
   },

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { SetupError } from '../domain/errors.ts'
 import type { PathVariable } from '../domain/job/language-tools.ts'
 import { otherMachines } from '../domain/job/machine.ts'
+import { forkApprovals } from '../domain/request/approval.ts'
 import {
   account,
   bytes,
@@ -180,6 +181,12 @@ const settings = {
   dockerInJobs: engineOwners(
     'DOCKER_IN_JOBS',
     'Owners whose jobs in containers get a Docker engine of their own where the build file has `services: docker`: `dind:acme,octavia`. Such an engine has all rights on the machine, so name only owners with push access for people whom you would let log in there. Forks never get one.',
+  ),
+  forkApproval: oneOf(
+    'FORK_APPROVAL',
+    forkApprovals,
+    'always',
+    'Which [pull requests from forks](github-app.md#without-an-approval) wait for an approval: all (`always`), those of authors of whom none was approved or merged before (`first`), or none (`never`). Runners refuse to start with the last two without containers whose root is an ordinary user of the machine. Set it for all processes of an installation.',
   ),
   queues: queueRules(
     'QUEUES',

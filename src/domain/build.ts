@@ -32,6 +32,8 @@ export interface Build {
   fast_finish: boolean
   /** Whether the build is of a fork's pull request whose head commit needs approval (SV-26). */
   waits_for_approval: boolean
+  /** Whether it runs before anyone approved that commit, as FORK_APPROVAL allows: nothing is shared with it. */
+  without_approval: boolean
   private: boolean
   sender_id: number | null
   created_at: Date

@@ -106,6 +106,8 @@ export interface PullRequestEvent extends Facts {
   draft: boolean
   html_url: string | null
   author_login: string | null
+  author_codehost_id: number | null
+  merged: boolean
   /** Whether an `edited` event moved the pull request to another base branch (WH-37). */
   retargeted: boolean
   mergeable_state: string | null

@@ -37,6 +37,7 @@ export type FlowConfig = Pick<
   | 'logAgeLimit'
   | 'jobMinutes'
   | 'executor'
+  | 'forkApproval'
   | 'languageVersions'
   | 'pathVariable'
   | 'silenceMinutes'

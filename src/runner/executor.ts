@@ -7,6 +7,8 @@ export interface Probe {
   /** One line for the operator: what was found, or what is missing and how to get it. */
   says: string
   isolation: 'none' | 'tree' | 'sandbox' | 'container' | 'pod'
+  /** Whether root of a job is not root for the machine's kernel: an ordinary user, or root of a kernel of its own. */
+  confines_root?: boolean
   /** Which of a job's limits are enforced. Other limits are accepted silently and ignored. */
   enforces: {
     memory: boolean

@@ -66,6 +66,8 @@ export interface Runners {
   isolation: string
   /** The queues whose jobs it takes; null for all. */
   queues: string[] | null
+  /** Whether it takes jobs of forks that no one has approved. */
+  without_approval: boolean
   slots: number
   version: string
   started_at: Date
@@ -257,6 +259,8 @@ export interface Tables {
     /** The branch that the pull request was to be merged into when it was approved. */
     base_ref: string
     approved_by_id: number | null
+    /** Whether no one gave it: FORK_APPROVAL lets the head be built, but nothing is shared with it. */
+    automatic: Generated<boolean>
     created_at: Generated<Date>
   }
   audit_records: Row<AuditRecord, 'id', 'details'>
@@ -277,6 +281,7 @@ export interface Tables {
     | 'notifications'
     | 'fast_finish'
     | 'waits_for_approval'
+    | 'without_approval'
     | 'auto_canceled',
     'config' | 'notifications'
   >
@@ -324,6 +329,7 @@ export interface Tables {
   idempotent_calls: Row<IdempotentCall, 'created_at'>
   installation_syncs: Row<InstallationSyncs, 'requested_at'>
   key_pairs: Row<KeyPair, 'created_at'>
+  ending_runs: Pick<Lease, 'job_id' | 'attempt' | 'runner_id'> & { ended_by: Date }
   leases: Lease
   job_runs: Row<Omit<JobRun, 'failure'>, 'ended_at', 'inputs'> & {
     failure: ColumnType<JobRun['failure'], string | null, string | null>
@@ -337,7 +343,7 @@ export interface Tables {
   organizations: Row<Organization, GeneratedColumns | 'provider'>
   outbox: Row<OutboxRow, 'id' | 'attempts' | 'rejections' | 'created_at' | 'remedy', 'payload'>
   permissions: Row<Permission, 'pull' | 'push' | 'admin'> & AskedRight
-  pull_requests: Row<PullRequest, GeneratedColumns | 'draft'>
+  pull_requests: Row<PullRequest, GeneratedColumns | 'draft' | 'author_codehost_id' | 'vouched'>
   raw_configs: { id: Generated<number>; repository_id: number; sha256: string; text: string }
   repositories: Row<
     Repository,
@@ -375,7 +381,7 @@ export interface Tables {
     'config' | 'checks' | 'sources' | 'variables'
   >
   key_fingerprint: { singleton: Generated<true>; fingerprint: string }
-  runners: Runners
+  runners: Row<Runners, 'without_approval'>
   tasks: Tasks
   signing_key: {
     singleton: Generated<true>

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
+import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { type FakeCodehost, startCodehost } from '../support/codehost/codehost.t
 import { deploy, readCompose } from '../support/docker/compose.ts'
 import { startTestEngine, type TestEngine, whyNoEngine } from '../support/docker/engine.ts'
 import { importImage } from '../support/docker/images.ts'
+import { relayTo } from '../support/docker/relay.ts'
 import { importPostgres, whyNoServices } from '../support/docker/service-images.ts'
 import { needs } from '../support/needs.ts'
 
@@ -153,17 +154,4 @@ function lastStage(image: string): string {
   const text = readFileSync(path.join(deploy, 'Dockerfile'), 'utf8')
   const stage = text.slice(text.lastIndexOf('FROM ')).replace(/^COPY .*\n/m, '')
   return stage.replace(/^FROM .*/, `FROM ${image}`)
-}
-
-/** Passes connections at this address on to a server that listens on the loopback only, at the same port. */
-async function relayTo(target: string, address: string): Promise<Server> {
-  const port = Number(new URL(target).port)
-  const server = createServer((socket) => {
-    const other = connect(port, '127.0.0.1')
-    socket.on('error', () => other.destroy())
-    other.on('error', () => socket.destroy())
-    socket.pipe(other).pipe(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(port, address, resolve))
-  return server
 }

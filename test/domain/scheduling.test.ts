@@ -15,6 +15,7 @@ function job(state: JobState, rest: Partial<Schedulable> = {}): Schedulable {
     stage_name: null,
     allow_failure: false,
     waits_for_approval: false,
+    without_approval: false,
     retry_reason: null,
     os: null,
     arch: null,
@@ -25,7 +26,13 @@ function job(state: JobState, rest: Partial<Schedulable> = {}): Schedulable {
   }
 }
 
-const linux = { os: 'linux', arch: 'amd64', isolation: 'sandbox', queues: null }
+const linux = {
+  os: 'linux',
+  arch: 'amd64',
+  isolation: 'sandbox',
+  queues: null,
+  without_approval: false,
+}
 
 const unlimited: Limits = {
   owner: -1,

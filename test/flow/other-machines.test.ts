@@ -17,6 +17,7 @@ import { factories } from '../support/factories.ts'
 const db = await testDatabase()
 const make = factories(db)
 const linux = { os: 'linux', arch: 'amd64' }
+const isolated = { isolation: 'sandbox', queues: null, without_approval: false }
 const sentence =
   '.service.yml asks for "os: osx", and the runners of this service have linux on amd64'
 
@@ -58,7 +59,6 @@ test('it is taken by a runner that is such a machine', async () => {
   const toRun = await findJobToRun(db, other.id)
   if (!toRun) throw new Error('the job is gone')
   expect(toRun.job.state).toBe('queued')
-  const isolated = { isolation: 'sandbox', queues: null }
   expect(await findPlace(ctx, toRun, { ...linux, ...isolated })).toBe('elsewhere')
   expect(await findPlace(ctx, toRun, { os: 'osx', arch: 'arm64', ...isolated })).toBe('here')
 })
@@ -119,7 +119,7 @@ test('where the operator wants that, it runs on the runner that there is', async
   const toRun = await findJobToRun(db, other.id)
   if (!toRun) throw new Error('the job is gone')
   expect(toRun.job.state).toBe('queued')
-  expect(await findPlace(ctx, toRun, { ...linux, isolation: 'sandbox', queues: null })).toBe('here')
+  expect(await findPlace(ctx, toRun, { ...linux, ...isolated })).toBe('here')
 })
 
 test('a runner that gets a job for no machine there is gives it back to be decided on', async () => {
@@ -127,9 +127,7 @@ test('a runner that gets a job for no machine there is gives it back to be decid
   await sql`update jobs set state = 'queued' where id = ${other.id}`.execute(db)
   const toRun = await findJobToRun(db, other.id)
   if (!toRun) throw new Error('the job is gone')
-  expect(await findPlace(ctx, toRun, { ...linux, isolation: 'sandbox', queues: null })).toBe(
-    'nowhere',
-  )
+  expect(await findPlace(ctx, toRun, { ...linux, ...isolated })).toBe('nowhere')
   expect(await findJob(db, other.id)).toMatchObject({ state: 'created' })
   expect(ctx.enqueued.map(({ name }) => name)).toEqual(['jobs.schedule'])
 })

@@ -16,7 +16,7 @@ import { commitOf, memoryCodehost } from '../support/memory-codehost.ts'
 const db = await testDatabase()
 const make = factories(db)
 
-const machine = { os: 'linux', arch: 'amd64', isolation: 'sandbox' }
+const machine = { os: 'linux', arch: 'amd64', isolation: 'sandbox', without_approval: false }
 
 function start(id: string, queues: string[] | null): Promise<void> {
   const facts = { version: '1', host: 'machine', executor: 'process', slots: 1 }

@@ -71,6 +71,8 @@ export function pullOf(
     draft: false,
     html_url: 'https://codehost.example/o/n/pull/7',
     author_login: 'octavia',
+    author_codehost_id: 5,
+    merged: false,
     retargeted: false,
     mergeable_state: 'unknown',
     changed_at: null,

@@ -83,6 +83,10 @@ export interface PullRequest {
   draft: boolean
   html_url: string | null
   author_login: string | null
+  /** Null if the code host did not name one. */
+  author_codehost_id: number | null
+  /** Whether a maintainer has approved a commit of it, or it was merged. */
+  vouched: boolean
   head_repository_codehost_id: number | null
   head_slug: string | null
   head_ref: string

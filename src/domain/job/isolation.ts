@@ -21,8 +21,10 @@ export function isolates({ isolation }: { isolation: string }): boolean {
 }
 
 /** Whether isolation rules allow a job to run; the failed check says what to do. */
-export function isolationCheck(passed: boolean): Check {
-  const says = `no runner can isolate it: ${remedy}`
+export function isolationCheck(passed: boolean, without_approval = false): Check {
+  const says = without_approval
+    ? 'it comes from a fork, no one has approved it, and no runner takes such jobs: approve it, or set FORK_APPROVAL for a runner with containers'
+    : `no runner can isolate it: ${remedy}`
   return check('isolation', passed, passed ? {} : { says })
 }
 
@@ -35,15 +37,16 @@ interface SharedSecrets {
 
 /**
  * All secrets, unless the job builds a pull request from a fork: its author can make the job print
- * everything it gets, so the job gets only what the settings share. A public repository shares no key,
- * and an approval shares nothing.
+ * everything it gets, so the job gets only what the settings share, and nothing while no one has approved its
+ * commit. A public repository shares no key, and an approval shares nothing.
  */
 export function sharedSecrets(
   { private: isPrivate }: Pick<Repository, 'private'>,
   settings: Pick<Settings, 'share_encrypted_env_with_forks' | 'share_ssh_keys_with_forks'>,
-  from_fork: boolean,
+  { from_fork, without_approval }: { from_fork: boolean; without_approval: boolean },
 ): SharedSecrets {
   if (!from_fork) return { variables: true, ssh_key: true }
+  if (without_approval) return { variables: false, ssh_key: false }
   return {
     variables: settings.share_encrypted_env_with_forks,
     ssh_key: settings.share_ssh_keys_with_forks && isPrivate,

@@ -14,12 +14,16 @@ export interface PlacedRunner extends Machine {
   isolation: string
   /** The queues whose jobs it takes; null if it takes those of all queues. */
   queues: readonly string[] | null
+  /** Whether it takes jobs of forks that no one has approved, which its own FORK_APPROVAL decides. */
+  without_approval: boolean
 }
 
 export interface PlacedJob extends AskedMachine {
   /** Provider of the job's repository. */
   provider: Provider
   queue: string
+  /** Whether it comes from a fork and runs before anyone approved it. */
+  without_approval: boolean
 }
 
 export interface PlacementRules {
@@ -29,10 +33,11 @@ export interface PlacementRules {
 
 /** Whether a runner can run a job, as far as isolation is concerned (D41). */
 export function canIsolate(
-  job: Pick<PlacedJob, 'provider'>,
-  runner: Pick<PlacedRunner, 'isolation'>,
+  job: Pick<PlacedJob, 'provider' | 'without_approval'>,
+  runner: Pick<PlacedRunner, 'isolation' | 'without_approval'>,
   rules: Pick<PlacementRules, 'jobsWithoutIsolation'>,
 ): boolean {
+  if (job.without_approval && !runner.without_approval) return false
   return rules.jobsWithoutIsolation || isolates(runner) || !needsIsolation(job)
 }
 
@@ -57,7 +62,7 @@ export function placementChecks(
     able.length === 0 || rules.otherMachines === 'run' || able.some((runner) => fits(job, runner))
   const says = hasMachine ? {} : { says: noSuchRunner(job, able) }
   return [
-    isolationCheck(runners.length === 0 || isolating.length > 0),
+    isolationCheck(runners.length === 0 || isolating.length > 0, job.without_approval),
     check('queue', hasQueue, hasQueue ? {} : { says: noRunnerTakes(job.queue) }),
     check('machine', hasMachine, says),
   ]

@@ -3,10 +3,19 @@ import type { RejectionReason, Request } from './request.ts'
 /** Seconds for which an approval holds, unless the pull request gets another head earlier. */
 export const approvalSeconds = 30 * 24 * 60 * 60
 
+/**
+ * Which pull requests from forks wait for an approval: all, those of authors of whom no pull request was
+ * approved or merged before, or none.
+ */
+export const forkApprovals = ['always', 'first', 'never'] as const
+export type ForkApproval = (typeof forkApprovals)[number]
+
 /** State of the approval that a request of a fork needs. */
 export type Approval =
   | { state: 'waiting'; by: null; at: null; until: null }
   | { state: 'superseded'; by: null; at: null; until: null }
+  /** FORK_APPROVAL lets the commit be built without one. */
+  | { state: 'unneeded'; by: null; at: null; until: null }
   /** `by` is null for a user who is deleted. */
   | { state: 'approved' | 'expired'; by: string | null; at: Date; until: Date }
 

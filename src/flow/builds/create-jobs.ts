@@ -21,14 +21,14 @@ export interface NewBuild {
   request: Request
   commit: Commit
   plan: BuildPlan
-  /** Whether its jobs wait until a maintainer has approved its commit. */
-  waits: boolean
+  /** Whether its jobs wait until a maintainer has approved its commit, or run before that. */
+  approval: Pick<Build, 'waits_for_approval' | 'without_approval'>
 }
 
 /** The columns of a build that its plan determines; an unusable plan makes a finished build (CF-10). */
 export function plannedColumns(
   { now }: Pick<Transaction, 'now'>,
-  { commit, plan, waits }: NewBuild,
+  { commit, plan, approval }: NewBuild,
 ) {
   const { unusable } = plan
   return {
@@ -38,7 +38,8 @@ export function plannedColumns(
     config: json(plan.config),
     config_error: unusable?.error ?? null,
     fast_finish: plan.plan.fast_finish,
-    waits_for_approval: waits && unusable === null,
+    waits_for_approval: approval.waits_for_approval && unusable === null,
+    without_approval: approval.without_approval,
   }
 }
 

@@ -20,7 +20,7 @@ export async function restartInBuild(
   jobs: readonly Job[],
   by: Actor,
 ): Promise<void> {
-  const waits_for_approval = await awaitsApprovalAgain(tx, build)
+  const approval = await awaitsApprovalAgain(tx, build)
   const restarted = { restarted_at: tx.now(), restarted_by_id: by.user.id }
   await restartJobs(
     tx.db,
@@ -33,7 +33,7 @@ export async function restartInBuild(
   const state = buildState({ fast_finish: build.fast_finish, was: 'created', jobs: now })
   // After a fast finish, jobs that may fail no longer change the build (ST-22).
   const reopened = isFinished({ state }) ? {} : reopenedBuild(build, state)
-  await updateBuild(tx.db, build.id, { ...restarted, ...reopened, waits_for_approval })
+  await updateBuild(tx.db, build.id, { ...restarted, ...reopened, ...approval })
   if (!isFinished({ state }) && state !== build.state) await announceBuild(tx, { ...build, state })
   const [first] = jobs
   if (first) {

@@ -8,6 +8,7 @@ import {
   endApprovals,
   buildsOfEarlierHeads,
   buildsToApprove,
+  vouchFor,
 } from '../../store/requests/approvals.ts'
 import {
   insertRequest,
@@ -61,6 +62,7 @@ export async function receivePullRequest(
   else if (known && known.base_ref !== pull.base_ref) {
     await (isRenamed ? renameBase(tx.db, pull, known.base_ref) : endApprovals(tx.db, pull))
   }
+  if (event.merged) await vouchFor(tx.db, pull.id)
   if (pull.state === 'closed') await endUnapproved(tx, pull)
   if (known) announceMoved(tx, known, pull)
   // This event may settle requests that wait for a merge commit.
@@ -119,7 +121,7 @@ function announceMoved(tx: Transaction, known: PullRequest, pull: PullRequest): 
 }
 
 function pullOf({ id }: Repository, event: PullRequestEvent) {
-  const { head, base, number, title, state, draft, html_url, author_login } = event
+  const { head, base, number, title, state, draft, html_url } = event
   return {
     repository_id: id,
     number,
@@ -127,7 +129,8 @@ function pullOf({ id }: Repository, event: PullRequestEvent) {
     state,
     draft,
     html_url,
-    author_login,
+    author_login: event.author_login,
+    author_codehost_id: event.author_codehost_id,
     head_repository_codehost_id: head.repository_codehost_id,
     head_slug: head.slug,
     head_ref: head.ref,

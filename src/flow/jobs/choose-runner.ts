@@ -18,12 +18,14 @@ import type { Context } from '../context.ts'
  */
 export async function findPlace(
   ctx: Context,
-  { job, repository }: JobToRun,
+  { job, build, repository }: JobToRun,
   here: PlacedRunner,
 ): Promise<'here' | 'elsewhere' | 'nowhere'> {
   if (!repository) return 'here'
   const { db, config } = ctx
-  const placed = { os: job.os, arch: job.arch, queue: job.queue, provider: repository.provider }
+  const { os, arch, queue } = job
+  const { without_approval } = build
+  const placed = { os, arch, queue, provider: repository.provider, without_approval }
   const isAble = (runner: PlacedRunner) =>
     canIsolate(placed, runner, config) && takes(runner, placed)
   const isolated = isAble(here)

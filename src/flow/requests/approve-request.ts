@@ -76,7 +76,7 @@ function notApprovable(message: string): ServiceError {
 }
 
 /**
- * Schedules the builds that waited for this approval, and reports them to the code host. Builds of another
+ * Schedules the builds that waited for this approval or run without one, and reports them to the code host. Builds of another
  * request about the same head that a blocked user caused keep waiting.
  */
 async function release(tx: Transaction, request: Request): Promise<void> {
@@ -85,8 +85,9 @@ async function release(tx: Transaction, request: Request): Promise<void> {
     const [job] = await jobsOfBuild(tx.db, id)
     if (!build || !job) continue
     if ((await blockedSenderOf(tx.db, build.request_id)) !== undefined) continue
-    await updateBuild(tx.db, id, { waits_for_approval: false })
-    await announceBuild(tx, { ...build, waits_for_approval: false })
+    const approved = { waits_for_approval: false, without_approval: false }
+    await updateBuild(tx.db, id, approved)
+    await announceBuild(tx, { ...build, ...approved })
     tx.follow('jobs.schedule', { owner_id: job.owner_id, owner_type: job.owner_type })
   }
 }

@@ -134,12 +134,12 @@ async function isDecidedAnew(
 /** Stores the build of an accepted request; undefined if an existing build has ended in the meantime. */
 async function storeBuild(
   tx: Transaction,
-  accepted: Omit<NewBuild, 'waits'>,
+  accepted: Omit<NewBuild, 'approval'>,
   settings: Settings,
 ): Promise<Build | undefined> {
   const { request } = accepted
-  const { waits, superseded } = await awaitsApproval(tx, request)
-  const newBuild = { ...accepted, waits }
+  const { superseded, ...approval } = await awaitsApproval(tx, request)
+  const newBuild = { ...accepted, approval }
   const build =
     request.configured_at === null
       ? await createNewest(tx, newBuild, settings)

@@ -39,7 +39,10 @@ export async function readJobSecrets(
 ): Promise<JobSecrets> {
   const { job, commit, repository, from_fork, settings, ssh_key } = run
   if (!repository) throw new Error(`job ${job.id} has lost its repository`)
-  const shared = sharedSecrets(repository, settings, from_fork)
+  const shared = sharedSecrets(repository, settings, {
+    from_fork,
+    without_approval: run.build.without_approval,
+  })
   const ofOwner = run.variables.filter(({ owner_id }) => owner_id !== null)
   const variables = run.variables.filter(({ owner_id }) => owner_id === null)
   const given = variables.filter((variable) => variable.public || shared.variables)

@@ -20,6 +20,9 @@ export function approvalText(approval: Approval): string {
   if (approval.state === 'waiting') {
     return 'none yet: a build of a fork waits until a maintainer approves this commit, on the page of the build'
   }
+  if (approval.state === 'unneeded') {
+    return 'not needed here (FORK_APPROVAL): its jobs run without secrets, also where the settings share them with forks'
+  }
   if (approval.state === 'superseded') {
     return 'void: the pull request has another head, and only that one can be approved'
   }

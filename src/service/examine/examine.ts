@@ -6,10 +6,10 @@ import type { Config } from '../../config/config.ts'
 import { waitsForIsolation } from '../../domain/job/isolation.ts'
 import { connectQueues } from '../../queue/connection.ts'
 import { openQueues } from '../../queue/queue.ts'
-import type { Executor } from '../../runner/executor.ts'
+import type { Executor, Probe } from '../../runner/executor.ts'
 import { countDeliveries } from '../../store/deliveries/listed-deliveries.ts'
 import { liveRunners } from '../../store/jobs/runners.ts'
-import { holdsJobs } from '../holds-jobs.ts'
+import { holdsJobs, unsafeForks } from '../holds-jobs.ts'
 import { localDatabase } from '../local/local-database.ts'
 import { hookNotice } from '../local/local-notices.ts'
 import { openExecutor, readImages } from '../open/open-executor.ts'
@@ -147,8 +147,22 @@ async function* examineExecutor(config: Config, stop: AbortSignal): AsyncGenerat
   const remedy = [...held, ...warnings].join('; ')
   const isGood = (isolation === 'sandbox' || isolation === 'container') && remedy === ''
   yield { subject, verdict: isGood ? 'ok' : 'warning', found: says, ...(remedy ? { remedy } : {}) }
+  yield* examineForks(config, probe)
   if (config.executor === 'docker') yield* examineContainers(config, executor, stop)
   else yield await examineLanguages(executor)
+}
+
+function* examineForks(config: Config, probe: Probe): Generator<Examined> {
+  const { forkApproval } = config
+  if (forkApproval === 'always') return
+  const subject = 'forks'
+  const unsafe = unsafeForks(config, probe)
+  if (unsafe !== undefined) yield { subject, verdict: 'failure', found: unsafe }
+  else {
+    const whose = forkApproval === 'never' ? '' : ' by known authors'
+    const found = `pull requests from forks${whose} run without an approval and without secrets`
+    yield { subject, verdict: 'ok', found }
+  }
 }
 
 async function* examineContainers(

@@ -10,7 +10,7 @@ import { beat, liveRunners, markStopped, registerRunner } from '../../store/jobs
 import { createLosses } from '../../worker/losses.ts'
 import type { RunnerTools } from '../../worker/processor.ts'
 import { createRest } from '../../worker/rest.ts'
-import { holdsJobs } from '../holds-jobs.ts'
+import { holdsJobs, unsafeForks } from '../holds-jobs.ts'
 import { readVersion } from '../version.ts'
 import { openExecutor, readImages } from './open-executor.ts'
 import { runnerId } from './runner-id.ts'
@@ -54,6 +54,8 @@ export async function openRunner(
   if (!probe.ok) throw new SetupError(`jobs cannot be run on this machine: ${probe.says}`)
   for (const warning of probe.warnings) ctx.log.warn(warning)
   warnIfJobsWait(ctx, config, probe)
+  const unsafe = unsafeForks(config, probe)
+  if (unsafe !== undefined) throw new SetupError(unsafe)
 
   await executor.reap(id)
   await reclaimOwnJobs(ctx, id)
@@ -64,6 +66,7 @@ export async function openRunner(
     executor: executor.name,
     isolation: probe.isolation,
     queues: config.runnerQueues === undefined ? null : [...config.runnerQueues],
+    without_approval: config.forkApproval !== 'always',
     slots: config.runnerSlots,
     ...machine,
   })

@@ -17,7 +17,10 @@ import { jobColumns } from './job-columns.ts'
 /** A job with all the data that its programs are made from. */
 export interface JobToRun {
   job: Job
-  build: Pick<Build, 'id' | 'number' | 'event_type' | 'request_id' | 'pull_request_id'>
+  build: Pick<
+    Build,
+    'id' | 'number' | 'event_type' | 'request_id' | 'pull_request_id' | 'without_approval'
+  >
   commit: Pick<Commit, 'sha' | 'ref' | 'branch' | 'tag_name' | 'message' | 'compare_url'>
   /** Null if the repository is deleted. */
   repository: (AddressedRepository & OwnerRef) | null
@@ -147,6 +150,7 @@ function jobToRun(db: Database, id: number) {
         sha: ref('commits.sha'),
         ref: ref('commits.ref'),
         branch: ref('commits.branch'),
+        without_approval: ref('builds.without_approval'),
         tag_name: ref('commits.tag_name'),
         message: ref('commits.message'),
         compare_url: ref('commits.compare_url'),

@@ -31,7 +31,7 @@ export function liveRunners(
 ): Promise<(PlacedRunner & { id: string; problem: string | null })[]> {
   const live = db
     .selectFrom('runners')
-    .select(['id', 'isolation', 'os', 'arch', 'queues', 'problem'])
+    .select(['id', 'isolation', 'os', 'arch', 'queues', 'problem', 'without_approval'])
     .where('stopped_at', 'is', null)
     .where('heartbeat_at', '>=', secondsAgo(aliveSeconds))
   return runPrepared(db, live)

@@ -32,6 +32,7 @@ export async function schedulableJobs(db: Database, owner: OwnerRef): Promise<Li
       'stages.number as stage',
       'stages.name as stage_name',
       'builds.waits_for_approval',
+      'builds.without_approval',
       'jobs.os',
       'jobs.arch',
       'jobs.queue',

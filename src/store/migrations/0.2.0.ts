@@ -21,6 +21,23 @@ const changes = `
   -- The queues that it takes jobs of; null for all.
   alter table runners add column queues text[];
 
+  -- Pull requests from forks that FORK_APPROVAL lets run before an approval: the approval that stands for one,
+  -- builds that run like that, runners that take such builds, and what an author has to show for.
+  alter table approvals add column automatic boolean not null default false;
+  alter table builds add column without_approval boolean not null default false;
+  alter table runners add column without_approval boolean not null default false;
+  alter table pull_requests add column author_codehost_id bigint;
+  alter table pull_requests add column vouched boolean not null default false;
+
+  -- Runs of canceled jobs that their runners have not ended yet, and when that has happened at the latest.
+  create table ending_runs (
+    job_id bigint primary key references jobs on delete cascade,
+    attempt integer not null,
+    runner_id text not null,
+    ended_by timestamptz not null
+  );
+  create index ending_runs_runner_id_idx on ending_runs (runner_id);
+
   -- Foreign keys look for what still names a deleted commit or text.
   create index jobs_commit_id_idx on jobs (commit_id);
   create index request_configs_raw_config_id_idx on request_configs (raw_config_id);

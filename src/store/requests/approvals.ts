@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { PullRequest } from '../../domain/commit/commit.ts'
 import { unfinished } from '../../domain/job/job.ts'
 import type { Approval } from '../../domain/request/approval.ts'
@@ -34,10 +34,10 @@ export function lockPull(
     .executeTakeFirst()
 }
 
-/** Stores an approval, or restarts its time. */
+/** Stores an approval by a user, or restarts its time. */
 export async function putApproval(
   db: Database,
-  approval: Omit<Tables['approvals'], 'created_at'>,
+  approval: Omit<Insertable<Tables['approvals']>, 'created_at' | 'automatic'>,
 ): Promise<void> {
   await db
     .insertInto('approvals')
@@ -47,14 +47,62 @@ export async function putApproval(
         .columns(['pull_request_id', 'sha', 'base_ref'])
         .doUpdateSet({
           ...omit(approval, 'pull_request_id', 'sha', 'base_ref'),
+          automatic: false,
           created_at: databaseNow,
         }),
     )
     .execute()
+  await vouchFor(db, approval.pull_request_id)
+}
+
+/** Stores that a maintainer approved or merged something of a pull request. */
+export async function vouchFor(db: Database, id: number): Promise<void> {
+  await db.updateTable('pull_requests').set({ vouched: true }).where('id', '=', id).execute()
+}
+
+/** Whether any pull request by the author of this one, in the same repository, was approved or merged. */
+export async function isVouchedAuthor(db: Database, id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('pull_requests')
+    .innerJoin('pull_requests as others', (join) =>
+      join
+        .onRef('others.repository_id', '=', 'pull_requests.repository_id')
+        .onRef('others.author_codehost_id', '=', 'pull_requests.author_codehost_id')
+        .on('others.vouched', '=', true),
+    )
+    .select('others.id')
+    .where('pull_requests.id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Stores that a head needs no approval, unless it has one. False if the pull request has another head. */
+export async function putAutomaticApproval(
+  db: Database,
+  { pull_request_id, head_commit, base_ref }: HeadAndBase,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into approvals (repository_id, pull_request_id, sha, base_ref, automatic)
+    select repository_id, id, head_sha, ${baseOf(base_ref)}, true
+    from pull_requests where id = ${pull_request_id}::bigint and head_sha = ${head_commit}
+    on conflict (pull_request_id, sha, base_ref) do update set sha = excluded.sha
+    returning sha
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Deletes what `putAutomaticApproval` stored for a pull request. */
+export async function endAutomaticApprovals(db: Database, pullId: number | null): Promise<void> {
+  await db
+    .deleteFrom('approvals')
+    .where('pull_request_id', '=', sql<number>`${pullId}::bigint`)
+    .where('automatic', '=', true)
+    .execute()
 }
 
 export interface HeadState {
-  /** Whether the head was approved less than `seconds` ago. */
+  /** Whether a user approved the head less than `seconds` ago. */
   approved: boolean
   /** Whether the pull request has another head by now. */
   superseded: boolean
@@ -73,7 +121,7 @@ export async function stateOfHead(
       sql<boolean>`head_sha = ${head_commit} and exists (
         select from approvals
         where approvals.pull_request_id = pull_requests.id and approvals.sha = ${head_commit}
-          and approvals.base_ref = ${baseOf(base_ref)}
+          and approvals.base_ref = ${baseOf(base_ref)} and not approvals.automatic
           and approvals.created_at > ${secondsAgo(seconds)}
       )`.as('approved'),
     ])
@@ -100,6 +148,7 @@ export async function approvalOf(
     )
     .leftJoin('users', 'users.id', 'approvals.approved_by_id')
     .select(['head_sha', 'pull_requests.base_ref', 'users.login', 'approvals.created_at as at'])
+    .select('approvals.automatic')
     .select(sql<boolean>`approvals.created_at > ${secondsAgo(seconds)}`.as('holds'))
     .where('pull_requests.id', '=', pull_request_id)
     .executeTakeFirst()
@@ -108,6 +157,7 @@ export async function approvalOf(
     return { state: 'superseded', ...none }
   }
   if (row.at === null) return { state: 'waiting', ...none }
+  if (row.automatic === true) return { state: 'unneeded', ...none }
   const until = new Date(row.at.getTime() + seconds * 1000)
   return { state: row.holds ? 'approved' : 'expired', by: row.login, at: row.at, until }
 }
@@ -124,7 +174,7 @@ export async function endApprovals(
     .execute()
 }
 
-/** The unfinished builds of a fork's head that wait for an approval, for one base or for all, in order. */
+/** The unfinished builds of a fork's head that no one approved, for one base or for all, in order. */
 export async function buildsToApprove(
   db: Database,
   { pull_request_id, head_commit, base_ref }: Head & Partial<HeadAndBase>,
@@ -135,7 +185,9 @@ export async function buildsToApprove(
     .select('builds.id')
     .where('builds.pull_request_id', '=', pull_request_id)
     .where('requests.head_commit', '=', head_commit)
-    .where('builds.waits_for_approval', '=', true)
+    .where((eb) =>
+      eb.or([eb('builds.waits_for_approval', '=', true), eb('builds.without_approval', '=', true)]),
+    )
     .where('builds.finished_at', 'is', null)
     .$if(base_ref !== undefined, (query) =>
       query.where('requests.base_ref', 'is not distinct from', base_ref ?? null),

@@ -64,6 +64,7 @@ export const runJobs: Processor<'job.run'> = {
       throw new Postponed(new Error('another runner can run the job'), restSeconds)
     }
     // Before the claim, so that an unreachable code host uses up neither an attempt nor a slot.
+      without_approval: ctx.config.forkApproval !== 'always',
     const source = await sourceOf(ctx, waiting)
     if (runner.stopping.aborted) throw leftToOthers()
     const other = otherMachine(waiting.job, runner.machine)

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdtempSync,
@@ -31,10 +32,19 @@ export function whyNoEngine(): string | undefined {
 /** The first half of the addresses of its networks: engines of several workers must not share them. */
 export const addresses = `10.${210 + Number(process.env['VITEST_POOL_ID'] ?? 0)}`
 
+interface TestEngineOptions {
+  /** Whether root of containers is an ordinary user of the machine. */
+  mapped?: boolean
+}
+
 /** Starts an engine with a data folder and a socket of its own, apart from the one of the machine. */
-export async function startTestEngine(): Promise<TestEngine> {
+export async function startTestEngine({
+  mapped = false,
+}: TestEngineOptions = {}): Promise<TestEngine> {
   // Short, since the paths of sockets are.
   const folder = mkdtempSync('/tmp/engine-')
+  // Root of a mapped container is another user, who has to reach its files.
+  chmodSync(folder, 0o711)
   const socket = path.join(folder, 'sock')
   const env = { DOCKER_HOST: `unix://${socket}`, PATH: process.env['PATH'] ?? '', HOME: folder }
   const log = path.join(folder, 'log')
@@ -63,6 +73,7 @@ export async function startTestEngine(): Promise<TestEngine> {
       [
         ...['--data-root', `${folder}/data`, '--exec-root', `${folder}/exec`],
         ...['--pidfile', `${folder}/pid`, '-H', `unix://${socket}`, '--bridge=none'],
+        ...(mapped ? ['--userns-remap=default'] : []),
         ...runtime(folder),
         ...['--default-address-pool', `base=${addresses}.0.0/16,size=24`],
       ],

@@ -170,6 +170,8 @@ export async function machineAddresses(
       Labels: mark,
       HostConfig: {
         NetworkMode: 'host',
+        // An engine that maps users allows the network of the machine to none of them.
+        UsernsMode: 'host',
         LogConfig: { Type: 'none', Config: {} },
         CapDrop: ['ALL'],
         SecurityOpt: ['no-new-privileges'],

@@ -37,8 +37,9 @@ export async function probeEngine(
     const facts = isMap(info) ? info : {}
     const probe: Probe = {
       ok: true,
-      says: `containers of the Docker engine ${version.Version}${mapped(facts) ? ', with users of their own' : ''}`,
+      says: `containers of the Docker engine ${version.Version}${confinesRoot(facts) ? ', with users of their own' : ''}`,
       isolation: 'container',
+      confines_root: confinesRoot(facts),
       enforces: {
         memory: facts['MemoryLimit'] === true,
         cpu: facts['CpuCfsQuota'] === true,
@@ -79,9 +80,10 @@ function limitsFor({ MemTotal, NCPU }: Record<string, unknown>, slots: number): 
 const options = (facts: Record<string, unknown>) =>
   Array.isArray(facts['SecurityOptions']) ? facts['SecurityOptions'].map(String) : []
 
-/** Whether root of a container is an ordinary user of the machine. */
-function mapped(facts: Record<string, unknown>): boolean {
-  return options(facts).some((option) => /name=(?:rootless|userns)/.test(option))
+/** Whether root of a container is an ordinary user of the machine, or has a kernel of its own. */
+function confinesRoot(facts: Record<string, unknown>): boolean {
+  const isMapped = options(facts).some((option) => /name=(?:rootless|userns)/.test(option))
+  return isMapped || /\b(?:runsc|kata)\b/.test(textOf(facts, 'DefaultRuntime') ?? '')
 }
 
 function warningsOf(facts: Record<string, unknown>): string[] {
@@ -99,7 +101,7 @@ function warningsOf(facts: Record<string, unknown>): string[] {
     ...(options(facts).some((option) => option.includes('unconfined'))
       ? ['the engine runs containers without its filter of system calls (seccomp): turn it on']
       : []),
-    ...(mapped(facts)
+    ...(confinesRoot(facts)
       ? []
       : [
           'root in a container is root of this machine for its kernel: set "userns-remap" or run the engine rootless',
