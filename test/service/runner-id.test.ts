@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -16,13 +18,37 @@ test('a runner keeps its id after a restart', async () => {
   expect(await runnerId(folder)).toBe(name)
 })
 
-test('a second runner beside a running one gets an id of its own', async () => {
-  // The parent of this process is alive, and is not this process.
-  writeFileSync(
-    path.join(folder, 'runner.json'),
-    JSON.stringify({ id: 'first', pid: process.ppid }),
-  )
-  expect(await runnerId(folder)).not.toBe('first')
+/** Another process that has the id of the runner of this folder, until it is killed. */
+async function other(number = ''): Promise<{ kill(): Promise<void> }> {
+  const socket = path.join(folder, `runner${number}.sock`)
+  const program = `require('node:net').createServer().listen(${JSON.stringify(socket)}, () => console.log('listens'))`
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  return {
+    async kill() {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+test('a second runner beside a running one has an id of its own, which the next second one takes', async () => {
+  // In containers that share a folder, both have this pid.
+  const know = (file: string, id: string) =>
+    writeFileSync(path.join(folder, file), JSON.stringify({ id, pid: process.pid }))
+  know('runner.json', 'first')
+  const first = await other()
+  const second = await other('-2')
+  const third = await runnerId(folder)
+  expect(third).not.toBe('first')
+  const kept = JSON.parse(readFileSync(path.join(folder, 'runner-3.json'), 'utf8')) as object
+  expect(kept).toMatchObject({ id: third })
+  know('runner-2.json', 'second')
+  await second.kill()
+  expect(await runnerId(folder)).toBe('second')
+  await first.kill()
+  expect(await runnerId(folder)).toBe('first')
 })
 
 test('a runner takes the id of one that has ended', async () => {

@@ -4,9 +4,10 @@ import { type Job, isFinished, unfinished } from '../../domain/job/job.ts'
 import { lockBuild } from '../../store/builds/builds.ts'
 import { stagesOfBuild, updateStage } from '../../store/builds/stages.ts'
 import { jobsOfBuild, moveJob } from '../../store/jobs/jobs.ts'
-import { endLeases } from '../../store/jobs/leases.ts'
+import { revokeLeases } from '../../store/jobs/leases.ts'
 import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
+import { endSeconds } from '../jobs/claim-job.ts'
 import { transact } from '../transact.ts'
 import { cancelInBuild } from './cancel-in-build.ts'
 import { deriveBuild, lockBuildOfJob } from './derive-build.ts'
@@ -50,9 +51,10 @@ export async function runOnly(ctx: Context, wanted: Job): Promise<void> {
     for (const { id } of others) {
       await moveJob(tx.db, { id }, unfinished, { ...leftOut, canceled_at: now })
     }
-    await endLeases(
+    await revokeLeases(
       tx.db,
       others.map(({ id }) => id),
+      endSeconds(tx.config),
     )
     // This precedes `deriveBuild`: a stage that ends there cancels the other stages.
     for (const stage of await stagesOfBuild(tx.db, build.id)) {

@@ -2,8 +2,9 @@ import { type Cancellation, cancelText } from '../../domain/job/cancellation.ts'
 import { type Job, unfinished } from '../../domain/job/job.ts'
 import { neverRan } from '../../domain/log/log-endings.ts'
 import { moveJob } from '../../store/jobs/jobs.ts'
-import { endLeases } from '../../store/jobs/leases.ts'
+import { revokeLeases } from '../../store/jobs/leases.ts'
 import { insertWholeLogs } from '../../store/jobs/logs.ts'
+import { endSeconds } from '../jobs/claim-job.ts'
 import type { Transaction } from '../transact.ts'
 
 /**
@@ -26,9 +27,10 @@ export async function cancelOpenJobs(
     })
     if (job) canceled.push(job)
   }
-  await endLeases(
+  await revokeLeases(
     tx.db,
     canceled.map(({ id }) => id),
+    endSeconds(tx.config),
   )
   const waiting = jobs.filter(({ state }) => state === 'created' || state === 'queued')
   await insertWholeLogs(

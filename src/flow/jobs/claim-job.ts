@@ -8,9 +8,9 @@ import {
 } from '../../domain/job/machine.ts'
 import { check } from '../../domain/request/check.ts'
 import { receiveJob } from '../../store/jobs/jobs.ts'
-import { renewLease } from '../../store/jobs/leases.ts'
+import { endRevoked, renewLease } from '../../store/jobs/leases.ts'
 import { setChecks } from '../../store/jobs/waiting-jobs.ts'
-import type { Context } from '../context.ts'
+import type { Context, FlowConfig } from '../context.ts'
 
 /** One run of a job. It is part of everything that the run reports. */
 export interface Run {
@@ -20,6 +20,16 @@ export interface Run {
 
 /** Seconds without a renewal after which a claim is lost (RN-30). */
 export const leaseSeconds = 60
+
+/** Seconds after which a canceled run has ended: its runner notices that, ends it within its grace, or is gone. */
+export function endSeconds({ cancelGraceSeconds }: Pick<FlowConfig, 'cancelGraceSeconds'>): number {
+  return leaseSeconds + cancelGraceSeconds
+}
+
+/** Stores that nothing of a canceled run is left, so that its job can be claimed again. */
+export function endFormerRun({ db }: Pick<Context, 'db'>, run: Run): Promise<void> {
+  return endRevoked(db, run)
+}
 
 /**
  * Claims a queued job for a runner and begins its next attempt, with an empty log. Undefined if the job

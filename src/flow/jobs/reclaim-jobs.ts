@@ -1,4 +1,4 @@
-import { leasesOf, lostLeases } from '../../store/jobs/leases.ts'
+import { endAllRevoked, leasesOf, lostLeases } from '../../store/jobs/leases.ts'
 import type { Lease } from '../../store/tables.ts'
 import type { Context } from '../context.ts'
 import { leaseSeconds } from './claim-job.ts'
@@ -21,6 +21,7 @@ export async function reclaimJobs(ctx: Context): Promise<void> {
 /** Releases the jobs that a runner of this id held before its restart. */
 export async function reclaimOwnJobs(ctx: Context, runnerId: string): Promise<void> {
   const lost = await leasesOf(ctx.db, runnerId)
+  await endAllRevoked(ctx.db, runnerId)
   await reclaim(ctx, lost, () => lost.length)
 }
 

@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { isAlive } from '../is-alive.ts'
 
 /**
  * The id of the runner that uses this folder. It stays the same over restarts, so that a runner finds
- * the jobs and processes it left behind; a second runner in the same folder gets an id of its own.
+ * the jobs and processes it left behind; each further runner in the same folder, also in another container,
+ * has an id of its own there.
  */
 export async function runnerId(dataDir: string): Promise<string> {
-  const file = path.join(dataDir, 'runner.json')
-  const known = await readKnown(file)
-  const id =
-    known && !isOther(known.pid) ? known.id : `${hostname()}-${randomBytes(4).toString('hex')}`
   await mkdir(dataDir, { recursive: true })
-  await writeFile(file, JSON.stringify({ id, pid: process.pid }))
-  return id
+  for (let number = 1; ; number += 1) {
+    const place = path.join(dataDir, number === 1 ? 'runner' : `runner-${number}`)
+    const file = `${place}.json`
+    const known = await readKnown(file)
+    if (!(await hold(`${place}.sock`, known?.pid))) continue
+    const id = known?.id ?? `${hostname()}-${randomBytes(4).toString('hex')}`
+    await writeFile(file, JSON.stringify({ id, pid: process.pid }))
+    return id
+  }
 }
 
 async function readKnown(file: string): Promise<{ id: string; pid: number } | undefined> {
@@ -26,7 +31,48 @@ async function readKnown(file: string): Promise<{ id: string; pid: number } | un
   }
 }
 
-/** In a container each process may get the same pid: our own pid does not mean another process. */
-function isOther(pid: number): boolean {
-  return pid !== process.pid && isAlive(pid)
+/** The sockets that this process listens at until it ends. */
+const held = new Map<string, Server>()
+
+/**
+ * Holds a runner's id while this process lives, and returns false if another process does. It listens at a socket
+ * beside the file, since in a container each process may get the same pid. Where none can be had, the pid decides.
+ */
+async function hold(socket: string, pid: number | undefined): Promise<boolean> {
+  if (held.has(socket)) return true
+  const isPossible = Buffer.byteLength(socket) < longestSocket
+  if (isPossible && (await answers(socket))) return false
+  try {
+    if (!isPossible) throw new Error('the path is too long')
+    await rm(socket, { force: true })
+    held.set(socket, await listening(socket))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
+    return pid === undefined || pid === process.pid || !isAlive(pid)
+  }
+}
+
+/** Bytes of a path that systems refuse for a socket. */
+const longestSocket = 104
+
+function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket, () => {
+      connection.destroy()
+      resolve(true)
+    })
+    connection.once('error', () => resolve(false))
+  })
+}
+
+function listening(socket: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((connection) => connection.destroy())
+    server.once('error', reject)
+    server.listen(socket, () => {
+      server.unref()
+      resolve(server)
+    })
+  })
 }

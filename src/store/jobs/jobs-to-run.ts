@@ -13,6 +13,7 @@ import { installationCodehostId } from '../repositories/repositories.ts'
 import { runPreparedFirst } from '../sql/prepared-statements.ts'
 import type { Database } from '../tables.ts'
 import { jobColumns } from './job-columns.ts'
+import { stillEnds } from './leases.ts'
 
 /** A job with all the data that its programs are made from. */
 export interface JobToRun {
@@ -33,6 +34,8 @@ export interface JobToRun {
   restarted_by: string | null
   /** Whether the job is of a fork's pull request; assumed if the request is gone. */
   from_fork: boolean
+  /** Whether its former attempt, which was canceled, may still run. */
+  former_ends: boolean
   /** Whether any text was read for the configuration. */
   has_config: boolean
   /** Settings of the repository; the variables and the key are sealed. */
@@ -48,7 +51,7 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
   const row = await runPreparedFirst(db, jobToRun(db, id))
   if (!row) return
   const { build, commit, stage_name, lost_reason, restarted_by, ...more } = row
-  const { from_fork, has_config, messages, ...rest } = more
+  const { from_fork, former_ends, has_config, messages, ...rest } = more
   const { repository, installation_codehost_id, living_repository_id, pull, ...others } = rest
   const { pull_id, given_settings, variables, ssh_key, ...job } = others
   return {
@@ -59,6 +62,7 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     lost_reason,
     restarted_by,
     from_fork,
+    former_ends,
     has_config,
     messages,
     settings: { ...defaultSettings, ...given_settings },
@@ -98,6 +102,7 @@ function jobToRun(db: Database, id: number) {
       installationCodehostId,
     ])
     .select(sql<boolean>`coalesce(requests.from_fork, true)`.as('from_fork'))
+    .select(stillEnds(sql<number>`jobs.id`).as('former_ends'))
     .select(
       sql<boolean>`exists (
         select from request_configs where request_configs.request_id = builds.request_id
@@ -145,12 +150,12 @@ function jobToRun(db: Database, id: number) {
         event_type: ref('builds.event_type'),
         request_id: ref('builds.request_id'),
         pull_request_id: ref('builds.pull_request_id'),
+        without_approval: ref('builds.without_approval'),
       }).as('build'),
       jsonBuildObject({
         sha: ref('commits.sha'),
         ref: ref('commits.ref'),
         branch: ref('commits.branch'),
-        without_approval: ref('builds.without_approval'),
         tag_name: ref('commits.tag_name'),
         message: ref('commits.message'),
         compare_url: ref('commits.compare_url'),

@@ -7,7 +7,13 @@ import type { Context } from '../../flow/context.ts'
 import { type ExaminedRun, examineRun } from '../../flow/failures/examine-run.ts'
 import { type KnownInputs, knownInputs } from '../../flow/failures/run-inputs.ts'
 import { findPlace } from '../../flow/jobs/choose-runner.ts'
-import { claimJob, otherMachine, type Run, noteJobWaiting } from '../../flow/jobs/claim-job.ts'
+import {
+  claimJob,
+  endFormerRun,
+  otherMachine,
+  type Run,
+  noteJobWaiting,
+} from '../../flow/jobs/claim-job.ts'
 import { failUnfetchedJob, finishJob } from '../../flow/jobs/finish-job.ts'
 import { appendLog } from '../../flow/jobs/logs.ts'
 import { findSource, type PreparedJob, prepareJob } from '../../flow/jobs/prepare-job.ts'
@@ -50,7 +56,7 @@ export const runJobs: Processor<'job.run'> = {
     if (runner.rest.isResting()) throw new Postponed(new Error('this runner rests'), restSeconds)
     const waiting = await findJobToRun(ctx.db, job_id)
     if (waiting?.job.state !== 'queued') return
-    if (runner.running.has(job_id)) {
+    if (runner.running.has(job_id) || waiting.former_ends) {
       throw new Postponed(new Error('the former attempt of this job still ends'), endSeconds)
     }
     const { isolation } = await runner.executor.probe()
@@ -58,13 +64,13 @@ export const runJobs: Processor<'job.run'> = {
       ...runner.machine,
       isolation,
       queues: runner.queues,
+      without_approval: ctx.config.forkApproval !== 'always',
     })
     if (place === 'nowhere') return
     if (place === 'elsewhere') {
       throw new Postponed(new Error('another runner can run the job'), restSeconds)
     }
     // Before the claim, so that an unreachable code host uses up neither an attempt nor a slot.
-      without_approval: ctx.config.forkApproval !== 'always',
     const source = await sourceOf(ctx, waiting)
     if (runner.stopping.aborted) throw leftToOthers()
     const other = otherMachine(waiting.job, runner.machine)
@@ -89,6 +95,7 @@ export const runJobs: Processor<'job.run'> = {
       // Any unexpected error: the job must not stay claimed without a run.
       ctx.log.error({ ...run, err: error }, 'job could not be run')
       await resetJob(ctx, run, { kind: 'machine', reason: reasonOf(error) })
+      await endFormerRun(ctx, run)
     }
   },
 }
@@ -115,10 +122,11 @@ async function recordOutcome(
   outcome: JobOutcome & { examined: ExaminedRun | undefined },
 ): Promise<void> {
   if ('state' in outcome) {
-    await finishJob(ctx, run, outcome.state, outcome)
+    const ended = await finishJob(ctx, run, outcome.state, outcome)
+    if (!ended) await endFormerRun(ctx, run)
     return
   }
-  if (outcome.again === taken) return
+  if (outcome.again === taken) return endFormerRun(ctx, run)
   const loss = await lossOf(outcome, losses)
   await resetJob(ctx, run, loss)
   // Not awaited, because a resting runner rests until its machine works.

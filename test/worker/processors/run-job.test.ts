@@ -1,8 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { CodehostError } from '../../../src/codehost/codehost.ts'
+import { canceledBecause } from '../../../src/domain/job/cancellation.ts'
+import { cancelJob } from '../../../src/flow/jobs/cancel-job.ts'
 import { Postponed } from '../../../src/queue/work.ts'
 import { defaultImageMap } from '../../../src/script/images/image-map.ts'
 import { findJob } from '../../../src/store/jobs/jobs.ts'
+import { secondsAgo } from '../../../src/store/sql/age.ts'
 import type { Tools } from '../../../src/worker/processor.ts'
 import { runJobs } from '../../../src/worker/processors/run-job.ts'
 import { settled } from '../../runner/clock.ts'
@@ -115,16 +118,54 @@ test('a job on another machine than it asks for says on which it ran', async () 
   expect(await findJob(db, id)).toMatchObject({ state: 'passed', ...found })
 })
 
-test('a job that is restarted waits until its canceled attempt has ended', async () => {
+/** Lets the machine's jobs end only once this is called. */
+function holdEnds(): () => void {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { executor } = machine
+  const { start } = executor
+  executor.start = async (spec, signal) => {
+    const running = await start(spec, signal)
+    const { dispose } = running
+    return { ...running, dispose: () => released.then(dispose) }
+  }
+  return release
+}
+
+test('a restarted job waits until its canceled attempt has ended, or must have, on any runner', async () => {
   const { id } = await make.job({ state: 'queued' })
+  const release = holdEnds()
+  const other = createFakeMachine()
+  const { runner } = tools
+  if (!runner) throw new Error('there is no runner')
+  const { executor } = other
+  const beside = { ...runner, id: 'machine-2', executor, running: new Set<number>() }
+  const onOther = () => runJobs.process({ job_id: id }, { ...tools, runner: beside })
+  const restart = (attempt: number) =>
+    db.updateTable('jobs').set({ state: 'queued', attempt }).where('id', '=', id).execute()
+  const ending = () => db.selectFrom('ending_runs').select(['job_id', 'attempt']).execute()
+
   const first = runJobs.process({ job_id: id }, tools)
   while ((await findJob(db, id))?.state !== 'started') await settled()
-  await db.deleteFrom('leases').execute()
-  await db.updateTable('jobs').set({ state: 'queued', attempt: 2 }).execute()
+  await cancelJob(tools.ctx, canceledBecause('of a test'), id)
+  await restart(2)
+  expect(await ending()).toEqual([{ job_id: id, attempt: 1 }])
+  await expect(onOther()).rejects.toBeInstanceOf(Postponed)
   await expect(runJobs.process({ job_id: id }, tools)).rejects.toBeInstanceOf(Postponed)
+
+  // A runner that is dead does not say that a run has ended.
+  const past = { ended_by: secondsAgo(1) }
+  await db.updateTable('ending_runs').set(past).execute()
+  other.exit(0)
+  await onOther()
+  expect(await findJob(db, id)).toMatchObject({ state: 'passed', attempt: 2 })
+
   machine.exit(0)
+  release()
   await first
-  await runJobs.process({ job_id: id }, tools)
+  expect(await ending()).toEqual([])
   expect(await findJob(db, id)).toMatchObject({ state: 'passed', attempt: 2 })
 })
 
