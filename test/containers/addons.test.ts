@@ -57,7 +57,7 @@ describe('add-ons', needs({ tests: 'of add-ons in containers', missing: whyNoEng
       '  apt:',
       '    packages: greeter',
       `    sources: [{sourceline: "${sourceline}"}, no-such-source, "ppa:octavia/tools"]`,
-      '  hosts: [node-1, "_"]',
+      '  hosts: [node-1, my_db, "_"]',
       '  hostname: short-name',
       '  ssh_known_hosts: [git.example.org, "$OTHER:2222", "-x"]',
       '  snaps: hello',
@@ -66,7 +66,7 @@ describe('add-ons', needs({ tests: 'of add-ons in containers', missing: whyNoEng
       '  - greet',
       '  - echo "on $DISPLAY" && test -S /tmp/.X11-unix/X99',
       '  - echo "named $(cat /proc/sys/kernel/hostname)"',
-      '  - grep -c "127.0.0.1.node-1" /etc/hosts',
+      '  - grep -c -e "127.0.0.1.node-1" -e "127.0.0.1.my_db" /etc/hosts',
       '  - cat "$HOME/.ssh/known_hosts" /etc/ssh/ssh_known_hosts',
     ])
     expect(text).toContain('Source: deb [trusted=yes] file:/packages ./')
@@ -74,7 +74,7 @@ describe('add-ons', needs({ tests: 'of add-ons in containers', missing: whyNoEng
     expect(text).toContain('\ngreetings from a package\n')
     expect(text).toContain('\non :99.0\n')
     expect(text).toContain('\nnamed short-name\n')
-    expect(text).toMatch(/grep -c .*\n1\n/)
+    expect(text).toMatch(/grep -c .*\n2\n/)
     const keys = [
       'git.example.org ssh-ed25519 KEY at 22',
       'other.example.org ssh-ed25519 KEY at 2222',

@@ -420,7 +420,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       const uses: Record<string, object> = {}
       for (const [name, age] of Object.entries(ages)) {
         await addToImage(engine.engine, name, { '/name': name })
-        uses[await idOf(name)] = { name, used: daysAgo(age) }
+        uses[await idOf(name)] = { names: [name], used: daysAgo(age) }
       }
       writeFileSync(file, JSON.stringify(uses))
     }
@@ -438,6 +438,19 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
         'theirs:1',
       ])
       expect(await executor.stored?.()).toMatchObject({ images: 1, bytes: expect.any(Number) })
+    })
+
+    test('are removed with all names by which this service pulled them', async () => {
+      const file = path.join(folder, 'twice.json')
+      await addToImage(engine.engine, 'twice:1', { '/name': 'twice' })
+      await engine.engine.getImage('twice:1').tag({ repo: 'twice', tag: 'latest' })
+      const id = await idOf('twice:1')
+      const names = ['twice:1', 'twice:latest']
+      writeFileSync(file, JSON.stringify({ [id]: { names, used: daysAgo(99) } }))
+      const executor = open({ images: { file, days: 14, freeBytes: async () => 1e12 } })
+      await executor.reap('tests')
+      expect((await engine.engine.listImages()).map(({ Id }) => Id)).not.toContain(id)
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({})
     })
 
     test('are removed in the order of their last use while the disk is short of room', async () => {
@@ -477,8 +490,8 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       await executor.probe()
       const id = await idOf(image)
       const record = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>
-      expect(record()).toEqual({ [id]: { name: image, used: expect.any(String) } })
-      writeFileSync(file, JSON.stringify({ [id]: { name: image, used: daysAgo(20) } }))
+      expect(record()).toEqual({ [id]: { names: [image], used: expect.any(String) } })
+      writeFileSync(file, JSON.stringify({ [id]: { names: [image], used: daysAgo(20) } }))
       await open({ images: { file, days: 14 }, cloneImage: image }).probe()
       await executor.reap('tests')
       expect(await names()).toContain(image)

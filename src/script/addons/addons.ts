@@ -26,7 +26,7 @@ export function addonsProgram({ addons, services }: JobConfig): string {
     .join('\n')
 }
 
-const isName = (text: string) => /^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/i.test(text)
+const isName = (text: string) => /^[a-z\d](?:[\w.-]{0,251}[a-z\d])?$/i.test(text)
 
 /** Names that a job's own machine has. */
 export function hostsOf({ addons }: JobConfig): { hosts: string[]; hostname?: string } {

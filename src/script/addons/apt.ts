@@ -18,7 +18,8 @@ export interface AptRequest {
 
 /** What an add-on asks apt for: a list of packages, or a mapping with `packages` and `sources`. */
 export function aptRequest(value: unknown): AptRequest {
-  const { packages, sources } = isMap(value) ? value : { packages: value, sources: undefined }
+  const { packages, sources, enabled } = isMap(value) ? value : { packages: value }
+  if (enabled === false) return { sources: [], packages: [], notes: [] }
   const asked = [sources].flat().map(sourceOf)
   const names = textsIn(packages)
   const usable = names.filter((name) => /^[a-z\d][\w.+:~=*/-]*$/i.test(name))

@@ -20,6 +20,9 @@ export type RequestedServices = { services: readonly JobService[] } | { lacks: s
 /** Add-ons that name the version of a service, and are a request for it. */
 const versionAddons = ['postgresql', 'mariadb', 'rethinkdb']
 
+/** Those whose requested version is in a variable of the job, such as `SERVICE_MARIADB_VERSION`. */
+const inVariables = ['mariadb', 'rethinkdb']
+
 /** Started by the job's own program. */
 const inJob = ['xvfb']
 
@@ -71,7 +74,12 @@ function serviceNamed(
   const wanted = version === undefined ? usual : normalVersion(version)
   const filled = isTemplate(template) ? fillTemplate(template, wanted) : template
   if (filled === undefined) return { lacks: unusableVersion(name, version ?? usual, usual) }
-  const service = { ...row, name, image: filled, pull: chosen?.pull ?? pull ?? 'missing' }
+  const variables = { ...row.variables }
+  if (version !== undefined && inVariables.includes(name)) {
+    variables[`SERVICE_${name.toUpperCase()}_VERSION`] = version
+  }
+  const pulled = chosen?.pull ?? pull ?? 'missing'
+  const service = { ...row, name, image: filled, pull: pulled, variables }
   return chosen || command === undefined ? service : { ...service, command }
 }
 

@@ -22,6 +22,8 @@ export interface ServiceRow {
   clients?: readonly string[]
   /** Variables of the job. */
   variables?: Readonly<Record<string, string>>
+  /** The account that build files become to call them, with a folder for its home. */
+  account?: { name: string; home: string }
   /** Names under which init scripts know it, besides its own. */
   units?: readonly string[]
   /** A Docker engine for the job: it has all rights on the machine, and the job's home. */
@@ -163,6 +165,7 @@ export const serviceTable: Readonly<Record<string, ServiceRow>> = {
     command: ['-c', 'fsync=off'],
     sockets: '/var/run/postgresql',
     files: { [`${sqlFolder}/users.sql`]: postgresUsers.join('') },
+    account: { name: 'postgres', home: '/var/lib/postgresql' },
     clients: [
       ...['psql', 'createdb', 'dropdb', 'createuser', 'dropuser'],
       ...['pg_dump', 'pg_restore', 'pg_isready'],

@@ -28,6 +28,16 @@ describe('the services of a build file', () => {
     )
   })
 
+  test('tell the job which version of MariaDB or RethinkDB it asked for', () => {
+    const config = { services: ['redis'], addons: { mariadb: 10.4, rethinkdb: '2.4' } }
+    const found = requestedServices(config, { slug: 'a/b', map: defaultImageMap, engine: false })
+    expect('lacks' in found ? found : found.services.map(({ variables }) => variables)).toEqual([
+      {},
+      { SERVICE_MARIADB_VERSION: '10.4' },
+      { SERVICE_RETHINKDB_VERSION: '2.4' },
+    ])
+  })
+
   test('have the images of IMAGES', () => {
     const map = [
       'services:',

@@ -183,6 +183,7 @@ export function createDockerExecutor(options: DockerOptions): Executor {
       const left = await removeLeftovers(engine, runner, { inUse: names, log })
       await removeInputsOf(runner, { workDir, inUse: names })
       await removeImages(pulled)
+      await clients.removeUnused(options.images.days)
       return left.filter((run) => isOfJob(run))
     },
 

@@ -153,6 +153,18 @@ const standIn = `type -P sudo >/dev/null || {
   builtin printf '%s' ${quote(sudo)} >/usr/local/bin/sudo && command -p chmod 755 /usr/local/bin/sudo
 }`
 
+/** The account of a service, for `sudo -u`: an id that no distribution gives away. */
+function accountOf({ account, port }: JobService): string[] {
+  if (account === undefined) return []
+  const { name, home } = account
+  return [
+    `id ${name} >/dev/null 2>&1 || {`,
+    `  builtin printf '%s\\n' '${name}:x:${port}:${port}::${home}:/bin/bash' >>/etc/passwd`,
+    `  builtin printf '%s\\n' '${name}:x:${port}:' >>/etc/group`,
+    '}',
+  ]
+}
+
 /** Programs that build files of any language call. */
 export const usualPrograms = ['git', 'curl']
 
@@ -180,7 +192,7 @@ function launcher({ user, hasKey, usual, deadline_seconds, services }: Launch): 
     'stty cols 160 rows 50 -icanon min 0 time 0 2>/dev/null',
     'exec </dev/null',
     ...(hasKey ? [`exec 4<${keyFile}`, `rm -f ${keyFile}`] : []),
-    ...(user.uid === 0 ? [standIn, serviceStandIn(services)] : []),
+    ...(user.uid === 0 ? [standIn, serviceStandIn(services), ...services.flatMap(accountOf)] : []),
     ...(services.length === 0 ? [] : [`PATH=$PATH:${clientFolder}`]),
     ...(usual.length === 0 ? [] : [nameMissing(usual)]),
     'cd "$HOME" || exit 2',

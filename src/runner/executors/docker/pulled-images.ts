@@ -3,8 +3,8 @@ import path from 'node:path'
 import { isMap } from '../../../domain/config/config-value.ts'
 import { type Engine, statusOf, textOf } from './engine.ts'
 
-/** The images that this service has pulled, by id, with the name of the pull and the time of the last use. */
-type Uses = Record<string, { name: string; used: string }>
+/** The images that this service has pulled, by id, with the names of the pulls and the time of the last use. */
+type Uses = Record<string, { names: string[]; used: string }>
 
 export interface PulledImages {
   /** Notes the pull of an image that the engine did not have. Never rejects: it is then kept for ever. */
@@ -58,17 +58,26 @@ export function createPulledImages(
   }
 
   async function remove(uses: Uses, id: string): Promise<string | undefined> {
-    const name = uses[id]?.name
-    if (name === undefined) return undefined
+    const names = uses[id]?.names
+    if (names === undefined) return undefined
     try {
-      await engine.getImage((await hasId(name, id)) ? name : id).remove()
+      const own: string[] = []
+      for (const name of names) if (await hasId(name, id)) own.push(name)
+      // Of several names, the first ones are taken from an image in use as well.
+      if (own.length > 1 && (await isInUse(id))) return undefined
+      for (const each of own.length > 0 ? own : [id]) await engine.getImage(each).remove()
     } catch (error) {
       // 409: a container uses it, or someone else has given it another name.
       if (statusOf(error) === 409) return undefined
       if (statusOf(error) !== 404) throw error
     }
     delete uses[id]
-    return name
+    return names.join(', ')
+  }
+
+  async function isInUse(id: string): Promise<boolean> {
+    const filters = { ancestor: [id] }
+    return (await engine.listContainers({ all: true, filters })).length > 0
   }
 
   async function hasId(name: string, id: string): Promise<boolean> {
@@ -91,7 +100,10 @@ export function createPulledImages(
 
   return {
     pulled: (name, id) =>
-      note((uses) => void (uses[id] = { name, used: new Date().toISOString() })),
+      note((uses) => {
+        const names = new Set([...(uses[id]?.names ?? []), name])
+        uses[id] = { names: [...names], used: new Date().toISOString() }
+      }),
 
     used: (id) =>
       note((uses) => {
@@ -134,9 +146,11 @@ async function read(file: string): Promise<Uses> {
   try {
     const found: unknown = JSON.parse(await readFile(file, 'utf8'))
     for (const [id, use] of Object.entries(isMap(found) ? found : {})) {
-      const [name, used] = [textOf(use, 'name'), textOf(use, 'used')]
-      if (name !== undefined && used !== undefined && !Number.isNaN(Date.parse(used))) {
-        uses[id] = { name, used }
+      const listed = isMap(use) && Array.isArray(use['names']) ? use['names'] : []
+      const names = listed.filter((name) => typeof name === 'string')
+      const used = textOf(use, 'used')
+      if (names.length > 0 && used !== undefined && !Number.isNaN(Date.parse(used))) {
+        uses[id] = { names, used }
       }
     }
   } catch {

@@ -199,13 +199,15 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
   /** Removes all that can be removed, then rejects with the first error, if there was one. */
   async function clear(volume: string | undefined): Promise<void> {
     const guard = await guarding?.catch(() => undefined)
-    const containers = [...made.toReversed(), ...(guard ? [guard] : [])]
-    const ends = await Promise.allSettled([
-      ...containers.map(removeContainer),
-      services.remove(engine),
-    ])
-    const failed = ends.find(({ status }) => status === 'rejected')
-    if (volume !== undefined) await unless([404], engine.getVolume(volume).remove())
+    const beside = services.made()
+    const containers = [...made.toReversed(), ...beside.containers, ...(guard ? [guard] : [])]
+    const ends = await Promise.allSettled(containers.map(removeContainer))
+    // Last, since no container may use them any longer.
+    const volumes = [...beside.volumes, ...(volume === undefined ? [] : [volume])]
+    const removed = await Promise.allSettled(
+      volumes.map((name) => unless([404], engine.getVolume(name).remove())),
+    )
+    const failed = [...ends, ...removed].find(({ status }) => status === 'rejected')
     if (failed?.status === 'rejected') throw failed.reason
   }
 

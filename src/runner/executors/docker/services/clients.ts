@@ -1,4 +1,4 @@
-import { mkdir, rename } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -7,11 +7,16 @@ import { bytesIn, type Entry, writeArchive } from '../archive.ts'
 import type { StartedService } from './ready.ts'
 
 export interface Clients {
-  /**
-   * A file of this machine: the archive with a service's client programs, for any job. Undefined if its
-   * image has none that can be copied.
-   */
-  archiveOf(started: StartedService): Promise<string | undefined>
+  archiveOf(started: StartedService): Promise<Copied>
+  /** Removes the archives that no job used for some days. */
+  removeUnused(days: number): Promise<void>
+}
+
+interface Copied {
+  /** A file of this machine: the archive with a service's client programs, for any job; absent if it has none. */
+  file?: string
+  /** Names of the programs that its image lacks. */
+  missing: string[]
 }
 
 /** Below it are the clients of each service, and `bin` with a program that starts each of them. */
@@ -22,17 +27,31 @@ export const clientFolder = `${root}/bin`
 
 /** Copies client programs out of the images of services, once for each image. */
 export function createClients(workDir: string): Clients {
-  const known = new Map<string, Promise<string | undefined>>()
+  const known = new Map<string, Promise<Copied>>()
+  const folder = path.join(workDir, 'clients')
   return {
     async archiveOf({ service, container }) {
-      if (!service.clients) return undefined
+      if (!service.clients) return { missing: [] }
       const { Image: image } = await container.inspect()
       const key = `${service.name}-${image.replaceAll(/\W/g, '-')}`
-      const file = path.join(workDir, 'clients', `${key}.tar`)
+      const file = path.join(folder, `${key}.tar`)
       const copied = known.get(key) ?? copyClients(container, service, file)
       known.set(key, copied)
       copied.catch(() => known.delete(key))
+      const { file: kept } = await copied
+      const now = new Date()
+      if (kept !== undefined) await utimes(kept, now, now)
       return copied
+    },
+
+    async removeUnused(days) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const file = path.join(folder, name)
+        const { mtimeMs } = await stat(file)
+        if (Date.now() - mtimeMs <= days * 24 * 60 * 60 * 1000) continue
+        await rm(file, { force: true })
+        known.delete(path.basename(name, '.tar'))
+      }
     },
   }
 }
@@ -41,14 +60,19 @@ async function copyClients(
   container: Container,
   { name, clients = [] }: StartedService['service'],
   file: string,
-): Promise<string | undefined> {
+): Promise<Copied> {
   const found = parse(await printed(container, ['sh', '-c', findClients, 'sh', ...clients]))
-  if (found.programs.size === 0) return undefined
+  const wanted = clients.map((client) => client.split(':'))
+  const missing = wanted.flatMap(([client = '']) => {
+    const isReplaced = wanted.some(([one = '', by]) => by === client && found.programs.has(one))
+    return found.programs.has(client) || isReplaced ? [] : [client]
+  })
+  if (found.programs.size === 0) return { missing }
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   // Under another name until it is complete.
   await writeArchive(`${file}.new`, entriesOf(container, `${root}/${name}`, found))
   await rename(`${file}.new`, file)
-  return file
+  return { file, missing }
 }
 
 interface Found {
@@ -120,9 +144,11 @@ for wanted; do
   done
   [ "$file" ] || continue
   echo "program $name $file"
-  for loader in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1; do
+  for loader in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1 /lib/ld-musl-*.so.1; do
     [ -x "$loader" ] || continue
-    "$loader" --verify "$file" >/dev/null 2>&1 || continue
+    # The one of musl knows no other way.
+    case $loader in *musl*) check=--list ;; *) check=--verify ;; esac
+    "$loader" $check "$file" >/dev/null 2>&1 || continue
     echo "loader $name $(readlink -f "$loader")"
     "$loader" --list "$file" 2>/dev/null | while read -r library arrow place rest; do
       if [ "$arrow" = '=>' ]; then echo "library $library $(readlink -f "$place")"; fi

@@ -26,9 +26,12 @@ export async function waitUntilReady(
 ): Promise<Readiness> {
   const pending = new Map(started.map((each) => [each.service.name, each]))
   const output = await look(guard, started)
-  const reading = readLines(output, (name) => {
+  let tooLate: StartedService | undefined
+  const reading = readLines(output, (line) => {
+    const [name = '', isLate] = line.split(' ')
     const found = pending.get(name)
-    if (found && pending.delete(name)) say(`${name}: ready`)
+    if (isLate !== undefined) tooLate = found
+    else if (found && pending.delete(name)) say(`${name}: ready`)
   })
   reading.catch(() => {})
   try {
@@ -43,7 +46,8 @@ export async function waitUntilReady(
         if (state.Running) continue
         return { failed: each, code: state.ExitCode, out_of_memory: state.OOMKilled }
       }
-      const [late] = pending.values()
+      const [first] = pending.values()
+      const late = tooLate ?? first
       if (over && late) return { late }
     }
   } finally {
@@ -73,7 +77,10 @@ async function readLines(output: Readable, call: (line: string) => void): Promis
     call(line.trim())
 }
 
-/** Prints the name of each service once it is ready. Ends when all are, or when the time of one is over. */
+/**
+ * Prints the name of each service once it is ready. Ends when all are, or when the time of one is over, whose name
+ * it prints with the word `late`.
+ */
 const untilOpen = `
 use strict; use Socket;
 $| = 1;
@@ -102,7 +109,7 @@ while (@waiting) {
     print "$name\\n" if $open;
     !$open;
   } @waiting;
-  exit 1 if grep { time - $begun > $_->[2] } @waiting;
+  for (grep { time - $begun > $_->[2] } @waiting) { print "$_->[0] late\\n"; exit 1 }
   select undef, undef, undef, 0.1 if @waiting;
 }
 `

@@ -9,8 +9,8 @@ import type {
 import type { Exit } from '../../../executor.ts'
 import type { Output } from '../../output.ts'
 import { archiveOf } from '../archive.ts'
-import { type Archive, removeContainer } from '../container.ts'
-import { type Engine, reasonOf, unless } from '../engine.ts'
+import type { Archive } from '../container.ts'
+import { type Engine, reasonOf } from '../engine.ts'
 import { ImageError, type Images } from '../images.ts'
 import { confined, type ContainerLimits, home } from '../launch.ts'
 import type { Clients } from './clients.ts'
@@ -51,8 +51,8 @@ export interface Services {
   start(requested: RequestedServices, place: Place): Promise<Beside | { exit: Exit }>
   /** Names in the log the services that have ended, after a job that failed. */
   explain(output: Pick<Output, 'write'>): Promise<void>
-  /** Rejects with the first error, after all that could be removed was removed. */
-  remove(engine: Engine): Promise<void>
+  /** What there is of them on the engine by now. */
+  made(): { containers: readonly Container[]; volumes: readonly string[] }
 }
 
 /** The services of one run: containers in the network of its guard. */
@@ -72,8 +72,11 @@ export function createServices(): Services {
       const ready = await startAll(services, place)
       await place.output.write(foldMarker('end', 'services') + clearLine)
       if (!('ready' in ready)) return await explained(ready, place)
-      const archives = await Promise.all(started.map(place.clients.archiveOf))
-      const files = archives.filter((file) => file !== undefined)
+      const copies = await Promise.all(started.map(place.clients.archiveOf))
+      const missing = copies.flatMap((copy) => copy.missing)
+      if (missing.length > 0)
+        await place.output.write(`${inColour('yellow', uncopied(missing))}\r\n`)
+      const files = copies.flatMap(({ file }) => file ?? [])
       return {
         services,
         memory_bytes: sum(memoryOf(services, place.limits)),
@@ -144,15 +147,9 @@ export function createServices(): Services {
     }
   }
 
-  async function remove(engine: Engine): Promise<void> {
-    const ends = await Promise.allSettled(
-      started.map(({ container }) => removeContainer(container)),
-    )
-    for (const volume of volumes) await unless([404], engine.getVolume(volume).remove())
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
-  }
+  const made = () => ({ containers: started.map(({ container }) => container), volumes })
 
-  return { start, explain, remove }
+  return { start, explain, made }
 }
 
 async function explained(
@@ -175,6 +172,10 @@ async function explained(
     `The service "${service.name}" ended ${how} before it accepted connections${remedy}. The job was not run.`,
   )
 }
+
+const uncopied = (programs: readonly string[]) =>
+  `The images of the services have no ${programs.join(', ')} that could be copied: a job whose own image lacks them ` +
+  'must install them in "before_install".'
 
 const endOf = (code: number, outOfMemory: boolean) =>
   outOfMemory ? 'because its memory ran out' : `with exit code ${code}`
