@@ -57,6 +57,7 @@ const readersOfPrivacy: Readonly<Record<string, string>> = {
   'flow/live/payloads.ts': 'shows the flag',
   'store/migrations/0.2.0.ts': 'announces that something became private',
   'domain/job/isolation.ts': 'which secrets a job of a fork can have',
+  'domain/job/queue-rules.ts': 'which queue a job is in',
   'store/sql/visibility.ts': 'the same rule as SQL',
   'store/people/permissions.ts': 'whose members are kept when something becomes private',
   'flow/build-file/load-imports.ts': 'whose configuration another repository may import',

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { JobConfig } from '../../src/domain/job/job.ts'
 import { queueOf, readQueueRules } from '../../src/domain/job/queue-rules.ts'
 
+const about = (slug: string, changes = {}) => ({ slug, private: false, number: '1.1', ...changes })
+
 const rules = readQueueRules(
   'big: vm_size=large|x-large; arm: arch=arm64 os=linux; gpu: slug=acme/Model; c: language=c|cpp; x: sudo=true',
 )
@@ -16,19 +18,48 @@ test.each<[string, JobConfig, string]>([
   ['a value that is no text', { sudo: true }, 'x'],
   ['the first of two that fit', { vm: { size: 'LARGE' }, language: 'c' }, 'big'],
 ])('%s', (_, config, queue) => {
-  expect(queueOf(rules, 'acme/site', config)).toBe(queue)
+  expect(queueOf(rules, about('acme/site'), config)).toBe(queue)
 })
 
 test('slugs and owners are compared without case', () => {
-  expect(queueOf(rules, 'ACME/model', {})).toBe('gpu')
-  expect(queueOf(readQueueRules('a: owner=Acme;'), 'acme/x', {})).toBe('a')
+  expect(queueOf(rules, about('ACME/model'), {})).toBe('gpu')
+  expect(queueOf(readQueueRules('a: owner=Acme;'), about('acme/x'), {})).toBe('a')
 })
 
 test.each([
   ['gpu', 'must be queues, such as'],
   ['a b: owner=x', 'must be queues, such as'],
-  ['gpu: colour=red', 'with one of slug, owner, os,'],
+  ['gpu: colour=red', 'with one of slug, owner, repo_private, os,'],
   ['gpu: owner', 'must have conditions such as owner=acme'],
 ])('%s is refused', (text, message) => {
   expect(() => readQueueRules(text)).toThrow(message)
 })
+
+test('the visibility of a repository and a size with a graphics card are conditions', () => {
+  const own = readQueueRules('secret: repo_private=true; cards: gpu=true; plain: gpu=false')
+  expect(queueOf(own, about('a/b', { private: true }), {})).toBe('secret')
+  expect(queueOf(own, about('a/b'), { vm: { size: 'gpu-medium' } })).toBe('cards')
+  expect(queueOf(own, about('a/b'), { vm: { size: 'large' } })).toBe('plain')
+  expect(queueOf(own, about('a/b'), {})).toBe('plain')
+})
+
+test('a percentage fits that share of the jobs, and the same ones each time', () => {
+  const tenth = readQueueRules('new: percentage=10')
+  const queues = () =>
+    Array.from({ length: 1000 }, (_, at) => queueOf(tenth, about('a/b', { number: `${at}.1` }), {}))
+  const chosen = queues().filter((queue) => queue === 'new').length
+  expect(chosen).toBeGreaterThan(60)
+  expect(chosen).toBeLessThan(140)
+  expect(queues()).toEqual(queues())
+  const none = readQueueRules('new: percentage=0')
+  const all = readQueueRules('new: percentage=100')
+  expect(queueOf(none, about('a/b'), {})).toBe('builds.linux')
+  expect(queueOf(all, about('a/b'), {})).toBe('new')
+})
+
+test.each(['a: percentage=101', 'a: percentage=1|2', 'a: repo_private=yes', 'a: gpu=nvidia'])(
+  'the condition of %s is refused',
+  (text) => {
+    expect(() => readQueueRules(text)).toThrow(/must have/)
+  },
+)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isMap } from '../config/config-value.ts'
 import type { JobConfig } from './job.ts'
 
@@ -7,10 +8,18 @@ export interface QueueRule {
   matchers: readonly { name: Matcher; values: readonly string[] }[]
 }
 
-const ofRepository = ['slug', 'owner'] as const
+/** What of a job its rules look at, besides its configuration. */
+export interface QueuedJob {
+  slug: string
+  private: boolean
+  /** Of the job, as `12.3`: a share of all jobs is always the same one. */
+  number: string
+}
+
+const ofRepository = ['slug', 'owner', 'repo_private'] as const
 const ofConfig = [
   ...(['os', 'dist', 'arch', 'group', 'osx_image', 'virt', 'sudo'] as const),
-  ...(['language', 'services', 'vm_size'] as const),
+  ...(['language', 'services', 'vm_size', 'gpu', 'percentage'] as const),
 ] as const
 type Matcher = (typeof ofRepository)[number] | (typeof ofConfig)[number]
 
@@ -41,21 +50,44 @@ function matcherIn(text: string): QueueRule['matchers'][number] {
   if (!isMatcher(name)) {
     throw new Error(`must have conditions such as owner=acme, with one of ${matchers.join(', ')}`)
   }
-  return { name, values: listed.toLowerCase().split('|') }
+  const values = listed.toLowerCase().split('|')
+  if (name === 'percentage' && !(values.length === 1 && /^(?:\d\d?|100)$/.test(listed))) {
+    throw new Error('must have a number from 0 to 100 as percentage, such as percentage=10')
+  }
+  if (
+    ['repo_private', 'gpu'].includes(name) &&
+    !values.every((each) => /^(?:true|false)$/.test(each))
+  ) {
+    throw new Error(`must have ${name}=true or ${name}=false`)
+  }
+  return { name, values }
 }
 
 /** The queue of a job: that of the first rule that fits. */
-export function queueOf(rules: readonly QueueRule[], slug: string, config: JobConfig): string {
+export function queueOf(rules: readonly QueueRule[], job: QueuedJob, config: JobConfig): string {
   const fits = ({ name, values }: QueueRule['matchers'][number]) =>
-    valuesOf(name, slug, config).some((value) => values.includes(value.toLowerCase()))
+    name === 'percentage'
+      ? shareOf(job) < Number(values[0])
+      : valuesOf(name, job, config).some((value) => values.includes(value.toLowerCase()))
   return rules.find((rule) => rule.matchers.every(fits))?.queue ?? defaultQueue
 }
 
-function valuesOf(name: Matcher, slug: string, config: JobConfig): string[] {
+/** Evenly spread over jobs, from 0 to 99. */
+function shareOf({ slug, number }: QueuedJob): number {
+  return createHash('sha256').update(`${slug} ${number}`).digest().readUInt32BE() % 100
+}
+
+function valuesOf(
+  name: Exclude<Matcher, 'percentage'>,
+  { slug, private: isPrivate }: QueuedJob,
+  config: JobConfig,
+): string[] {
   if (name === 'slug') return [slug]
   if (name === 'owner') return slug.split('/').slice(0, 1)
-  const value =
-    name === 'vm_size' ? (isMap(config.vm) ? config.vm['size'] : undefined) : config[name]
+  if (name === 'repo_private') return [String(isPrivate)]
+  const size = isMap(config.vm) ? config.vm['size'] : undefined
+  if (name === 'gpu') return [String(typeof size === 'string' && size.startsWith('gpu-'))]
+  const value = name === 'vm_size' ? size : config[name]
   const all: unknown[] = [value].flat()
   // The first language is the job's.
   return (name === 'language' ? all.slice(0, 1) : all).flatMap((each) =>

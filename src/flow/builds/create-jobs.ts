@@ -76,11 +76,15 @@ export async function createJobs(
     private: build.private,
     created_at: tx.now(),
   }
-  const rows = plan.plan.jobs.map((job) => ({
-    ...jobRow(job, stages, plan),
-    queue: queueOf(tx.config.queues, slugOf(repository), job.config),
-    number: `${build.number}.${job.number}`,
-  }))
+  const rows = plan.plan.jobs.map((job) => {
+    const number = `${build.number}.${job.number}`
+    const about = { slug: slugOf(repository), private: build.private, number }
+    return {
+      ...jobRow(job, stages, plan),
+      queue: queueOf(tx.config.queues, about, job.config),
+      number,
+    }
+  })
   const [first, ...others] = rows
   if (!replaced || !first) {
     const id = await insertJobs(tx.db, common, rows)
