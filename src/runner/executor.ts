@@ -101,8 +101,11 @@ export interface Running {
    * without a reader, it stops at its next line. Can be read once.
    */
   readonly output: AsyncIterable<Uint8Array>
-  /** The image of the step `job`; undefined before it begins, and absent for executors without images. */
-  image?(): string | undefined
+  /**
+   * The image of the step `job`, and the id of what its name meant; undefined before it begins, and absent for
+   * executors without images.
+   */
+  image?(): { name: string; id: string } | undefined
   /** Settles once, after all output was offered. Never rejects. */
   wait(): Promise<Exit>
   /**

@@ -40,7 +40,14 @@ export interface JobRun {
 
 /** How a job ended, or why it must run again; see `taken` and `stopped`. */
 export type JobOutcome =
-  | { state: FinalState; found_version?: string; reason?: string; image?: string | undefined }
+  | {
+      state: FinalState
+      found_version?: string
+      reason?: string
+      image?: string | undefined
+      /** The id of what the name of the image meant. */
+      image_id?: string | undefined
+    }
   | Again
 
 /**
@@ -73,7 +80,9 @@ export async function runJob(
     const verdict = await followJob(running, log, { ...job, timers: limits, opening }, signal)
     // Large workspaces take a while to remove, and the log should not wait for that.
     const [outcome] = await Promise.all([closeLog(log, verdict, limits, signal), running.dispose()])
-    return 'again' in outcome ? outcome : { ...outcome, image: running.image?.() }
+    if ('again' in outcome) return outcome
+    const image = running.image?.()
+    return { ...outcome, image: image?.name, image_id: image?.id }
   } catch (error) {
     log.giveUp()
     throw error

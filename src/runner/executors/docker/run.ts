@@ -59,7 +59,7 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
   let ending: 'killed' | 'terminated' | undefined
   let guarding: Promise<Container> | undefined
   let current: Started | undefined
-  let image: string | undefined
+  let image: { name: string; id: string } | undefined
 
   const [firstStep, ...otherSteps] = spec.steps
   const begun = await beginFirst()
@@ -151,7 +151,7 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
         : { id: site.cloneImage, name: site.cloneImage }
       if ('exit' in found) return found.exit
       if (ending) return { kind: 'killed' }
-      image = found.name
+      image = found
       const beside = await besideOf(volume)
       if ('exit' in beside) return beside.exit
       exit = await finish(
