@@ -1,22 +1,26 @@
 import { basisText, exitMeaning, type Failure } from '../domain/failure/failure.ts'
 import { visible } from '../domain/text/escape-control-characters.ts'
+import { notesOnRun, type RunReport } from '../flow/failures/run-report.ts'
 
 /** Lines of each failure that a terminal shows. */
 const most = 5
 
 /** Why a job failed, for a terminal; `name` is the job's. */
-export function failureLines(name: string, failure: Failure): string[] {
+export function failureLines(name: string, report: RunReport): string[] {
+  const { failure } = report
+  if (!failure) return []
   const { basis, lines, compared } = failure
   const runs = compared.map(({ number }) => number).join(', ')
   const label = `${basisText(basis)}${runs === '' ? '' : ` (compared with ${runs})`}`
   return [
     `${name}: ${endingOf(failure)}`,
-    `  ${label}:`,
+    ...(lines.length === 0 ? [] : [`  ${label}:`]),
     ...lines.slice(0, most).flatMap(({ number, text, after }) => [
       `  ${String(number).padStart(6)}  ${visible(text)}`,
       // A cause often goes on in the next line.
       ...after.slice(0, 1).map((line) => `${' '.repeat(10)}${visible(line)}`),
     ]),
+    ...notesOnRun(report).map((note) => `  ${note}`),
   ]
 }
 

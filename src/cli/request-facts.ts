@@ -3,6 +3,7 @@ import { unusableText } from '../domain/request/decision.ts'
 import { placeText, type Request } from '../domain/request/request.ts'
 import { visible } from '../domain/text/escape-control-characters.ts'
 import { shownTime } from '../domain/time/shown-time.ts'
+import { reportsOfJobs } from '../flow/failures/run-report.ts'
 import { buildUrl } from '../flow/statuses/links.ts'
 import { checkText, checkValues } from '../http/views/check-text.ts'
 import { jobNotes } from '../http/views/job-notes.ts'
@@ -10,7 +11,6 @@ import { approvalText, requestApproval } from '../http/views/request-approval.ts
 import { waitingReasons } from '../http/views/waiting-reasons.ts'
 import { findBuildOfRequest } from '../store/builds/builds.ts'
 import { findCommit } from '../store/commits/commits.ts'
-import { failuresOf } from '../store/jobs/job-runs.ts'
 import { jobsOfBuild } from '../store/jobs/jobs.ts'
 import { findRepository } from '../store/repositories/repositories.ts'
 import type { Database } from '../store/tables.ts'
@@ -53,13 +53,13 @@ async function buildFacts(db: Database, requestId: number, publicUrl: string, sl
   if (!build) return null
   const { id, number, state } = build
   const jobs = await jobsOfBuild(db, id)
-  const known = await failuresOf(
-    db,
+  const known = await reportsOfJobs(
+    { db, now: () => new Date() },
     jobs.map((job) => job.id),
   )
   const failures = jobs.flatMap((job) => {
-    const failure = known.get(job.id)
-    return failure ? [{ job: job.number, ...failure }] : []
+    const report = known.get(job.id)
+    return report?.failure ? [{ job: job.number, ...report }] : []
   })
   const waiting = jobs
     .map((job) => ({ job: job.number, why: waitingReasons(job) }))
@@ -103,9 +103,7 @@ export function requestLines(facts: Facts): string[] {
     ...checks.flatMap(checkLines),
     ...(build?.waiting ?? []).flatMap(({ job, why }) => why.map((text) => `job ${job}: ${text}`)),
     ...(build?.notes ?? []).map(({ job, text }) => `job ${job}: ${visible(text)}`),
-    ...(build?.failures ?? []).flatMap(({ job, ...failure }) =>
-      failureLines(`job ${job}`, failure),
-    ),
+    ...(build?.failures ?? []).flatMap(({ job, ...report }) => failureLines(`job ${job}`, report)),
   ]
 }
 

@@ -26,7 +26,7 @@ export interface ReadLog {
   commands: LoggedCommand[]
   /** What the service itself wrote in red at the end of the log: a limit that the job reached, for example. */
   endings: OutputLine[]
-  /** What programs said of their versions before the first command, by the line that asked them. */
+  /** What machine and programs said of their versions before the first command, by the line that asked. */
   versions: Record<string, string>
 }
 
@@ -108,7 +108,7 @@ function readText(reading: Reading, raw: string, { number, began }: LinePart): v
     keepLine(reading, { number, text, command: reading.commands.length - 1 })
     return
   }
-  if (reading.folded) return
+  if (reading.folded) return noteMachine(reading, text)
   if (noteVersion(reading, text) || isFrame(text)) return
   if (isOwn(reading, raw, text, number)) return
   keepLine(reading, { number, text, command: -1 })
@@ -117,6 +117,13 @@ function readText(reading: Reading, raw: string, { number, began }: LinePart): v
 function keepLine({ lines }: Reading, line: OutputLine): void {
   if (lines.length >= mostLines) lines.splice(mostFirst, (mostLines - mostFirst) / 2)
   lines.push(line)
+}
+
+/** Notes what is said of the machine before the first command. */
+function noteMachine({ asked, commands }: Reading, text: string): void {
+  const [, name, version] = ofMachine.exec(text) ?? []
+  if (name === undefined || version === undefined || commands.length > 0) return
+  asked.set(name, version.slice(0, longestVersion))
 }
 
 /** Notes what a program says of its version, below the line `$ node --version`, before the first command. */
@@ -130,6 +137,7 @@ function noteVersion(reading: Reading, text: string): boolean {
 }
 
 const asksVersion = /^\$ \S{1,40} (?:-{1,2}version|-V|-v|version)$/
+const ofMachine = /^(Operating system|Kernel|Shell): (.+)$/
 const mostAsked = 20
 const longestVersion = 200
 

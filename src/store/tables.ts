@@ -331,8 +331,9 @@ export interface Tables {
   key_pairs: Row<KeyPair, 'created_at'>
   ending_runs: Pick<Lease, 'job_id' | 'attempt' | 'runner_id'> & { ended_by: Date }
   leases: Lease
-  job_runs: Row<Omit<JobRun, 'failure'>, 'ended_at', 'inputs'> & {
+  job_runs: Row<Omit<JobRun, 'failure' | 'outside'>, 'ended_at', 'inputs'> & {
     failure: ColumnType<JobRun['failure'], string | null, string | null>
+    outside: ColumnType<JobRun['outside'], string | null, string | null>
     shapes: Uint8Array | null
   }
   log_parts: Row<StoredLogPart, 'created_at' | 'final'>

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { appSettings, atRest, eventually } from '../support/app-story.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import { testLog } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
 import { urlOf } from '../support/service-process.ts'
 
 // Jobs that really run and fail, and what each door then says of the cause.
@@ -15,13 +17,30 @@ import { urlOf } from '../support/service-process.ts'
 const { db, connection } = await ownDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-why-it-failed-'))
 const host = await startCodehost()
+// Jobs do not see the data folder.
+const programs = mkdtempSync(path.join(tmpdir(), 'build-service-programs-'))
 const config = readConfig({
   ...{ DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: '0', RUNNER_SLOTS: '1' },
+  ...{ RUNNER_PATH: programs, RUNNER_READ_ONLY: programs },
   ...appSettings(host),
 })
 
+/** What jobs ask for whether they are to pass: something outside of their commits. */
+const world = { answer: 'good' }
+const outsideWorld = createServer((socket) => socket.end(`${world.answer}\n`))
+
+function installCompiler(version: string): void {
+  const program = path.join(programs, 'gcc')
+  writeFileSync(program, `#!/bin/sh\necho "gcc (test) ${version}"\n`)
+  chmodSync(program, 0o755)
+}
+
 let service: Service
 beforeAll(async () => {
+  // For the user that jobs run as.
+  chmodSync(programs, 0o755)
+  installCompiler('12.1')
+  await new Promise<void>((resolve) => outsideWorld.listen(0, '127.0.0.1', resolve))
   service = await startService(config, { log: testLog })
   host.setWebhookUrl(`${service.localUrl}/webhooks/codehost`)
 })
@@ -29,7 +48,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop()
   await host.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  outsideWorld.close()
+  for (const folder of [dataDir, programs]) rmSync(folder, { recursive: true, force: true })
 })
 
 type Repository = Awaited<ReturnType<typeof host.addRepository>>
@@ -126,3 +146,121 @@ test('without a green run it guesses', { timeout: 120_000 }, async () => {
   expect(failure).toMatchObject({ basis: 'guess', kind: 'missing', compared: [] })
   expect(failure.lines.map(({ text }) => text)).toContain('cat: x: No such file or directory')
 })
+
+interface Told {
+  outside: { text: string; same_commit: boolean; changes: unknown[] } | null
+  flaky: { text: string } | null
+}
+
+test(
+  'what changed outside the commit is named, and nothing else',
+  { timeout: 240_000 },
+  async () => {
+    const repository = await known('outside')
+    const shared = await known('shared')
+    const address = outsideWorld.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const script = `exec 3<>/dev/tcp/127.0.0.1/${port}; read -r answer <&3; echo "it is $answer"; [[ $answer == good ]]`
+    const imported = (comment: string) => ({ 'ci.yml': `# ${comment}\nenv: COLOUR=red\n` })
+    await host.commit(shared, { files: imported('one') })
+    const files = {
+      '.service.yml': 'language: c\nimport: octavia/shared:ci.yml@main\nscript: bash check.sh\n',
+      'check.sh': script,
+    }
+    const stored = await db
+      .selectFrom('repositories')
+      .where('codehost_id', '=', repository.id)
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const make = factories(db)
+    const owner = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('login', '=', 'octavia')
+      .executeTakeFirstOrThrow()
+    await host.setRole(repository, 'octavia', 'admin')
+    const token = await make.token(owner)
+    const post = async (where: string, body: object = {}) => {
+      const answer = await fetch(`${service.localUrl}/v3${where}`, {
+        method: 'POST',
+        headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      expect({ status: answer.status, text: await answer.text() }).toMatchObject({
+        status: where.startsWith('/job') ? 202 : 201,
+      })
+    }
+    /** Builds a commit in this world, after a change. */
+    const run = async (answer: string, change: () => unknown = () => undefined) => {
+      world.answer = answer
+      await change()
+      return built(repository, { ...files, 'notes.txt': String(Math.random()) })
+    }
+    const told = (id: number) => v3<Told>(`/job/${id}/failure`)
+    const page = async (where: string) => {
+      const headers = { accept: 'text/html' }
+      return (await fetch(`${service.localUrl}/octavia/outside/${where}`, { headers })).text()
+    }
+
+    const first = await run('good')
+    const red = await run('bad')
+    const { outside: nothing } = await told(red.job.id)
+    expect(nothing).toMatchObject({
+      from: { job_id: first.job.id },
+      same_commit: false,
+      changes: [],
+    })
+    expect(nothing?.text).toMatch(/^Nothing outside the commit is known to have changed between/)
+
+    // The same job again, with nothing changed that is known: a proof.
+    world.answer = 'good'
+    await post(`/job/${red.job.id}/restart`)
+    await eventually(async () => {
+      const states = await db
+        .selectFrom('jobs')
+        .where('id', '=', red.job.id)
+        .select('state')
+        .execute()
+      expect(states).toEqual([{ state: 'passed' }])
+    })
+    expect((await told(red.job.id)).outside).toMatchObject({
+      ...{ result: 'passed', same_commit: true, changes: [] },
+      from: { job_id: red.job.id, attempt: 1 },
+      to: { job_id: red.job.id, attempt: 2 },
+    })
+
+    const changes: [string, () => unknown][] = [
+      [
+        'the variable SECRET of the settings was added',
+        () => post(`/repo/${stored.id}/env_vars`, { name: 'SECRET', value: 'hidden-value' }),
+      ],
+      ['gcc --version: gcc (test) 13.2 instead of gcc (test) 12.1', () => installCompiler('13.2')],
+      [
+        'the imported file octavia/shared:ci.yml has another content',
+        () => host.commit(shared, { files: imported('two') }),
+      ],
+    ]
+    for (const [at, [text, change]] of changes.entries()) {
+      const green = await run('good')
+      const broken = await run('bad', change)
+      // The first run that failed like this counts, and no later one.
+      const all = at === 0 ? [broken, await run('bad')] : [broken]
+      for (const { job } of all) {
+        const { outside, flaky } = await told(job.id)
+        expect(outside?.changes).toHaveLength(1)
+        expect(outside?.text).toMatch(/^Changed outside the commit between job/)
+        expect(outside?.text).toContain(
+          `between job ${green.job.number}, which passed, and job ${broken.job.number}, which failed `,
+        )
+        expect(outside?.text.split(' later: ')[1]).toBe(`${text}.`)
+        expect(flaky?.text).toMatch(/^Flaky: 1 of \d+ runs in 30 days failed, and passed with/)
+        for (const where of [`jobs/${job.id}`, `builds/${job.build_id}`]) {
+          const html = await page(where)
+          expect(html).toContain(text)
+          expect(html).toContain(flaky?.text)
+          expect(html).not.toContain('hidden-value')
+        }
+      }
+    }
+  },
+)

@@ -4,9 +4,9 @@ import { otherVersionsOf } from '../../domain/job/language-tools.ts'
 import { isLeftOut, unmetNotes } from '../../domain/job/machine.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
 import { shortened } from '../../domain/text/shortened.ts'
+import { reportsOfJobs } from '../../flow/failures/run-report.ts'
 import { waitingReasons } from '../../http/views/waiting-reasons.ts'
 import type { Service } from '../../service/start.ts'
-import { failuresOf } from '../../store/jobs/job-runs.ts'
 import { redText } from '../../terminal/red-text.ts'
 import { failureLines } from '../failure-lines.ts'
 import { shownLog } from '../shown-log.ts'
@@ -70,13 +70,13 @@ export async function followJobs(
     stop,
   )
   const outcomes = [...ended.values()].toSorted((a, b) => a.id - b.id)
-  const failures = await failuresOf(ctx.db, [...ids])
+  const reports = await reportsOfJobs(ctx, [...ids])
   for (const line of summary(outcomes, reasons)) console.error(line)
   for (const job of outcomes) {
-    const failure = failures.get(job.id)
+    const report = reports.get(job.id)
     // The last lines of the output have just been printed.
-    if (failure && failure.basis !== 'nothing_new') {
-      for (const line of failureLines(nameOf(job), failure)) console.error(line)
+    if (report?.failure && report.failure.basis !== 'nothing_new') {
+      for (const line of failureLines(nameOf(job), report)) console.error(line)
     }
   }
   if (outcomes.length > 0 && outcomes.every(isLeftOut)) return exitCodes.canceled

@@ -2,6 +2,7 @@ import type { Build } from '../build.ts'
 import type { Job } from '../job/job.ts'
 import { visible } from '../text/escape-control-characters.ts'
 import { shortened } from '../text/shortened.ts'
+import { roughSpan } from '../time/rough-span.ts'
 import type { Failure } from './failure.ts'
 
 /** A job that did not pass, and why, where that is known. */
@@ -74,9 +75,5 @@ function jobText({ number, name, config, origin }: FailedJob['job'], withNames: 
 /** ` in 2 min`; nothing where the build has never started. */
 function spentText({ started_at, finished_at }: FailedBuild['build']): string {
   if (!started_at || !finished_at) return ''
-  const seconds = Math.max(0, Math.round((finished_at.getTime() - started_at.getTime()) / 1000))
-  if (seconds < 60) return ` in ${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return ` in ${minutes} min`
-  return ` in ${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  return ` in ${roughSpan((finished_at.getTime() - started_at.getTime()) / 1000)}`
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { JobRun } from '../../domain/failure/job-run.ts'
+import { endedByItself, type JobRun } from '../../domain/failure/job-run.ts'
 import type { FinalState } from '../../domain/job/job.ts'
 import { greenRuns } from '../../store/jobs/job-runs.ts'
 import type { JobToRun } from '../../store/jobs/jobs-to-run.ts'
@@ -7,6 +7,7 @@ import { partsOfLog } from '../../store/jobs/logs.ts'
 import type { Context } from '../context.ts'
 import type { Run } from '../jobs/claim-job.ts'
 import { examineWork } from './examine-work.ts'
+import { findOutside } from './find-outside.ts'
 import { jobKeyOf, type KnownInputs } from './run-inputs.ts'
 
 /** What is stored of a run, besides its final state. */
@@ -55,15 +56,10 @@ async function examine(
     branch: commit.branch,
     pull_request_id: build.pull_request_id,
   }
+  const default_branch = repository?.default_branch_name ?? ''
   const [parts, green] = await Promise.all([
     partsOfLog(ctx.db, run.job_id, run.attempt),
-    state === 'passed'
-      ? []
-      : greenRuns(ctx.db, {
-          ...place,
-          job_id: run.job_id,
-          default_branch: repository?.default_branch_name ?? '',
-        }),
+    state === 'passed' ? [] : greenRuns(ctx.db, { ...place, job_id: run.job_id, default_branch }),
   ])
   const { result } = await ctx.reader.run(
     examineWork,
@@ -74,15 +70,22 @@ async function examine(
     },
     { turn: { of: 'pushes', key: `job ${job.repository_id}` } },
   )
-  return {
-    run: {
-      ...run,
-      ...place,
-      sha: commit.sha,
-      state,
-      inputs: { ...known, versions: result.versions },
-      failure: result.failure,
-    },
-    shapes: result.shapes,
+  const { failure, versions, cause, shapes } = result
+  const examined = {
+    ...run,
+    ...place,
+    sha: commit.sha,
+    state,
+    inputs: { ...known, versions },
+    failure,
+    cause,
+    by_itself: endedByItself(state, failure),
   }
+  const outside = await findOutside(ctx.db, {
+    ...examined,
+    number: job.number,
+    ended_at: ctx.now(),
+    default_branch,
+  })
+  return { run: { ...examined, outside }, shapes }
 }

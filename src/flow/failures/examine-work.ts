@@ -2,7 +2,7 @@ import type { ComparedRun, Failure } from '../../domain/failure/failure.ts'
 import type { FinalState } from '../../domain/job/job.ts'
 import { findFailure } from '../../failure/find-failure.ts'
 import { readLog } from '../../failure/read-log.ts'
-import { packShapes, shapesOf, unpackShapes } from '../../failure/shapes.ts'
+import { hashOfLine, packShapes, shapesOf, unpackShapes } from '../../failure/shapes.ts'
 import { workOf } from '../../reader/work.ts'
 
 /** A green run with its packed shapes. */
@@ -24,6 +24,8 @@ interface ReadRun {
   /** Packed shapes of a run that passed. */
   shapes: Uint8Array | null
   versions: Record<string, string>
+  /** Hash of the shape of the likeliest cause. */
+  cause: string | null
 }
 
 /** Reads the log of a run that ended: of one that passed its shapes, of another why it failed. */
@@ -34,13 +36,15 @@ export const examineWork = workOf(
     const read = readLog(parts.join(''))
     const { versions } = read
     if (state === 'passed') {
-      return { failure: null, shapes: packShapes(shapesOf(read.lines)), versions }
+      return { failure: null, shapes: packShapes(shapesOf(read.lines)), versions, cause: null }
     }
     const compared = green.map(({ job_id, number }) => ({ job_id, number }))
     const found = findFailure(
       read,
       green.map(({ shapes }) => unpackShapes(shapes)),
     )
-    return { failure: { ...found, compared }, shapes: null, versions }
+    const [first] = found.lines
+    const cause = first ? hashOfLine(first.text).toString(16) : null
+    return { failure: { ...found, compared }, shapes: null, versions, cause }
   },
 )

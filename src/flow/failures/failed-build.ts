@@ -33,7 +33,7 @@ async function findFailedBuild(
  * What the readers of a commit may see of a failed build: no lines where the log is restricted, and no names where
  * the build is from private times, or where they may come from a private file of another repository.
  */
-async function shownToReaders(
+export async function shownToReaders(
   db: Database,
   repository: FoundRepository,
   build: Build,

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { matrixKeys } from '../../buildfile/expand/drafts/support.ts'
 import type { Build } from '../../domain/build.ts'
 import type { RunInputs } from '../../domain/failure/job-run.ts'
+import { grouped } from '../../domain/grouped.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { JobToRun } from '../../store/jobs/jobs-to-run.ts'
@@ -23,7 +24,7 @@ export function jobKeyOf({ number, config }: Pick<Job, 'number' | 'config'>): st
 /** What a run gets besides its commit. The variables' values are hashed with a key of this installation. */
 export async function knownInputs(
   ctx: Pick<Context, 'db' | 'sealer'>,
-  { job, build, repository }: JobToRun,
+  { job, build, commit, repository }: JobToRun,
   { variables }: JobSecrets,
   runner: string,
 ): Promise<KnownInputs> {
@@ -33,13 +34,23 @@ export async function knownInputs(
       .update(JSON.stringify([repository?.id ?? null, name, value]))
       .digest('hex')
       .slice(0, hashLength)
-  const imported = await importsFromOthers(ctx.db, build, repository)
+  const imported = (await textsOf(ctx.db, build)).filter(
+    // A file of the repository itself is part of the commit, unless it was imported from another one.
+    ({ slug, sha }) => slug !== ownSlug(repository) || sha !== commit.sha,
+  )
   return {
     definition: hashOf(job.config),
-    image: job.image,
+    image: null,
+    image_id: null,
     runner,
+    event: build.event_type,
     variables: Object.fromEntries(variables.map(({ name, value }) => [name, salted(name, value)])),
-    imports: Object.fromEntries(imported.map(({ source, text }) => [source, hashOf(text)])),
+    imports: Object.fromEntries(
+      [...grouped(imported, fileOf)].map(([file, raws]) => [
+        file,
+        hashOf(raws.map(({ text }) => text)),
+      ]),
+    ),
   }
 }
 
@@ -47,14 +58,25 @@ export async function knownInputs(
 export async function importsFromOthers(
   db: Database,
   { request_id }: Pick<Build, 'request_id'>,
-  repository: Pick<Repository, 'owner_name' | 'name'> | null,
+  repository: NamedRepository,
 ): Promise<(RawConfig & { slug: string })[]> {
-  const own = repository && slugOf(repository).toLowerCase()
-  return (await rawConfigsOfRequest(db, request_id)).flatMap((raw) => {
-    const slug = raw.source.split(':', 1)[0]?.toLowerCase() ?? ''
-    return raw.sha === null || slug === own ? [] : [{ ...raw, slug }]
-  })
+  const own = ownSlug(repository)
+  return (await textsOf(db, { request_id })).filter(({ slug }) => slug !== own)
 }
+
+type NamedRepository = Pick<Repository, 'owner_name' | 'name'> | null
+
+const ownSlug = (repository: NamedRepository) => repository && slugOf(repository).toLowerCase()
+
+/** The texts of a build's file that come from commits, each with the slug of its repository. */
+async function textsOf(db: Database, { request_id }: Pick<Build, 'request_id'>) {
+  return (await rawConfigsOfRequest(db, request_id)).flatMap((raw) =>
+    raw.sha === null ? [] : [{ ...raw, slug: raw.source.split(':', 1)[0]?.toLowerCase() ?? '' }],
+  )
+}
+
+/** Without the commit that a reference had at the time: `octavia/shared:ci.yml`. */
+const fileOf = ({ source, sha }: RawConfig) => source.replace(new RegExp(`@${sha}$`), '')
 
 const hashLength = 16
 

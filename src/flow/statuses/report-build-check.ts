@@ -4,19 +4,19 @@ import { type Build, type BuildState, isUnapproved } from '../../domain/build.ts
 import { conclusionOf } from '../../domain/commit/commit-check.ts'
 import { says, type ShownStatus, statusesOf } from '../../domain/commit/commit-status.ts'
 import { type StatusKind, statusKindsOf } from '../../domain/commit/status.ts'
-import { basisText, type Failure } from '../../domain/failure/failure.ts'
+import type { Shown } from '../../domain/failure/failed-build.ts'
+import { basisText } from '../../domain/failure/failure.ts'
 import { isFinished, type Job } from '../../domain/job/job.ts'
 import { unmetNotes } from '../../domain/job/machine.ts'
 import { resultSentence } from '../../domain/notification.ts'
 import type { Announcements } from '../../domain/outbox.ts'
-import { type Repository, slugOf } from '../../domain/repository.ts'
+import { type FoundRepository, type Repository, slugOf } from '../../domain/repository.ts'
 import { type RequestAbout, shownBuild } from '../../domain/request/about.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
 import { shortened } from '../../domain/text/shortened.ts'
 import { findBuild } from '../../store/builds/builds.ts'
 import { stagesOfBuild } from '../../store/builds/stages.ts'
 import { requestsAbout } from '../../store/commits/commit-statuses.ts'
-import { failuresOf } from '../../store/jobs/job-runs.ts'
 import { jobsOfBuild } from '../../store/jobs/jobs.ts'
 import { endOfLog } from '../../store/jobs/logs.ts'
 import { findRepository } from '../../store/repositories/repositories.ts'
@@ -26,6 +26,8 @@ import { paintLine } from '../../terminal/paint-line.ts'
 import { plainStyle } from '../../terminal/text-style.ts'
 import { withoutMarkers } from '../../terminal/without-markers.ts'
 import type { Context, FlowConfig } from '../context.ts'
+import { shownToReaders } from '../failures/failed-build.ts'
+import { notesOnRun, reportsOfJobs, type RunReport } from '../failures/run-report.ts'
 import { atCodehost } from '../repositories/at-codehost.ts'
 import { approveButton, buildUrl, jobUrl, repositoryUrl } from './links.ts'
 import { fenced, inMarkdown } from './markdown.ts'
@@ -76,7 +78,7 @@ type Run = Omit<CheckRun, 'name' | 'head_sha' | 'annotations'>
 
 async function runOfBuild(
   ctx: Context,
-  repository: Repository,
+  repository: FoundRepository,
   id: number,
 ): Promise<Run | undefined> {
   const build = await findBuild(ctx.db, id)
@@ -193,9 +195,9 @@ const inCell = (text: string) => inMarkdown(shortened(text.replaceAll(/\s+/g, ' 
  * who can see the commit.
  */
 async function textOf(
-  { db, config }: Pick<Context, 'db' | 'config'>,
+  { db, config, now }: Pick<Context, 'db' | 'config' | 'now'>,
   build: Build,
-  repository: Repository,
+  repository: FoundRepository,
   jobs: readonly Job[],
 ): Promise<Pick<CheckRun, 'text'>> {
   const broken = jobs.filter(({ state }) => state === 'failed' || state === 'errored')
@@ -205,27 +207,39 @@ async function textOf(
   if (isClosed) return {}
   const slug = slugOf(repository)
   const sections: string[] = []
-  const failures = await failuresOf(
-    db,
+  const shown = await shownToReaders(db, repository, build)
+  const reports = await reportsOfJobs(
+    { db, now },
     broken.map(({ id }) => id),
   )
   for (const job of broken.slice(0, mostJobs)) {
     const lines = await lastLines(db, job, linesOfJob)
     const heading = `### [${job.number}](${jobUrl(config, slug, job.id)}) ${inCell(job.name ?? '')}`
-    const why = causeOf(failures.get(job.id))
+    const why = causeOf(reports.get(job.id), shown)
     sections.push([heading.trimEnd(), '', ...why, fenced(lines)].join('\n'))
   }
   return { text: withinLimit(sections).join('\n\n') }
 }
 
-/** The likeliest causes, above the last lines. */
-function causeOf(failure: Failure | undefined): string[] {
-  if (!failure || failure.lines.length === 0) return []
+/** The likeliest causes and what changed outside the commit, above the last lines. */
+function causeOf(report: RunReport | undefined, shown: Shown): string[] {
+  if (!report?.failure) return []
+  const { failure } = report
+  const notes = notesOnRun(report, shown).flatMap((note) => [inMarkdown(note), ''])
+  if (failure.lines.length === 0) return notes
   const lines = failure.lines.map(({ number, text }) => `${number}: ${visible(text)}`)
   const compared = failure.compared.map(({ number }) => number)
   const runs = compared.length === 0 ? '' : ` (compared with ${compared.join(', ')})`
-  const shown = lines.map((line) => shortened(line, longestLine))
-  return [`${basisText(failure.basis)}${runs}:`, '', fenced(shown), '', 'The last lines:', '']
+  const cut = lines.map((line) => shortened(line, longestLine))
+  return [
+    `${basisText(failure.basis)}${runs}:`,
+    '',
+    fenced(cut),
+    '',
+    ...notes,
+    'The last lines:',
+    '',
+  ]
 }
 
 /** In bytes. Code hosts truncate longer texts, and an unclosed block would swallow the text after it. */

@@ -1,6 +1,7 @@
-import { basisText, type Failure } from '../../domain/failure/failure.ts'
+import { basisText } from '../../domain/failure/failure.ts'
 import type { JobState } from '../../domain/job/job.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
+import { notesOnRun, type RunReport } from '../../flow/failures/run-report.ts'
 import { linesFrom, tailOf } from '../../terminal/log-tail.ts'
 import { paintLine } from '../../terminal/paint-line.ts'
 import { plainStyle } from '../../terminal/text-style.ts'
@@ -14,6 +15,8 @@ export interface LogFailure {
   lines: FailureLine[]
   /** How the cause was found; missing where none is known. */
   basis?: string
+  /** What changed outside the commit, and whether the job is flaky, in sentences. */
+  notes?: readonly string[]
 }
 
 interface FailureLine {
@@ -22,12 +25,10 @@ interface FailureLine {
   text: string
 }
 
-/** A failure as pages show it; undefined without lines. */
-export function shownFailure(
-  { basis, command, exit_code, lines, compared }: Failure,
-  most: number,
-): LogFailure | undefined {
-  if (lines.length === 0) return undefined
+/** A failure as pages show it; undefined where the run was not examined, or its log is gone. */
+export function shownFailure(report: RunReport, most: number): LogFailure | undefined {
+  if (!report.failure) return undefined
+  const { basis, command, exit_code, lines, compared } = report.failure
   const runs = compared.map(({ number }) => `job ${number}`).join(', ')
   return {
     ended:
@@ -36,6 +37,7 @@ export function shownFailure(
         : { command: visible(command), code: exit_code },
     lines: lines.slice(0, most).map(({ number, text }) => ({ number, text: visible(text) })),
     basis: `${basisText(basis)}.${runs === '' ? '' : ` Compared with ${runs}.`}`,
+    notes: notesOnRun(report),
   }
 }
 

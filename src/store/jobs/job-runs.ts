@@ -13,13 +13,14 @@ export async function insertRun(
   run: Omit<JobRun, 'ended_at'>,
   shapes: Uint8Array | null,
 ): Promise<void> {
-  const { inputs, failure, ...columns } = run
+  const { inputs, failure, outside, ...columns } = run
   await db
     .insertInto('job_runs')
     .values({
       ...columns,
       inputs: json(inputs),
       failure: failure && json(failure),
+      outside: outside && json(outside),
       shapes: shapes && Buffer.from(shapes),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -97,19 +98,4 @@ export async function failuresOf(
     .select(['job_id', 'failure'])
     .execute()
   return new Map(rows.flatMap(({ job_id, failure }) => (failure ? [[job_id, failure]] : [])))
-}
-
-/** Why a job failed in one of its attempts; undefined if that is not known, or it did not fail. */
-export async function findFailureOf(
-  db: Database,
-  jobId: number,
-  attempt: number,
-): Promise<Failure | undefined> {
-  const row = await db
-    .selectFrom('job_runs')
-    .select('failure')
-    .where('job_id', '=', jobId)
-    .where('attempt', '=', attempt)
-    .executeTakeFirst()
-  return row?.failure ?? undefined
 }

@@ -120,7 +120,7 @@ export async function removeLogs(
   await db.updateTable('jobs').set({ reason: null }).where('id', 'in', ids).execute()
   await db
     .updateTable('job_runs')
-    .set({ failure: null, shapes: null })
+    .set({ failure: null, outside: null, shapes: null })
     .where('job_id', 'in', ids)
     .execute()
   await sql`

@@ -68,6 +68,12 @@ const changes = `
     inputs jsonb not null,
     -- Why it failed, as its log shows.
     failure jsonb,
+    -- Hash of the shape of its likeliest cause.
+    cause text,
+    -- Whether no limit or signal ended it.
+    by_itself boolean not null,
+    -- What changed outside the commit since the last run with the other result.
+    outside jsonb,
     -- Hashes of the shapes of its lines, of the last runs that passed.
     shapes bytea,
     ended_at timestamptz not null default now(),
@@ -75,6 +81,7 @@ const changes = `
   );
   create index job_runs_repository_id_job_key_job_id_idx
     on job_runs (repository_id, job_key, job_id desc);
+  create index job_runs_ended_at_idx on job_runs (ended_at);
   create index job_runs_pull_request_id_idx on job_runs (pull_request_id)
     where pull_request_id is not null;
 `

@@ -185,8 +185,8 @@ async function runClaimed(
 
 const withImage = (
   inputs: KnownInputs,
-  { image = null }: { image?: string | null | undefined },
-) => ({ ...inputs, image })
+  { image, image_id }: { image?: string | undefined; image_id?: string | undefined },
+): KnownInputs => ({ ...inputs, image: image ?? null, image_id: image_id ?? null })
 
 function specOf(
   { images, jobLimits, dockerInJobs }: RunnerTools,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../src/domain/failure/failure.ts'
+import { type Outside, outsideText } from '../../../src/domain/failure/outside.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { insertRun } from '../../../src/store/jobs/job-runs.ts'
 import { v3Client } from '../../support/client.ts'
@@ -22,6 +23,15 @@ const cause: Failure = {
   compared: [{ job_id: 1, number: '1.1' }],
 }
 
+const outside: Outside = {
+  from: { job_id: 1, number: '1.1', attempt: 1 },
+  to: { job_id: 2, number: '2.1', attempt: 1 },
+  result: 'failed',
+  seconds: 60,
+  same_commit: false,
+  changes: [{ kind: 'variable', name: 'TOKEN', before: null, after: null, is: 'changed' }],
+}
+
 async function failedJob(given: { private?: boolean; attempt?: number } = {}) {
   const { attempt = 1, ...repository } = given
   const build = await make.build({ repository: await make.repository(repository), state: 'failed' })
@@ -41,11 +51,16 @@ async function failedJob(given: { private?: boolean; attempt?: number } = {}) {
         definition: '',
         versions: {},
         image: null,
+        image_id: null,
         runner: 'runner',
+        event: 'push',
         variables: {},
         imports: {},
       },
       failure: cause,
+      cause: 'c',
+      by_itself: true,
+      outside,
     },
     null,
   )
@@ -74,6 +89,9 @@ describe('why a job failed', () => {
         exit_meaning: 'command not found',
         lines: cause.lines,
         compared: cause.compared,
+        outside: { ...outside, text: outsideText(outside) },
+        flaky: null,
+        outage: null,
       },
     })
   })

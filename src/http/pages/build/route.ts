@@ -7,9 +7,9 @@ import type { Job } from '../../../domain/job/job.ts'
 import { shownMessages } from '../../../domain/request/config-errors.ts'
 import { cancelBuild } from '../../../flow/builds/cancel-build.ts'
 import { restartBuild } from '../../../flow/builds/restart-build.ts'
+import { reportsOfJobs } from '../../../flow/failures/run-report.ts'
 import { approveRequest } from '../../../flow/requests/approve-request.ts'
 import { stagesOfBuild } from '../../../store/builds/stages.ts'
-import { failuresOf } from '../../../store/jobs/job-runs.ts'
 import { jobsOfBuild } from '../../../store/jobs/jobs.ts'
 import { endOfLog } from '../../../store/jobs/logs.ts'
 import { queuePositions } from '../../../store/jobs/queue-positions.ts'
@@ -17,7 +17,6 @@ import { blockedSenderOf } from '../../../store/people/blocked-senders.ts'
 import { findSeenBuild } from '../../../store/repositories/repository-access.ts'
 import { settingsOf } from '../../../store/repositories/settings.ts'
 import { messagesOfRequest } from '../../../store/requests/request-messages.ts'
-import type { Database } from '../../../store/tables.ts'
 import { type Call, get, post } from '../../core/endpoint.ts'
 import { findKept, type InRepository } from '../../core/path-id.ts'
 import { actorOf } from '../../identity/actor.ts'
@@ -148,7 +147,7 @@ async function shown(call: Call, build: InRepository<Build>) {
     stages,
     jobs: visibleJobs,
     readable: new Set(readable.map(({ id }) => id)),
-    failures: await shownFailures(db, readable),
+    failures: await shownFailures(call.ctx, readable),
     positions,
     can: { restart: changes && rights.restart, cancel: changes && rights.cancel },
     canApprove: changes && rights.write,
@@ -161,12 +160,12 @@ const endCharacters = 20_000
 
 /** Why the first failed jobs failed; where that was not found out, the ends of their logs. */
 async function shownFailures(
-  db: Database,
+  ctx: Call['ctx'],
   jobs: readonly Job[],
 ): Promise<ReadonlyMap<number, LogFailure>> {
   const failed = jobs.filter(hasFailed).slice(0, mostFailures)
-  const known = await failuresOf(
-    db,
+  const known = await reportsOfJobs(
+    ctx,
     failed.map(({ id }) => id),
   )
   const found = await Promise.all(
@@ -174,7 +173,7 @@ async function shownFailures(
       const cause = known.get(id)
       const failure =
         (cause && shownFailure(cause, failureLines)) ??
-        failureIn(await endOfLog(db, id, endCharacters), failureLines, false)
+        failureIn(await endOfLog(ctx.db, id, endCharacters), failureLines, false)
       return failure ? [[id, failure] as const] : []
     }),
   )

@@ -41,6 +41,8 @@ interface JobPageProps {
   shown?: JobVersion | undefined
   /** Why the shown attempt failed, as far as its log says it. */
   failure?: LogFailure | undefined
+  /** What else is known of a run that passed, such as that its job is flaky. */
+  notes?: readonly string[]
   can?: JobCan
   previous?: NearJob | undefined
   next?: NearJob | undefined
@@ -55,7 +57,7 @@ const nothing: JobCan = { restart: false, cancel: false }
 
 /** One job: what happened and why, then its log, and then what it is. */
 export function JobPage({ frame, repository, build, job, ...props }: JobPageProps) {
-  const { now, log, hidden, versions = [], shown, failure, position } = props
+  const { now, log, hidden, versions = [], shown, failure, notes = [], position } = props
   const { prefix } = frame
   const slug = slugOf(repository)
   const buildHref = buildPath(prefix, repository, build)
@@ -106,6 +108,15 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
       {failure && (
         <section id="failure" class={stateClass('failed')} aria-label="Why it failed">
           <FailureExcerpt failure={failure} label="Lines that say why it failed" href={href} />
+        </section>
+      )}
+      {notes.length > 0 && (
+        <section aria-label="What is known of this run">
+          {notes.map((note) => (
+            <p>
+              <bdi>{note}</bdi>
+            </p>
+          ))}
         </section>
       )}
       <ApprovalNotice build={build}>

@@ -2,11 +2,12 @@ import { jobRights } from '../../../access/build-rights.ts'
 import { hasScope } from '../../../access/scopes.ts'
 import { isVisible } from '../../../access/visibility.ts'
 import { stateConflict } from '../../../domain/errors.ts'
+import { isFinished } from '../../../domain/job/job.ts'
+import { notesOnRun, reportOfAttempt } from '../../../flow/failures/run-report.ts'
 import { cancelJob } from '../../../flow/jobs/cancel-job.ts'
 import { restartJob } from '../../../flow/jobs/restart-job.ts'
 import { findBuild } from '../../../store/builds/builds.ts'
 import { stagesOfBuild } from '../../../store/builds/stages.ts'
-import { findFailureOf } from '../../../store/jobs/job-runs.ts'
 import { versionsOfJob } from '../../../store/jobs/job-versions.ts'
 import { jobsOfBuild } from '../../../store/jobs/jobs.ts'
 import { partsOfLog } from '../../../store/jobs/logs.ts'
@@ -96,13 +97,15 @@ async function shown(call: Call, job: SeenLog) {
   if (!build) throw new Error(`job ${job.id} has lost its build`)
   const failed = hasFailed(attempt ?? job)
   const isLeftOut = call.query.log === 'no'
-  const [context, stages, parts, positions, jobs, cause] = await Promise.all([
+  const [context, stages, parts, positions, jobs, report] = await Promise.all([
     buildContextOf(db, { ...build, repository: job.repository }),
     stagesOfBuild(db, build.id),
     refusal || (isLeftOut && !failed) ? [] : partsOfLog(db, job.id, attempt?.number),
     queuePositions(db, [build.id]),
     jobsOfBuild(db, build.id),
-    refusal || !failed ? undefined : findFailureOf(db, job.id, attempt?.number ?? job.attempt),
+    refusal || !isFinished(attempt ?? job)
+      ? undefined
+      : reportOfAttempt(call.ctx, job.id, attempt?.number ?? job.attempt),
   ])
   const log = parts.map(({ content }) => content).join('')
   const near = jobs.filter((each) => isVisible(job.repository, each))
@@ -119,9 +122,10 @@ async function shown(call: Call, job: SeenLog) {
     hidden: refusal?.message,
     versions,
     shown: attempt,
-    failure:
-      (cause && shownFailure(cause, failureLines)) ??
-      (failed ? failureIn(log, failureLines, true) : undefined),
+    failure: failed
+      ? ((report && shownFailure(report, failureLines)) ?? failureIn(log, failureLines, true))
+      : undefined,
+    notes: failed || !report ? [] : notesOnRun(report),
     can: { restart: changes && rights.restart, cancel: changes && rights.cancel },
     previous: near[at - 1],
     next: near[at + 1],

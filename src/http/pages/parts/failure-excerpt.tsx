@@ -9,22 +9,30 @@ interface FailureExcerptProps {
 }
 
 /** The lines of a log that say why a job failed, each with a link to where it stands, and how they were found. */
-export function FailureExcerpt({ failure: { lines, basis }, label, href }: FailureExcerptProps) {
+export function FailureExcerpt({ failure, label, href }: FailureExcerptProps) {
+  const { lines, basis, notes = [] } = failure
   return (
     <>
-      <div class="log excerpt" role="region" aria-label={label} tabindex={0}>
-        {lines.map(({ number, text }) => (
-          <div class="line">
-            {number !== null && (
-              <a class="number" href={`${href}#L${number}`} tabindex={-1}>
-                {number}
-              </a>
-            )}
-            <span class="text">{text}</span>
-          </div>
-        ))}
-      </div>
-      {basis !== undefined && <p class="faint">{basis}</p>}
+      {lines.length > 0 && (
+        <div class="log excerpt" role="region" aria-label={label} tabindex={0}>
+          {lines.map(({ number, text }) => (
+            <div class="line">
+              {number !== null && (
+                <a class="number" href={`${href}#L${number}`} tabindex={-1}>
+                  {number}
+                </a>
+              )}
+              <span class="text">{text}</span>
+            </div>
+          ))}
+        </div>
+      )}
+      {basis !== undefined && lines.length > 0 && <p class="faint">{basis}</p>}
+      {notes.map((note) => (
+        <p>
+          <bdi>{note}</bdi>
+        </p>
+      ))}
     </>
   )
 }

@@ -6,17 +6,19 @@ import {
   failureBases,
   failureKinds,
 } from '../../../domain/failure/failure.ts'
-import { findFailureOf } from '../../../store/jobs/job-runs.ts'
+import { flakyText } from '../../../domain/failure/flaky.ts'
+import { outsideKinds, outsideText } from '../../../domain/failure/outside.ts'
+import { reportOfAttempt, type RunReport } from '../../../flow/failures/run-report.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
 import { refusalOfAttempt } from '../../identity/log-access.ts'
-import { integer, listOf, objectOf, oneOf, orNull, text } from '../../openapi/schema.ts'
+import { integer, listOf, objectOf, oneOf, orNull, text, truth } from '../../openapi/schema.ts'
 import { actionsOf, get } from '../core/action.ts'
 import { as } from '../core/presented.ts'
 import { each, resourceOf } from '../core/resource.ts'
 import { ofLog, partNumber, readingLog } from '../records/one-log.ts'
 
-/** Why a job failed in one of its attempts; the failure is null where none is known. */
-type FailureModel = SeenLog & { number: number; failure: Failure | null }
+/** Why a job failed in one of its attempts, and what else is known of that run. */
+type FailureModel = SeenLog & { number: number } & RunReport
 
 declare module '../core/resource.ts' {
   interface Models {
@@ -35,10 +37,17 @@ const attributes = [
   'exit_meaning',
   'lines',
   'compared',
+  'outside',
+  'flaky',
+  'outage',
 ] as const
 
 const ofFailure = <T>(value: (failure: Failure) => T) =>
   each(({ failure }: FailureModel) => failure && value(failure))
+
+const unknown: RunReport = { failure: null, outside: null, flaky: null, outage: null }
+
+const namedRun = objectOf({ job_id: integer, number: text, attempt: integer })
 
 /**
  * Why a job failed: the lines of its log that are likely to name the cause, the likeliest first, and how they
@@ -63,6 +72,9 @@ export const failure = resourceOf<FailureModel>()({
     ),
     lines: each(({ failure: found }: FailureModel) => found?.lines ?? []),
     compared: each(({ failure: found }: FailureModel) => found?.compared ?? []),
+    outside: each(({ outside }) => outside && { ...outside, text: outsideText(outside) }),
+    flaky: each(({ flaky }) => flaky && { ...flaky, text: flakyText(flaky) }),
+    outage: each(({ outage }) => outage),
   },
   types: {
     attempt: integer,
@@ -75,6 +87,37 @@ export const failure = resourceOf<FailureModel>()({
     exit_meaning: orNull(text),
     lines: listOf(objectOf({ number: integer, text, before: listOf(text), after: listOf(text) })),
     compared: listOf(objectOf({ job_id: integer, number: text })),
+    outside: orNull(
+      objectOf({
+        from: namedRun,
+        to: namedRun,
+        result: oneOf(['passed', 'failed']),
+        seconds: integer,
+        same_commit: truth,
+        changes: listOf(
+          objectOf({
+            kind: oneOf(outsideKinds),
+            name: orNull(text),
+            before: orNull(text),
+            after: orNull(text),
+            is: oneOf(['added', 'removed', 'changed']),
+          }),
+        ),
+        text,
+      }),
+    ),
+    flaky: orNull(
+      objectOf({
+        flakes: integer,
+        runs: integer,
+        days: integer,
+        same_cause: truth,
+        failed: namedRun,
+        passed: namedRun,
+        text,
+      }),
+    ),
+    outage: orNull(integer),
   },
 })
 
@@ -92,8 +135,8 @@ export const failureActions = actionsOf(failure, {
       const refusal = await refusalOfAttempt(call, found, attempt)
       if (refusal) throw refusal
       const number = attempt ?? found.attempt
-      const known = await findFailureOf(call.ctx.db, found.id, number)
-      return { ...found, number, failure: known ?? null }
+      const known = await reportOfAttempt(call.ctx, found.id, number)
+      return { ...found, number, ...(known ?? unknown) }
     },
     present: as('standard', failure),
   }),

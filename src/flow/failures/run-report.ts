@@ -1,0 +1,100 @@
+import type { Failure } from '../../domain/failure/failure.ts'
+import {
+  countedDays,
+  flakesIn,
+  type Flakiness,
+  flakinessOf,
+  flakyText,
+  outageAround,
+  outageText,
+} from '../../domain/failure/flaky.ts'
+import { type Outside, outsideText } from '../../domain/failure/outside.ts'
+import {
+  historyOfJob,
+  type KnownRun,
+  knownRuns,
+  recoveredAround,
+} from '../../store/jobs/job-history.ts'
+import type { Context } from '../context.ts'
+
+/** What is known of a run besides its result. */
+export interface RunReport {
+  /** Why it failed; null for one that passed. */
+  failure: Failure | null
+  /** What changed outside the commit since the last run with the other result. */
+  outside: Outside | null
+  flaky: Flakiness | null
+  /** The number of jobs that failed on the same machine at that time, if it was an outage. */
+  outage: number | null
+}
+
+type Known = Pick<Context, 'db' | 'now'>
+
+/** What is known of the current attempts of these jobs that have ended, by job. */
+export async function reportsOfJobs(
+  ctx: Known,
+  jobIds: readonly number[],
+): Promise<Map<number, RunReport>> {
+  const runs = await knownRuns(ctx.db, jobIds)
+  const reports = await Promise.all(
+    runs.map(async (run) => [run.job_id, await reportOf(ctx, run)] as const),
+  )
+  return new Map(reports)
+}
+
+/** What is known of one attempt of a job; undefined for one that has not ended, or was not examined. */
+export async function reportOfAttempt(
+  ctx: Known,
+  jobId: number,
+  attempt: number,
+): Promise<RunReport | undefined> {
+  const [run] = await knownRuns(ctx.db, [jobId], attempt)
+  return run && reportOf(ctx, run)
+}
+
+async function reportOf(ctx: Known, run: KnownRun): Promise<RunReport> {
+  const { failure, outside } = run
+  return { failure, outside, ...(await judge(ctx, run)) }
+}
+
+const day = 24 * 60 * 60 * 1000
+
+async function judge(
+  { db, now }: Known,
+  run: KnownRun,
+): Promise<Pick<RunReport, 'flaky' | 'outage'>> {
+  const { state, cause } = run
+  const nothing = { flaky: null, outage: null }
+  // What could not run at all says nothing of its flakiness.
+  if (state !== 'passed' && state !== 'failed') return nothing
+  const history = await historyOfJob(db, run, new Date(now().getTime() - countedDays * day))
+  const flakes = flakesIn(history)
+  if (flakes.length === 0) return nothing
+  const around = await recoveredAround(
+    db,
+    flakes.map(({ failed }) => failed),
+  )
+  const outages = flakes.map(({ failed }, index) => outageAround(failed, around[index] ?? []))
+  const own = flakes.findIndex(
+    ({ failed }) => failed.job_id === run.job_id && failed.attempt === run.attempt,
+  )
+  return {
+    flaky: flakinessOf(
+      { state, cause },
+      { history, flakes: flakes.filter((_, index) => outages[index] === null), now: now() },
+    ),
+    outage: outages[own] ?? null,
+  }
+}
+
+/** What else is to be said of a run, in sentences. `names` as for `outsideText`. */
+export function notesOnRun(
+  { outside, flaky, outage }: RunReport,
+  shown: { names?: boolean } = {},
+): string[] {
+  return [
+    outage === null ? undefined : outageText(outage),
+    outside ? outsideText(outside, shown) : undefined,
+    flaky ? flakyText(flaky) : undefined,
+  ].filter((text) => text !== undefined)
+}
