@@ -91,6 +91,27 @@ const settings = {
     'derived from MASTER_KEY',
     'Its secret, which signs channels and calls of its HTTP interface.',
   ),
+  objectStoreUrl: url(
+    'OBJECT_STORE_URL',
+    ['file:', 's3:'],
+    '`DATA_DIR/objects`; with `DATABASE_URL`, logs stay in the database',
+    'Where finished logs are kept, compressed: `file:///srv/objects`, or `s3://bucket/prefix` with the variables below. [Logs](logs.md) describes both.',
+  ),
+  awsAccessKeyId: optional('AWS_ACCESS_KEY_ID', '', 'Id of the key for `s3:`.'),
+  awsSecretAccessKey: secret('AWS_SECRET_ACCESS_KEY', '', 'The key itself.'),
+  awsSessionToken: secret('AWS_SESSION_TOKEN', '', 'The token of a temporary key.'),
+  awsRegion: text('AWS_REGION', 'us-east-1', 'Region of the bucket; `auto` for R2.'),
+  awsEndpointUrl: url(
+    'AWS_ENDPOINT_URL',
+    ['http:', 'https:'],
+    'AWS',
+    'Address of another S3-compatible store, without the bucket.',
+  ),
+  logRedirects: flag(
+    'LOG_REDIRECTS',
+    true,
+    'Whether `/jobs/{id}/log` redirects to logs in `s3:`, by an address that is signed for 60 s. With `false`, for a store that clients cannot reach, the service sends them itself.',
+  ),
   roles: someOf(
     'ROLE',
     roles,
@@ -472,9 +493,40 @@ function contradictions(read: ReadSettings): string[] {
       'STREAMING_APP_ID, STREAMING_KEY and STREAMING_SECRET are needed together, and with STREAMING_URL',
     )
   }
+  if (read.objectStoreUrl !== undefined)
+    problems.push(...problemsOfStore(read.objectStoreUrl, read))
   if (read.masterKey !== undefined && readKeys(read.masterKey) === undefined) {
     problems.push(
       'MASTER_KEY must be 32 bytes, as 64 hex digits or in base64, or several separated by commas',
+    )
+  }
+  return problems
+}
+
+function problemsOfStore(
+  address: string,
+  {
+    awsAccessKeyId,
+    awsSecretAccessKey,
+  }: Pick<ReadSettings, 'awsAccessKeyId' | 'awsSecretAccessKey'>,
+): string[] {
+  const { protocol, host, pathname, search, username, password } = new URL(address)
+  if (search !== '' || username !== '' || password !== '') {
+    return ['OBJECT_STORE_URL must have neither credentials nor a query']
+  }
+  if (protocol === 'file:') {
+    return host === '' && pathname.length > 1
+      ? []
+      : ['OBJECT_STORE_URL must name a folder, as in file:///srv/objects']
+  }
+  const problems: string[] = []
+  if (host === '') problems.push('OBJECT_STORE_URL must name a bucket, as in s3://bucket')
+  if (!/^[a-z\d._/-]*$/.test(pathname)) {
+    problems.push('OBJECT_STORE_URL can have only a-z, digits and ._/- after the bucket')
+  }
+  if (awsAccessKeyId === undefined || awsSecretAccessKey === undefined) {
+    problems.push(
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are needed with OBJECT_STORE_URL=s3:',
     )
   }
   return problems

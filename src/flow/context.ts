@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Codehosts } from '../codehost/codehost.ts'
 import type { Config } from '../config/config.ts'
 import type { Notifier } from '../notify/notifier.ts'
+import type { Objects } from '../objects/objects.ts'
 import type { Adding } from '../queue/queues.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { KeyPairMaker } from '../secrets/key-pair.ts'
@@ -14,6 +15,7 @@ export interface Context extends Adding {
   codehosts: Codehosts
   notifier: Notifier
   sealer: Sealer
+  objects: Objects
   /** Makes a key pair, which takes a second or more. Concurrent callers that want the same one share it. */
   newKeyPair: KeyPairMaker
   /** The time for display, or if seconds do not matter. Leases, claims and waits use the database's (D40). */

@@ -7,12 +7,16 @@ import { queueOfStream } from './statuses/streams.ts'
 
 /**
  * The context of a verb inside its transaction. `db` is the transaction's own handle. The queue,
- * the code hosts and the notifier are missing on purpose: no transaction waits for a network.
+ * the code hosts, the notifier and the stores of objects are missing on purpose: no transaction waits for a network.
  */
 export type Transaction = TransactionOf<Context>
 
 /** The transaction of a verb that needs only a part of the context. */
-export type TransactionOf<C> = Omit<C, 'enqueue' | 'enqueueAll' | 'codehosts' | 'notifier'> & Ends
+export type TransactionOf<C> = Omit<
+  C,
+  'enqueue' | 'enqueueAll' | 'codehosts' | 'notifier' | 'objects'
+> &
+  Ends
 
 interface Ends {
   /** Enqueues an entry after the commit, to be processed after `delay` ms, and equal entries once. */
@@ -42,7 +46,14 @@ export async function transact<C extends Needed, T>(
 
 /** Makes a change; also returns a function that enqueues the entries that follow from it. */
 async function makeOnce<C extends Needed, T>(ctx: C, change: (tx: TransactionOf<C>) => Promise<T>) {
-  const { enqueue, enqueueAll, codehosts: _codehosts, notifier: _notifier, ...world } = ctx
+  const {
+    enqueue,
+    enqueueAll,
+    codehosts: _codehosts,
+    notifier: _notifier,
+    objects: _objects,
+    ...world
+  } = ctx
   const entries: Entries = {}
   const adding = new Map<string, () => Promise<void>>()
   const announcements = new Map<string, Announcement>()
@@ -86,7 +97,7 @@ async function makeOnce<C extends Needed, T>(ctx: C, change: (tx: TransactionOf<
 }
 
 type Needed = Pick<Context, 'db' | 'enqueue' | 'enqueueAll'> &
-  Partial<Pick<Context, 'codehosts' | 'notifier'>>
+  Partial<Pick<Context, 'codehosts' | 'notifier' | 'objects'>>
 
 /** The entries of each queue, by a key that equal entries share. */
 type Entries = { [N in QueueName]?: Map<string, Payloads[N]> }

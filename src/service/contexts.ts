@@ -18,6 +18,8 @@ import { openRates } from '../http/identity/rate-limits.ts'
 import { openBudget } from '../http/lint/budget.ts'
 import type { Resolve } from '../notify/guard.ts'
 import { openNotifier } from '../notify/notifier.ts'
+import type { Objects, ObjectStore } from '../objects/objects.ts'
+import { openObjects } from '../objects/open-objects.ts'
 import type { Queues } from '../queue/queue.ts'
 import type { Adding } from '../queue/queues.ts'
 import type { Reader } from '../reader/reader.ts'
@@ -74,6 +76,7 @@ export function createContext({
       smtpUrl: config.smtpUrl,
       ...(resolve ? { resolve } : {}),
     }),
+    objects: wrapped(openObjects(config), wrapHop),
     log,
     reader,
     now: () => new Date(),
@@ -108,8 +111,19 @@ export function createContext({
     reportNoticesOf: (request, commit) => reportNoticesOfBuild(ctx, request, commit),
     schemaFiles: readSchemaFiles,
     queueCounts: () => queues.counts(),
-    readiness: () => readiness({ db, log, queues, config }),
+    readiness: () => readiness({ db, log, queues, config, objects: ctx.objects }),
   }
+}
+
+/** The same stores, with their calls as hops. */
+function wrapped({ current, at }: Objects, wrapHop: WrapHop): Objects {
+  const wrap = (store: ObjectStore): ObjectStore => ({
+    ...store,
+    put: (...rest) => wrapHop('put object', () => store.put(...rest)),
+    get: (...rest) => wrapHop('get object', () => store.get(...rest)),
+    delete: (...rest) => wrapHop('delete object', () => store.delete(...rest)),
+  })
+  return { current: current && wrap(current), at: (place) => wrap(at(place)) }
 }
 
 /** Corrects the address once the port is known. */

@@ -1,22 +1,24 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import type { PartReadiness, Readiness } from '../domain/readiness.ts'
+import { counted } from '../domain/text/counted.ts'
 import type { Context } from '../flow/context.ts'
 import type { Queues } from '../queue/queue.ts'
+import { countUnarchived } from '../store/jobs/log-objects.ts'
 import { liveRunners } from '../store/jobs/runners.ts'
 
 const mebibyte = 2 ** 20
 const leastMebibytes = 100
 const patience = 5000
 
-interface Parts extends Pick<Context, 'db' | 'log'> {
+interface Parts extends Pick<Context, 'db' | 'log' | 'objects'> {
   queues: Pick<Queues, 'waiting'>
   config: Pick<Config, 'dataDir'>
 }
 
 /** Checks every part that the service needs for its work, for `GET /ready`. */
 export async function readiness({ log, ...parts }: Parts): Promise<Readiness> {
-  const checks = { database, queue, disk, runners }
+  const checks = { database, queue, disk, objects, runners }
   const found = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {
@@ -24,7 +26,8 @@ export async function readiness({ log, ...parts }: Parts): Promise<Readiness> {
       } catch (error) {
         // Anyone can read the response, so addresses go to the log only.
         log.warn({ part: name, err: error }, 'a part of the service is not ready')
-        return [name, { ok: false, says: 'it cannot be reached; the log says why' }] as const
+        const failed = { ok: false, says: 'it cannot be reached; the log says why' }
+        return [name, name === 'objects' ? { ...failed, optional: true } : failed] as const
       }
     }),
   )
@@ -58,6 +61,19 @@ async function disk({ config: { dataDir } }: Check): Promise<PartReadiness> {
   return {
     ok: free >= leastMebibytes,
     says: `${free} MiB are free; at least ${leastMebibytes} MiB are needed`,
+  }
+}
+
+/** Without it, logs stay in the database and those that have left it cannot be read; builds go on. */
+async function objects({ db, objects: { current } }: Check): Promise<PartReadiness> {
+  if (!current) return { ok: true, optional: true, says: 'logs stay in the database' }
+  await current.check()
+  const waiting = await countUnarchived(db)
+  return {
+    ok: waiting === 0,
+    optional: true,
+    says:
+      waiting === 0 ? 'it responds' : `it responds, and ${counted(waiting, 'log')} wait for hours`,
   }
 }
 

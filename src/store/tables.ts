@@ -336,6 +336,8 @@ export interface Tables {
     outside: ColumnType<JobRun['outside'], string | null, string | null>
     shapes: Uint8Array | null
   }
+  deleted_objects: { key: string }
+  log_objects: { log_id: number; key: string; stored_at: Date | null }
   log_parts: Row<StoredLogPart, 'created_at' | 'final'>
   login_states: LoginState
   logs: Row<Log, 'created_at'>

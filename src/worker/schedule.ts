@@ -1,5 +1,6 @@
 import { catchUpAgain } from '../flow/catch-up/catch-up.ts'
 import type { Context } from '../flow/context.ts'
+import { archiveLogs } from '../flow/logs/archive-logs.ts'
 import { syncDueUsers } from '../flow/people/request-user-sync.ts'
 import { runDueCrons } from '../flow/repositories/run-due-crons.ts'
 import { syncInstallations } from '../flow/repositories/sync-installations.ts'
@@ -20,6 +21,7 @@ const tasks: readonly Task[] = [
   { name: 'sweep', every: sweepSeconds, run: sweepAgain },
   { name: 'tidy', every: hour, run: tidy },
   { name: 'retention', every: hour, run: deleteExpired },
+  { name: 'archive', every: 15, run: archiveLogs },
   { name: 'crons', every: 60, run: runDueCrons },
   { name: 'ending tokens', every: hour, run: noticeEndingTokens },
   missed,

@@ -59,7 +59,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^ok +settings +all of them can be read$/m)
     expect(stdout).toMatch(/^ok +database +PostgreSQL \d+\.\d+ \(embedded\) responds/m)
     expect(stdout).toMatch(
-      /^ok +storage +the database has \d+ MiB with 0 builds, of which logs take 0 MiB; builds and logs are kept forever, because /m,
+      /^ok +storage +the database has \d+ MiB with 0 builds, of which logs take 0 MiB, and compressed ones outside of it 0 MiB; builds and logs are kept forever, because /m,
     )
     expect(stdout).toMatch(/^ok +queue +entries are kept in PostgreSQL; 0 waiting, 0 dead$/m)
     expect(stdout).toMatch(

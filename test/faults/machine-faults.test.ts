@@ -16,7 +16,6 @@ import { type Executor, StartError } from '../../src/runner/executor.ts'
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
 import { defaultImageMap } from '../../src/script/images/image-map.ts'
 import { findJob } from '../../src/store/jobs/jobs.ts'
-import { partsOfLog } from '../../src/store/jobs/logs.ts'
 import { liveRunners, registerRunner } from '../../src/store/jobs/runners.ts'
 import { createLosses } from '../../src/worker/losses.ts'
 import { runJobs } from '../../src/worker/processors/run-job.ts'
@@ -27,6 +26,7 @@ import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { memoryCodehost } from '../support/memory-codehost.ts'
+import { partsOfLog } from '../support/stored-parts.ts'
 
 const db = await testDatabase()
 const make = factories(db)

@@ -13,11 +13,11 @@ import { startJob } from '../../src/flow/jobs/start-job.ts'
 import { findBuild } from '../../src/store/builds/builds.ts'
 import { stagesOfBuild } from '../../src/store/builds/stages.ts'
 import { findJob } from '../../src/store/jobs/jobs.ts'
-import { partsOfLog } from '../../src/store/jobs/logs.ts'
 import { changeSettings } from '../../src/store/repositories/settings.ts'
 import { noon, type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
+import { partsOfLog } from '../support/stored-parts.ts'
 
 const db = await testDatabase()
 const make = factories(db)

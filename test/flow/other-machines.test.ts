@@ -8,11 +8,11 @@ import { stagesOfBuild } from '../../src/store/builds/stages.ts'
 import { requestsAbout } from '../../src/store/commits/commit-statuses.ts'
 import { findJobToRun } from '../../src/store/jobs/jobs-to-run.ts'
 import { findJob } from '../../src/store/jobs/jobs.ts'
-import { partsOfLog } from '../../src/store/jobs/logs.ts'
 import { registerRunner } from '../../src/store/jobs/runners.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
+import { partsOfLog } from '../support/stored-parts.ts'
 
 const db = await testDatabase()
 const make = factories(db)

@@ -16,12 +16,12 @@ import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { giveUpRequest } from '../../src/flow/requests/give-up-request.ts'
 import { stagesOfBuild } from '../../src/store/builds/stages.ts'
 import { versionsOfJob } from '../../src/store/jobs/job-versions.ts'
-import { partsOfLog } from '../../src/store/jobs/logs.ts'
 import { noon, type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { pushTo, tip } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+import { partsOfLog } from '../support/stored-parts.ts'
 
 const db = await testDatabase()
 const make = factories(db)

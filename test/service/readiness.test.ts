@@ -10,13 +10,14 @@ import { testContext, testLog } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 
 const db = await testDatabase()
+const { objects } = testContext(db)
 
 test('a service whose only runner rests is not ready, until it can start jobs again', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'readiness-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const parts = async () => {
     const waiting = async () => ({}) as never
-    return readiness({ db, log: testLog, queues: { waiting }, config: { dataDir } })
+    return readiness({ db, log: testLog, queues: { waiting }, config: { dataDir }, objects })
   }
 
   expect((await parts())['runners']).toEqual({ ok: false, says: '0 of 0 can start jobs' })

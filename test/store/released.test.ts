@@ -51,7 +51,14 @@ test.each([
   const before = await rowsOf(db)
   expect(before['repositories']).toBe(4)
   expect(await migrate(db, migrations)).toEqual(ran)
-  expect(await rowsOf(db)).toEqual({ ...before, deleted_builds: 0, ending_runs: 0, job_runs: 0 })
+  expect(await rowsOf(db)).toEqual({
+    ...before,
+    deleted_builds: 0,
+    deleted_objects: 0,
+    ending_runs: 0,
+    job_runs: 0,
+    log_objects: 0,
+  })
   expect(await recorded(db)).toEqual(['0.1.0', '0.2.0'])
   const { db: made } = await emptyDatabase()
   await migrate(made, migrations)

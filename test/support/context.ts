@@ -5,6 +5,7 @@ import type { Context } from '../../src/flow/context.ts'
 import type { HttpContext } from '../../src/http/core/context.ts'
 import { openRates } from '../../src/http/identity/rate-limits.ts'
 import { openBudget } from '../../src/http/lint/budget.ts'
+import { StoreError } from '../../src/objects/objects.ts'
 import {
   type EntryOptions,
   type Enqueue,
@@ -40,6 +41,10 @@ export interface TestContext extends HttpContext {
 export const testSealer = createSealer(Buffer.alloc(32, 7))
 export const testLog = pino({ level: 'silent' })
 
+const noStore = (place: string) => {
+  throw new StoreError(`there is no store ${place} here`)
+}
+
 /** A context on a database, with a stopped clock and bells that only note that they were enqueued. */
 export function testContext(db: Database, codehosts: Codehosts = {}): TestContext {
   const config = readConfig({ DATA_DIR: '/nowhere', PUBLIC_URL: 'https://ci.example.org' })
@@ -55,6 +60,7 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     codehosts,
     notifier: memoryNotifier(),
     sealer: testSealer,
+    objects: { current: undefined, at: noStore },
     // Smaller than in earnest, and soon made.
     newKeyPair: keyPairMaker(1024),
     log: testLog,

@@ -12,9 +12,15 @@ import { endAs, stopSignal } from '../signals.ts'
 /** Writes the database into a file. */
 export async function backup(named: string): Promise<void> {
   await withFile(named, async (config, options) => {
-    const { bytes, key, ...copied } = await backUp(config, options)
+    const { bytes, key, outside, ...copied } = await backUp(config, options)
     console.log(`backed up ${counted(copied)} to ${options.file} (${sizeOf(bytes)})`)
     console.log(`the master key is not in the backup: ${copyOfKey(key)}`)
+    for (const { place, count } of outside) {
+      const where = place === 'file:' ? `${config.dataDir}/objects` : place
+      console.log(
+        `not in the backup are ${logs(count)} in ${where}: back that up as well, after this`,
+      )
+    }
   })
 }
 
@@ -67,6 +73,7 @@ function showLine(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`)
 }
 
+const logs = (count: number) => (count === 1 ? '1 finished log' : `${number(count)} finished logs`)
 const number = (value: number) => value.toLocaleString('en-US')
 const counted = ({ tables, rows }: Pick<Progress, 'tables' | 'rows'>) =>
   `${number(tables)} tables with ${number(rows)} rows`

@@ -20,3 +20,24 @@ export interface Log {
   removed_by_id: number | null
   created_at: Date
 }
+
+/** Seconds for which a log that seems complete is left alone: late parts may come. */
+export const archiveDelay = 3 * 60
+
+/** Seconds after its newest part from which a log without a final part is complete. */
+export const withoutEndDelay = 3 * 60 * 60
+
+/** Seconds within which an object is written; the schema deletes abandoned ones after as many. */
+export const writingSeconds = 10 * 60
+
+/** A member of a compressed text: how many parts it has, bytes of their text, and its own. */
+export type Member = readonly [parts: number, bytes: number, size: number]
+
+/** A part of the log: its number, the bytes of its text, and whether it was final. */
+export type PackedPart = readonly [number: number, bytes: number, final: boolean]
+
+/** Where in an object the parts of a log are. */
+export interface LogLayout {
+  members: readonly Member[]
+  parts: readonly PackedPart[]
+}

@@ -3,9 +3,9 @@ import { endedByItself, type JobRun } from '../../domain/failure/job-run.ts'
 import type { FinalState } from '../../domain/job/job.ts'
 import { greenRuns } from '../../store/jobs/job-runs.ts'
 import type { JobToRun } from '../../store/jobs/jobs-to-run.ts'
-import { partsOfLog } from '../../store/jobs/logs.ts'
 import type { Context } from '../context.ts'
 import type { Run } from '../jobs/claim-job.ts'
+import { textOfLog } from '../logs/read-log.ts'
 import { examineWork } from './examine-work.ts'
 import { findOutside } from './find-outside.ts'
 import { jobKeyOf, type KnownInputs } from './run-inputs.ts'
@@ -57,14 +57,14 @@ async function examine(
     pull_request_id: build.pull_request_id,
   }
   const default_branch = repository?.default_branch_name ?? ''
-  const [parts, green] = await Promise.all([
-    partsOfLog(ctx.db, run.job_id, run.attempt),
+  const [log, green] = await Promise.all([
+    textOfLog(ctx, run.job_id, run.attempt),
     state === 'passed' ? [] : greenRuns(ctx.db, { ...place, job_id: run.job_id, default_branch }),
   ])
   const { result } = await ctx.reader.run(
     examineWork,
     {
-      parts: parts.map(({ content }) => content),
+      parts: [log],
       state,
       green: green.map(({ shapes, ...run }) => ({ ...run, shapes: new Uint8Array(shapes) })),
     },

@@ -8,6 +8,7 @@ import { insertParts, removeLogs } from '../../store/jobs/logs.ts'
 import { audit } from '../audit.ts'
 import { lockBuildOfJob } from '../builds/derive-build.ts'
 import type { Context } from '../context.ts'
+import { deleteObjectsOf } from '../logs/delete-objects.ts'
 import { transact } from '../transact.ts'
 import type { Run } from './claim-job.ts'
 
@@ -21,13 +22,13 @@ interface RemovedLog {
  * Replaces the logs of a finished job and of its earlier attempts by a text about who removed them, when and
  * why. Throws if the job has not finished, or its log was removed before.
  */
-export function removeLog(
+export async function removeLog(
   ctx: Context,
   by: Actor,
   job: Pick<Job, 'id'>,
   reason?: string,
 ): Promise<RemovedLog> {
-  return transact(ctx, async (tx) => {
+  const removed = await transact(ctx, async (tx) => {
     await lockBuildOfJob(tx.db, job.id)
     const current = await findJob(tx.db, job.id)
     if (!current || !isFinished(current)) throw stateConflict('job_unfinished', job)
@@ -45,6 +46,8 @@ export function removeLog(
     })
     return { removed_at, removed_by, text }
   })
+  await deleteObjectsOf(ctx, job.id)
+  return removed
 }
 
 /** Stores parts of a run's output. False when the run is no longer the job's current one. */

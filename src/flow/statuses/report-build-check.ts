@@ -18,16 +18,15 @@ import { findBuild } from '../../store/builds/builds.ts'
 import { stagesOfBuild } from '../../store/builds/stages.ts'
 import { requestsAbout } from '../../store/commits/commit-statuses.ts'
 import { jobsOfBuild } from '../../store/jobs/jobs.ts'
-import { endOfLog } from '../../store/jobs/logs.ts'
 import { findRepository } from '../../store/repositories/repositories.ts'
 import { settingsOf } from '../../store/repositories/settings.ts'
-import type { Database } from '../../store/tables.ts'
 import { paintLine } from '../../terminal/paint-line.ts'
 import { plainStyle } from '../../terminal/text-style.ts'
 import { withoutMarkers } from '../../terminal/without-markers.ts'
 import type { Context, FlowConfig } from '../context.ts'
 import { shownToReaders } from '../failures/failed-build.ts'
 import { notesOnRun, reportsOfJobs, type RunReport } from '../failures/run-report.ts'
+import { endIfReachable, type LogSource } from '../logs/read-log.ts'
 import { atCodehost } from '../repositories/at-codehost.ts'
 import { approveButton, buildUrl, jobUrl, repositoryUrl } from './links.ts'
 import { fenced, inMarkdown } from './markdown.ts'
@@ -195,11 +194,12 @@ const inCell = (text: string) => inMarkdown(shortened(text.replaceAll(/\s+/g, ' 
  * who can see the commit.
  */
 async function textOf(
-  { db, config, now }: Pick<Context, 'db' | 'config' | 'now'>,
+  ctx: LogSource & Pick<Context, 'config' | 'now'>,
   build: Build,
   repository: FoundRepository,
   jobs: readonly Job[],
 ): Promise<Pick<CheckRun, 'text'>> {
+  const { db, config } = ctx
   const broken = jobs.filter(({ state }) => state === 'failed' || state === 'errored')
   if (!isFinished(build) || broken.length === 0) return {}
   if (!isForAllReaders(repository, build)) return {}
@@ -209,11 +209,11 @@ async function textOf(
   const sections: string[] = []
   const shown = await shownToReaders(db, repository, build)
   const reports = await reportsOfJobs(
-    { db, now },
+    ctx,
     broken.map(({ id }) => id),
   )
   for (const job of broken.slice(0, mostJobs)) {
-    const lines = await lastLines(db, job, linesOfJob)
+    const lines = await lastLines(ctx, job, linesOfJob)
     const heading = `### [${job.number}](${jobUrl(config, slug, job.id)}) ${inCell(job.name ?? '')}`
     const why = causeOf(reports.get(job.id), shown)
     sections.push([heading.trimEnd(), '', ...why, fenced(lines)].join('\n'))
@@ -258,8 +258,12 @@ const mostRead = 16_000
 const longestLine = 300
 
 /** The last lines of a job's log as a terminal shows them, without colours. Secrets in it are masked. */
-async function lastLines(db: Database, { id }: Pick<Job, 'id'>, count: number): Promise<string[]> {
-  const text = withoutMarkers(await endOfLog(db, id, mostRead)).trimEnd()
+async function lastLines(
+  source: LogSource,
+  { id }: Pick<Job, 'id'>,
+  count: number,
+): Promise<string[]> {
+  const text = withoutMarkers((await endIfReachable(source, id, mostRead)) ?? '').trimEnd()
   if (text === '') return []
   return text
     .split('\n')

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Config } from '../../config/config.ts'
 import { SetupError } from '../../domain/errors.ts'
-import { type Snapshot, takeSnapshot } from '../../store/backup/write-backup.ts'
+import { logsOutside, type Snapshot, takeSnapshot } from '../../store/backup/write-backup.ts'
 import { refuseOtherDatabase, refuseUnusedFolder } from '../database-mark.ts'
 import { onDiskWithRoom } from '../open/full-disk.ts'
 import { readVersion } from '../version.ts'
@@ -18,6 +18,8 @@ export interface BackedUp {
   /** Size of the file. */
   bytes: number
   key: KeyOfBackup
+  /** How many logs are in stores outside of the database. */
+  outside: { place: string; count: number }[]
 }
 
 /** Writes the database to a file, whether or not the service runs. */
@@ -54,7 +56,8 @@ async function copyTo(
     const snapshot = (await takeSnapshot(client, options)) ?? unused(config)
     await write(snapshot, output, stop).catch((error: unknown) => unwritable(file, error))
     const { tables, rows } = snapshot.progress
-    return { tables, rows, key: await keyOfBackup(config, snapshot.header.key_fingerprint) }
+    const key = await keyOfBackup(config, snapshot.header.key_fingerprint)
+    return { tables, rows, key, outside: await logsOutside(client) }
   }).finally(() => output.destroy())
 }
 

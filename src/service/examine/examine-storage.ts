@@ -11,7 +11,7 @@ export async function examineStorage(
   { logDays, buildDays, buildsKept }: Config,
   { db }: { db: Database },
 ): Promise<Examined> {
-  const { database, logs, builds, largest } = await readSizes(db)
+  const { database, logs, objects, builds, largest } = await readSizes(db)
   const most = largest === null ? '' : `, most of them of ${largest}`
   const limits = [
     logDays > 0 && `logs after ${counted(logDays, 'day')} (LOG_DAYS)`,
@@ -20,7 +20,7 @@ export async function examineStorage(
   ].filter((limit) => limit !== false)
   const found =
     `the database has ${size(database)} with ${counted(builds, 'build')}, of which logs take ` +
-    `${size(logs)}${most}; ` +
+    `${size(logs)}, and compressed ones outside of it ${size(objects)}${most}; ` +
     (limits.length === 0
       ? 'builds and logs are kept forever, because LOG_DAYS, BUILD_DAYS and BUILDS_KEPT are not set'
       : `deleted are ${limits.join(', ')}`)

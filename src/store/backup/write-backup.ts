@@ -106,3 +106,16 @@ async function* withChecksum(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buff
   }
   yield Buffer.from(`${checksum}${hash.digest('hex')}\n`)
 }
+
+/** How many logs are outside of the database, by the store that they are in; a backup does not have them. */
+export async function logsOutside(client: pg.Client): Promise<{ place: string; count: number }[]> {
+  const table = await client.query<{ name: string | null }>(
+    `select to_regclass('log_objects')::text as name`,
+  )
+  if (!table.rows[0]?.name) return []
+  const { rows } = await client.query<{ place: string; count: number }>(`
+    select place, count(*)::int as count from log_objects
+    where stored_at is not null group by place order by place
+  `)
+  return rows
+}

@@ -7,7 +7,8 @@ import { listed, prepared } from '../sql/prepared-statements.ts'
 import type { Database } from '../tables.ts'
 
 /**
- * Stores parts of the job's current attempt; parts of an older attempt or of a removed log are dropped,
+ * Stores parts of the job's current attempt; parts of an older attempt, of a removed log or one that has become
+ * an object are dropped,
  * and duplicates are stored once. False if the attempt is not the current one.
  */
 export async function insertParts(
@@ -17,8 +18,10 @@ export async function insertParts(
 ): Promise<boolean> {
   const { rows } = await sql<{ current: boolean }>`
     with job as (select attempt from jobs where id = ${job_id}),
-    -- Held, so that nothing comes after the log was removed.
-    kept as (select from logs where id = ${job_id} and removed_at is null for share),
+    -- Held, so that nothing comes after the log was removed or archived.
+    kept as (
+      select from logs where id = ${job_id} and removed_at is null and archived_at is null for share
+    ),
     stored as (
       insert into log_parts (log_id, attempt, number, content, final)
       select ${job_id}::bigint, ${attempt}::int, part.*
@@ -61,33 +64,32 @@ export async function insertWholeLogs(
   `.execute(db)
 }
 
-/** The parts of a log, in their order: of the current attempt, or of the attempt with this number. */
-export function partsOfLog(db: Database, logId: number, attempt?: number): Promise<LogPart[]> {
-  return db
-    .selectFrom('log_parts')
-    .select(['number', 'content', 'final'])
-    .where('log_id', '=', logId)
-    .where('attempt', '=', (eb) =>
-      attempt === undefined
-        ? eb.selectFrom('jobs').select('jobs.attempt').where('jobs.id', '=', logId)
-        : eb.val(attempt),
-    )
-    .orderBy('number')
-    .execute()
-}
-
-/** The end of the log of a job's current attempt: at least `characters` long, if the log is that long. */
-export async function endOfLog(db: Database, logId: number, characters: number): Promise<string> {
-  const { rows } = await sql<{ text: string | null }>`
-    select string_agg(content, '' order by number) as text
-    from (
-      select number, content, sum(length(content)) over (order by number desc) - length(content) as after
-      from log_parts
-      where log_id = ${logId} and attempt = (select attempt from jobs where id = ${logId})
-    ) as parts
-    where after < ${characters}
+/**
+ * The end of the parts of a job's current attempt: at least `characters` long, if they are that long. Also
+ * whether an object has taken their place.
+ */
+export async function endOfParts(
+  db: Database,
+  logId: number,
+  characters: number,
+): Promise<{ text: string; stored: boolean }> {
+  const { rows } = await sql<{ text: string; stored: boolean }>`
+    with newest as (select attempt from jobs where id = ${logId})
+    select coalesce((
+      select string_agg(content, '' order by number)
+      from (
+        select number, content,
+          sum(length(content)) over (order by number desc) - length(content) as after
+        from log_parts where log_id = ${logId} and attempt = (select attempt from newest)
+      ) as parts
+      where after < ${characters}
+    ), '') as text,
+    exists (
+      select from log_objects
+      where log_id = ${logId} and attempt = (select attempt from newest) and stored_at is not null
+    ) as stored
   `.execute(db)
-  return rows[0]?.text ?? ''
+  return rows[0] ?? { text: '', stored: false }
 }
 
 interface Removal {
@@ -117,6 +119,7 @@ export async function removeLogs(
   if (removed.length === 0) return 0
   const ids = removed.map(({ id }) => id)
   await db.deleteFrom('log_parts').where('log_id', 'in', ids).execute()
+  await db.deleteFrom('log_objects').where('log_id', 'in', ids).execute()
   await db.updateTable('jobs').set({ reason: null }).where('id', 'in', ids).execute()
   await db
     .updateTable('job_runs')
@@ -146,8 +149,10 @@ export interface LogPartFilter {
   joined?: boolean
 }
 
-interface LogPage {
+export interface LogPage {
   attempt: number | null
+  /** Whether an object has taken the place of the parts. */
+  stored: boolean
   parts: readonly LogPart[]
   /** Whether the page ends before the log may end. */
   isFull: boolean
@@ -159,38 +164,13 @@ interface LogPage {
 const pageBytes = 64 * 1024
 /** Parts after which a page ends, because there are empty parts too. */
 const pageParts = 1024
-/** Parts of the first page, while the length of this log's parts is unknown. */
-const firstParts = 256
 
-/**
- * The parts of the current attempt, page by page. Each page is a separate statement, run when the page
- * is requested, so that a slow reader holds no connection. Throws if the job begins a new attempt
- * meanwhile: the following parts would be of another log.
- */
-export async function* readLog(
-  db: Database,
-  logId: number,
-  { after = wholePart - 1, ...filter }: LogPartFilter = {},
-): AsyncGenerator<readonly LogPart[], undefined> {
-  let begun: number | null = null
-  let most = firstParts
-  for (let last = after; ;) {
-    const wanted = { ...filter, after: last, most }
-    const read = () => pageOfLog(db, logId, wanted)
-    const page: LogPage = begun === null || filter.numbers ? await read() : await inTurn(read)
-    const { attempt, parts, isFull } = page
-    if (begun !== null && attempt !== begun) {
-      throw new Error(`job ${logId} was started again while its log was read`)
-    }
-    if (parts.length > 0) yield parts
-    if (!isFull) return
-    begun = attempt
-    last = parts.at(-1)?.number ?? last
-    most = page.fitting
+/** Which page of a log is read. */
+export type PageFilter = Required<Pick<LogPartFilter, 'after'>> &
+  LogPartFilter & {
+    /** The most parts that it has. */
+    most: number
   }
-}
-
-type PageFilter = LogPartFilter & { most: number }
 
 /** Milliseconds after which an unfinished page no longer delays others: its answer may be lost. */
 const longestTurn = 500
@@ -201,7 +181,7 @@ let turn: Promise<unknown> = Promise.resolve()
  * Reads pages after the first, one at a time for all logs: readers of large logs would otherwise keep
  * all other callers waiting.
  */
-function inTurn(read: () => Promise<LogPage>): Promise<LogPage> {
+export function inTurn(read: () => Promise<LogPage>): Promise<LogPage> {
   const page = turn.then(read)
   const hasTurn = () =>
     new Promise<void>((resolve) => {
@@ -218,6 +198,7 @@ function inTurn(read: () => Promise<LogPage>): Promise<LogPage> {
 
 interface PageRow {
   attempt: number | null
+  stored: boolean
   /** Null if no part is left. */
   number: number | null
   content: string
@@ -238,7 +219,12 @@ const pageReader = (columns: string, end: string) =>
       limit $5
     ),
     sized as (select *, sum(bytes) over (order by number) - bytes as before from next)
-    select newest.attempt, ${columns}
+    select newest.attempt,
+      exists (
+        select from log_objects
+        where log_id = $1 and log_objects.attempt = newest.attempt and stored_at is not null
+      ) as stored,
+      ${columns}
     from newest left join sized on before < ${pageBytes}
     ${end}
   `)
@@ -250,7 +236,8 @@ const textOfPage = pageReader(
   'group by newest.attempt',
 )
 
-async function pageOfLog(
+/** One page of the parts of a log. If they became an object, the page has none and says so. */
+export async function pageOfLog(
   db: Database,
   logId: number,
   { attempt, after, numbers, joined = false, most }: PageFilter,
@@ -264,6 +251,7 @@ async function pageOfLog(
   const room = Math.ceil((pageBytes * parts) / Math.max(bytes, 1))
   return {
     attempt: rows[0]?.attempt ?? null,
+    stored: rows[0]?.stored ?? false,
     parts: found.map(({ number, content, final }) => ({ number, content, final })),
     isFull: parts >= most || bytes >= pageBytes,
     fitting: Math.min(Math.max(room, 1), pageParts),
@@ -281,6 +269,9 @@ export async function completeLogs(
       select final from log_parts
       where log_id = jobs.id and log_parts.attempt = jobs.attempt
       order by log_parts.number desc limit 1
+    ), (
+      select (layout -> 'parts' -> -1 -> 2)::boolean from log_objects
+      where log_id = jobs.id and log_objects.attempt = jobs.attempt and stored_at is not null
     ), true)
   `.execute(db)
   return new Set(rows.map(({ id }) => id))

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
-/** Containers, builds that are not kept for ever, runs of jobs, and notices of what changes. */
+/** Containers, builds that are not kept for ever, runs of jobs, notices of what changes, and kept logs. */
 export const secondRelease: Migration = {
   name: '0.2.0',
 
   async up(db) {
     await sql.raw(changes).execute(db)
     await sql.raw(notices).execute(db)
+    await sql.raw(objects).execute(db)
   },
 }
 
@@ -167,4 +168,56 @@ const notices = `
     for each statement execute function notify_of_rights();
   create trigger notify_of_rights after update of blocked_at on users
     for each statement execute function notify_of_rights();
+`
+
+/** Finished logs as objects. Every object has a row before it is written, until after it was deleted. */
+const objects = `
+  create table log_objects (
+    log_id bigint not null references logs on delete cascade,
+    attempt integer not null,
+    -- The store that it is in.
+    place text not null,
+    key text not null unique,
+    begun_at timestamptz not null default now(),
+    -- When it was read back and took the place of the parts; until then it may be written.
+    stored_at timestamptz,
+    -- Bytes of the text, and of the object.
+    text_bytes bigint,
+    object_bytes bigint,
+    sha256 text,
+    -- Where in the object the parts are.
+    layout jsonb,
+    primary key (log_id, attempt)
+  );
+
+  -- Objects that no row names any more, until the store has deleted them.
+  create table deleted_objects (
+    key text primary key,
+    place text not null,
+    log_id bigint not null,
+    due_at timestamptz not null,
+    attempts integer not null default 0
+  );
+  create index deleted_objects_due_at_idx on deleted_objects (due_at);
+  create index deleted_objects_log_id_idx on deleted_objects (log_id);
+
+  -- An object that may be written right now is deleted when no writer can be left.
+  create function delete_object() returns trigger language plpgsql as $$
+  begin
+    insert into deleted_objects (key, place, log_id, due_at) values (old.key, old.place, old.log_id,
+      now() + case when old.stored_at is null then interval '10 minutes' else interval '0' end);
+    return null;
+  end $$;
+  create trigger delete_object after delete on log_objects
+    for each row execute function delete_object();
+
+  -- When all parts of the log had become objects; null again with the next attempt.
+  create index logs_to_archive_idx on logs (id) where archived_at is null and removed_at is null;
+  create function reopen_log() returns trigger language plpgsql as $$
+  begin
+    update logs set archived_at = null where id = new.id and archived_at is not null;
+    return null;
+  end $$;
+  create trigger reopen_log after update of attempt on jobs
+    for each row when (old.attempt <> new.attempt) execute function reopen_log();
 `

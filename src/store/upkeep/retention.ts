@@ -229,6 +229,8 @@ export async function deleteOldDeliveries(db: Database, days: number): Promise<v
 export interface Sizes {
   database: number
   logs: number
+  /** Of logs that are compressed objects, outside of the database. */
+  objects: number
   builds: number
   /** The repository with most of the text of logs. */
   largest: string | null
@@ -238,10 +240,14 @@ export async function readSizes(db: Database): Promise<Sizes> {
   const { rows } = await sql<Sizes>`
     select pg_database_size(current_database())::float8 as database,
       pg_total_relation_size('log_parts')::float8 as logs,
+      (select coalesce(sum(object_bytes), 0)::float8 from log_objects) as objects,
       (select count(*)::int from builds) as builds,
       (select owner_name || '/' || name from repositories where id = (
-        select repository_id from jobs join log_parts on log_id = jobs.id
-        group by repository_id order by sum(octet_length(content)) desc limit 1)) as largest
+        select repository_id from jobs join (
+          select log_id, octet_length(content) as bytes from log_parts
+          union all select log_id, object_bytes from log_objects
+        ) as texts on log_id = jobs.id
+        group by repository_id order by sum(bytes) desc limit 1)) as largest
   `.execute(db)
   const [sizes] = rows
   if (!sizes) throw new Error('a statement without a table returned no row')

@@ -8,10 +8,10 @@ import { shownMessages } from '../../../domain/request/config-errors.ts'
 import { cancelBuild } from '../../../flow/builds/cancel-build.ts'
 import { restartBuild } from '../../../flow/builds/restart-build.ts'
 import { reportsOfJobs } from '../../../flow/failures/run-report.ts'
+import { endIfReachable, type LogSource } from '../../../flow/logs/read-log.ts'
 import { approveRequest } from '../../../flow/requests/approve-request.ts'
 import { stagesOfBuild } from '../../../store/builds/stages.ts'
 import { jobsOfBuild } from '../../../store/jobs/jobs.ts'
-import { endOfLog } from '../../../store/jobs/logs.ts'
 import { queuePositions } from '../../../store/jobs/queue-positions.ts'
 import { blockedSenderOf } from '../../../store/people/blocked-senders.ts'
 import { findSeenBuild } from '../../../store/repositories/repository-access.ts'
@@ -173,7 +173,7 @@ async function shownFailures(
       const cause = known.get(id)
       const failure =
         (cause && shownFailure(cause, failureLines)) ??
-        failureIn(await endOfLog(ctx.db, id, endCharacters), failureLines, false)
+        failureIn((await endIfReachable(ctx, id, endCharacters)) ?? '', failureLines, false)
       return failure ? [[id, failure] as const] : []
     }),
   )

@@ -1,16 +1,16 @@
 import { jobRights } from '../../../access/build-rights.ts'
 import { hasScope } from '../../../access/scopes.ts'
 import { isVisible } from '../../../access/visibility.ts'
-import { stateConflict } from '../../../domain/errors.ts'
+import { ServiceError, stateConflict } from '../../../domain/errors.ts'
 import { isFinished } from '../../../domain/job/job.ts'
 import { notesOnRun, reportOfAttempt } from '../../../flow/failures/run-report.ts'
 import { cancelJob } from '../../../flow/jobs/cancel-job.ts'
 import { restartJob } from '../../../flow/jobs/restart-job.ts'
+import { type LogSource, textOfLog } from '../../../flow/logs/read-log.ts'
 import { findBuild } from '../../../store/builds/builds.ts'
 import { stagesOfBuild } from '../../../store/builds/stages.ts'
 import { versionsOfJob } from '../../../store/jobs/job-versions.ts'
 import { jobsOfBuild } from '../../../store/jobs/jobs.ts'
-import { partsOfLog } from '../../../store/jobs/logs.ts'
 import { queuePositions } from '../../../store/jobs/queue-positions.ts'
 import { findSeenLog, type SeenLog } from '../../../store/repositories/repository-access.ts'
 import { type Call, get, post } from '../../core/endpoint.ts'
@@ -87,6 +87,16 @@ function formOf(
   })
 }
 
+/** The text of a log, or why it cannot be shown at the moment. */
+async function logOrReason(source: LogSource, jobId: number, attempt: number | undefined) {
+  try {
+    return { log: await textOfLog(source, jobId, attempt), hidden: undefined }
+  } catch (error) {
+    if (error instanceof ServiceError) return { log: '', hidden: error.message }
+    throw error
+  }
+}
+
 async function shown(call: Call, job: SeenLog) {
   const { viewer } = call
   const { db } = call.ctx
@@ -97,17 +107,19 @@ async function shown(call: Call, job: SeenLog) {
   if (!build) throw new Error(`job ${job.id} has lost its build`)
   const failed = hasFailed(attempt ?? job)
   const isLeftOut = call.query.log === 'no'
-  const [context, stages, parts, positions, jobs, report] = await Promise.all([
+  const isUnread = refusal !== undefined || (isLeftOut && !failed)
+  const [context, stages, { log, hidden }, positions, jobs, report] = await Promise.all([
     buildContextOf(db, { ...build, repository: job.repository }),
     stagesOfBuild(db, build.id),
-    refusal || (isLeftOut && !failed) ? [] : partsOfLog(db, job.id, attempt?.number),
+    isUnread
+      ? { log: '', hidden: refusal?.message }
+      : logOrReason(call.ctx, job.id, attempt?.number),
     queuePositions(db, [build.id]),
     jobsOfBuild(db, build.id),
     refusal || !isFinished(attempt ?? job)
       ? undefined
       : reportOfAttempt(call.ctx, job.id, attempt?.number ?? job.attempt),
   ])
-  const log = parts.map(({ content }) => content).join('')
   const near = jobs.filter((each) => isVisible(job.repository, each))
   const at = near.findIndex(({ id }) => id === job.id)
   const rights = jobRights(viewer, job)
@@ -119,7 +131,7 @@ async function shown(call: Call, job: SeenLog) {
     stage: stages.find(({ id }) => id === job.stage_id) ?? null,
     log: isLeftOut ? undefined : log,
     logToken: refusal ? undefined : logTokenFor(call, job),
-    hidden: refusal?.message,
+    hidden,
     versions,
     shown: attempt,
     failure: failed

@@ -3,10 +3,11 @@ import { notAcceptable } from '../../../domain/errors.ts'
 import { isFinished } from '../../../domain/job/job.ts'
 import { lastPart } from '../../../domain/log/log.ts'
 import { removeLog } from '../../../flow/jobs/logs.ts'
+import { addressOfLog, readLog } from '../../../flow/logs/read-log.ts'
 import { findVersion } from '../../../store/jobs/job-versions.ts'
-import { type LogPartFilter, readLog } from '../../../store/jobs/logs.ts'
+import type { LogPartFilter } from '../../../store/jobs/logs.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
-import { type Answer, textType, withHeaders } from '../../core/answer.ts'
+import { type Answer, redirect, textType, withHeaders } from '../../core/answer.ts'
 import { type Call, get, patch } from '../../core/endpoint.ts'
 import { isTextPath } from '../../core/text-path.ts'
 import { actorOf } from '../../identity/actor.ts'
@@ -44,6 +45,12 @@ const logParameters = {
 /** Text has no parts, so the parameters for parts are not listed. */
 const textParameters = { ...logParameters, ...allUnlisted(partParameters) }
 
+/** The address of a log outside of this service. */
+interface Elsewhere {
+  log: SeenLog
+  location: string
+}
+
 interface ShownLog {
   log: SeenLog
   form: LogForm
@@ -69,18 +76,27 @@ const inBothForms = {
 const asText = { summary: 'the log of a job as text', types: [textType], fails }
 
 /** How a log is read, in the form that `formOf` chooses. */
-const reading = (formOf: (call: Call, isWhole: boolean) => LogForm | undefined) => ({
+const reading = (
+  formOf: (call: Call, isWhole: boolean) => LogForm | undefined,
+  mayRedirect = false,
+) => ({
   right: 'view_log' as const,
   negotiates: false,
   rate: anonymousLogs,
   docs: inBothForms,
   accepts: logParameters,
-  async act(call: Call, log: SeenLog, values: Values<typeof logParameters>) {
+  async act(
+    call: Call,
+    log: SeenLog,
+    values: Values<typeof logParameters>,
+  ): Promise<ShownLog | Elsewhere> {
     const { attempt, deansi, attachment } = values
     const earlier =
       attempt === undefined ? undefined : await findVersion(call.ctx.db, log.id, attempt)
     const refusal = refusalOfLog(call, log, earlier)
     if (refusal) throw refusal
+    const location = mayRedirect ? await addressOf(call, log, values) : undefined
+    if (location !== undefined) return { log, location }
     // A removed log is stored as one part, and sent in the requested form.
     const isWhole = log.removed_at === null && isFinished(earlier ?? log)
     const form = formOf(call, isWhole)
@@ -88,13 +104,52 @@ const reading = (formOf: (call: Call, isWhole: boolean) => LogForm | undefined) 
     const parts = form === 'parts' ? partsWanted(call, values) : {}
     const all = parts.after === undefined && parts.numbers === undefined
     const joined = form !== 'parts' || (isWhole && all)
-    const read = await beginReading(readLog(call.ctx.db, log.id, { attempt, ...parts, joined }))
+    const read = await beginReading(readLog(call.ctx, log.id, { attempt, ...parts, joined }))
     return { log, form, read, isOne: isWhole && all, plain: deansi, attachment }
   },
-  present(shown: ShownLog, call: Call) {
-    return withHeaders(presentLogAs(shown, call), tokenHeaders(logTokenFor(call, shown.log)))
+  present(shown: ShownLog | Elsewhere, call: Call) {
+    const answer =
+      'location' in shown
+        ? withHeaders(redirect(shown.location, 307), secretLocation)
+        : presentLogAs(shown, call)
+    return withHeaders(answer, tokenHeaders(logTokenFor(call, shown.log)))
   },
 })
+
+/** The address is as good as a token. */
+const secretLocation = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
+/** Seconds for which a signed address can be used. */
+const addressSeconds = 60
+
+/**
+ * Where clients read a log themselves: one that lies compressed in a store that they can reach. Those that
+ * cannot decompress it, that want only a part or another form of it, get it from here.
+ */
+async function addressOf(
+  call: Call,
+  log: SeenLog,
+  { attempt, deansi, attachment }: Values<typeof logParameters>,
+): Promise<string | undefined> {
+  const { ctx, request } = call
+  if (ctx.objects.current?.addressOf === undefined || deansi || log.removed_at) return undefined
+  const accepted = acceptedBy(call)
+  if (accepted.length > 0 && accepted.every(isChunked)) return undefined
+  const { range, 'accept-encoding': encodings } = request.headers
+  if (range !== undefined || !acceptsGzip(encodings)) return undefined
+  return addressOfLog(ctx, log.id, attempt, {
+    disposition: dispositionOf(log, attachment),
+    seconds: addressSeconds,
+  })
+}
+
+function acceptsGzip(encodings: string | string[] | undefined): boolean {
+  const listed = String(encodings ?? '').split(',')
+  return listed.some((each) => /^\s*(?:gzip|\*)\s*(?:;(?!\s*q=0(?:\.0*)?\s*$)|$)/i.test(each))
+}
+
+const dispositionOf = ({ id }: SeenLog, attachment: boolean) =>
+  `${attachment ? 'attachment' : 'inline'}; filename="${id}"`
 
 function presentLogAs(shown: ShownLog, call: Call): Answer {
   const { log, form, read, isOne, plain } = shown
@@ -137,7 +192,10 @@ const removing = {
 }
 
 export const logEndpoints = [
-  get(jobPaths, { ...ofJob, ...reading((call, isWhole) => jobLogForm(acceptedBy(call), isWhole)) }),
+  get(jobPaths, {
+    ...ofJob,
+    ...reading((call, isWhole) => jobLogForm(acceptedBy(call), isWhole), true),
+  }),
   get(['/jobs/:job/log.txt', '/jobs/:job/logs.txt'], {
     ...ofJob,
     ...reading(textForm),
@@ -156,9 +214,8 @@ function textForm(call: Call): LogForm | undefined {
 }
 
 function textHeaders({ log, attachment }: ShownLog, call: Call): Record<string, string> {
-  const disposition = attachment ? 'attachment' : 'inline'
   return {
-    'content-disposition': `${disposition}; filename="${log.id}"`,
+    'content-disposition': dispositionOf(log, attachment),
     'x-content-type-options': 'nosniff',
     ...(isTextPath(call.request) ? { 'x-robots-tag': 'noindex, noarchive, nosnippet' } : {}),
   }

@@ -1,6 +1,6 @@
 import { wrongParams } from '../../../domain/errors.ts'
 import type { LogPart } from '../../../domain/log/log.ts'
-import { readLog } from '../../../store/jobs/logs.ts'
+import { readLog } from '../../../flow/logs/read-log.ts'
 import { json, stream } from '../../core/answer.ts'
 import { refusalOfAttempt } from '../../identity/log-access.ts'
 import { filterFlag, flag, integer, list } from '../../parameters/kinds.ts'
@@ -70,7 +70,7 @@ export const logPartsActions = actionsOf(
         const refusal = await refusalOfAttempt(call, found, attempt)
         if (refusal) throw refusal
         const numbers = numbersIn(values['log_parts.part_numbers'])
-        const pages = readLog(call.ctx.db, found.id, {
+        const pages = readLog(call.ctx, found.id, {
           attempt: attempt ?? found.attempt,
           after: after === undefined ? undefined : partNumber(after),
           numbers,

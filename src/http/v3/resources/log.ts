@@ -3,7 +3,7 @@ import { stateConflict } from '../../../domain/errors.ts'
 import { isFinished } from '../../../domain/job/job.ts'
 import { type LogPart, wholePart } from '../../../domain/log/log.ts'
 import { removeLog } from '../../../flow/jobs/logs.ts'
-import { readLog } from '../../../store/jobs/logs.ts'
+import { readLog } from '../../../flow/logs/read-log.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
 import { stream, text as textAnswer, textType } from '../../core/answer.ts'
 import type { Call } from '../../core/endpoint.ts'
@@ -103,7 +103,7 @@ export const logActions = actionsOf(log, {
       const refusal = await refusalOfAttempt(call, found, attempt)
       if (refusal) throw refusal
       const wanted = { attempt: attempt ?? found.attempt }
-      const again = () => readLog(call.ctx.db, found.id, wanted)
+      const again = () => readLog(call.ctx, found.id, wanted)
       return { found, read: await beginReading(again()), again }
     },
     present: showing([{ resource: log, representation: 'standard' }], presentRead),

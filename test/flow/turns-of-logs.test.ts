@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { readLog } from '../../src/store/jobs/logs.ts'
+import { readLog } from '../../src/flow/logs/read-log.ts'
 import type { Database } from '../../src/store/tables.ts'
+import { testContext } from '../support/context.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -19,7 +20,7 @@ function logOf(answer: (page: number) => Promise<unknown>): Database {
 
 async function read(db: Database): Promise<number> {
   let parts = 0
-  for await (const page of readLog(db, 1, { joined: true })) parts += page.length
+  for await (const page of readLog(testContext(db), 1, { joined: true })) parts += page.length
   return parts
 }
 

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { type ObjectStore, StoreError } from '../../objects/objects.ts'
+import { hashOf, packLog } from '../../objects/packed-log.ts'
+import {
+  abandonObject,
+  abandonOldObjects,
+  beginObject,
+  closeLog,
+  completeObject,
+  type ObjectName,
+  type SettledLog,
+  settledLogs,
+} from '../../store/jobs/log-objects.ts'
+import type { Context } from '../context.ts'
+import { transact } from '../transact.ts'
+import { deleteObject, deleteDueObjects } from './delete-objects.ts'
+import { readLog } from './read-log.ts'
+
+/** Logs of a step, and milliseconds after which a run begins no other log: repeated tasks wait for each other. */
+const most = 50
+const longest = 5000
+
+/**
+ * Writes finished logs as compressed objects, which take the place of their parts, and deletes objects that
+ * nothing names any more. A store that cannot be used delays both.
+ */
+export async function archiveLogs(ctx: Context): Promise<void> {
+  const end = performance.now() + longest
+  const isLate = () => performance.now() > end
+  await abandonOldObjects(ctx.db)
+  await deleteDueObjects(ctx, isLate)
+  const store = ctx.objects.current
+  if (!store) return
+  for (let after = 0; ;) {
+    const logs = await settledLogs(ctx.db, { after, most })
+    for (const log of logs) {
+      if (isLate()) return
+      try {
+        await archiveLog(ctx, store, log)
+      } catch (error) {
+        if (error instanceof StoreError) {
+          ctx.log.warn({ reason: error.reason }, 'finished logs stay in the database for now')
+          return
+        }
+        ctx.log.warn({ job_id: log.id, err: error }, 'a finished log could not be archived')
+      }
+    }
+    const last = logs.at(-1)
+    if (!last || logs.length < most) return
+    after = last.id
+  }
+}
+
+async function archiveLog(ctx: Context, store: ObjectStore, log: SettledLog): Promise<void> {
+  for (const attempt of log.attempts) {
+    const key = keyOf(log.id, attempt)
+    const name = { log_id: log.id, attempt, place: store.place, key }
+    // Another process writes it, or was killed while it did; it is then tried again later.
+    if (!(await beginObject(ctx.db, name))) return
+    const isStored = await writeObject(ctx, store, name).catch(async (error: unknown) => {
+      await abandon(ctx, name)
+      throw error
+    })
+    if (!isStored) return await abandon(ctx, name)
+  }
+  await transact(ctx, (tx) => closeLog(tx.db, log.id))
+}
+
+/** The object's key has a part that no other has: a key is never used again, whoever still writes to it. */
+function keyOf(id: number, attempt: number): string {
+  const folders = [Math.floor(id / 10_000), Math.floor(id / 100) % 100]
+  return `logs/${folders.join('/')}/${id}-${attempt}-${randomBytes(6).toString('hex')}.gz`
+}
+
+/** Writes an object, reads it back, and lets it take the place of the parts. */
+async function writeObject(ctx: Context, store: ObjectStore, name: ObjectName): Promise<boolean> {
+  const { layout, body, bytes, sha256 } = await packLog(
+    readLog(ctx, name.log_id, { attempt: name.attempt }),
+  )
+  await store.put(name.key, body)
+  const found = await hashOf(await store.get(name.key))
+  if (found !== sha256) throw new StoreError(`${store.place} returns other bytes than were written`)
+  return transact(ctx, async (tx) => {
+    const written = { layout, text_bytes: bytes, object_bytes: body.length, sha256 }
+    const isStored = await completeObject(tx.db, name, written)
+    if (isStored) await closeLog(tx.db, name.log_id)
+    return isStored
+  })
+}
+
+/** Nothing is written any more, so that the object can be deleted at once. */
+async function abandon(ctx: Context, name: ObjectName): Promise<void> {
+  await abandonObject(ctx.db, name)
+  await deleteObject(ctx, name)
+}

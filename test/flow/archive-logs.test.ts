@@ -1,0 +1,317 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Job } from '../../src/domain/job/job.ts'
+import { archiveLogs } from '../../src/flow/logs/archive-logs.ts'
+import { endIfReachable, readLog } from '../../src/flow/logs/read-log.ts'
+import { createServer } from '../../src/http/server.ts'
+import type { Objects, ObjectStore } from '../../src/objects/objects.ts'
+import { openObjects } from '../../src/objects/open-objects.ts'
+import { insertParts } from '../../src/store/jobs/logs.ts'
+import { caller } from '../http/door.ts'
+import { age } from '../support/age.ts'
+import { testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { partsOfLog } from '../support/stored-parts.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+const settings = {
+  objectStoreUrl: undefined,
+  databaseUrl: undefined,
+  awsAccessKeyId: undefined,
+  awsSecretAccessKey: undefined,
+  awsSessionToken: undefined,
+  awsRegion: 'us-east-1',
+  awsEndpointUrl: undefined,
+  logRedirects: true,
+}
+
+async function folderOfStore(): Promise<string> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'objects-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  return dataDir
+}
+
+/** A context whose objects are files, and everything below their folder. */
+async function withFiles(wrap: (store: ObjectStore) => ObjectStore = (store) => store) {
+  const dataDir = await folderOfStore()
+  const { current, at } = openObjects({ ...settings, dataDir })
+  const objects: Objects = { current: current && wrap(current), at: (place) => wrap(at(place)) }
+  const ctx = { ...testContext(db), objects }
+  const call = caller(await createServer(ctx))
+  const files = async () => {
+    const found = await readdir(dataDir, { recursive: true, withFileTypes: true })
+    return found
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+  }
+  return { ctx, call, files }
+}
+
+/** What escapes and encodings get wrong, and a length that differs from part to part. */
+const textOf = (index: number) =>
+  index % 7 === 0
+    ? ''
+    : `${index} "wörld" \\ 🎉 \u001b[31mred\u001b[0m\r\n`.repeat(1 + (index % 50))
+
+let job: Job
+
+beforeEach(async () => {
+  const build = await make.build({ state: 'failed', finished_at: new Date() })
+  job = await make.job({ build, state: 'failed', finished_at: new Date() })
+  await make.log(job, ...Array.from({ length: 600 }, (_, index) => textOf(index)))
+  await age(db, 600)
+})
+
+const reads: readonly (readonly [call: string, accept: string])[] = [
+  ['GET /jobs/1/log', 'text/plain'],
+  ['GET /jobs/1/log', 'application/json'],
+  ['GET /jobs/1/log', 'application/json; chunked=true'],
+  ['GET /jobs/1/log?after=300', 'application/json; chunked=true'],
+  ['GET /jobs/1/log?part_numbers=2,299,7777', 'application/json; chunked=true'],
+  ['GET /jobs/1/log?after=600', 'application/json; chunked=true'],
+  ['GET /jobs/1/log.txt?deansi=true', 'text/plain'],
+  ['GET /logs/1', '*/*'],
+  ['GET /v3/job/1/log', 'application/json'],
+  ['GET /v3/job/1/log.txt', 'text/plain'],
+  ['GET /v3/job/1/log_parts', 'application/json'],
+  ['GET /v3/job/1/log_parts?after=598', 'application/json'],
+  ['GET /v3/job/1/log_parts?content=false', 'application/json'],
+  ['GET /v3/job/1?include=job.log_complete', 'application/json'],
+  ['GET /octavia/hello/jobs/1', 'text/html'],
+  ['GET /octavia/hello/builds/1', 'text/html'],
+]
+
+async function answersTo(call: ReturnType<typeof caller>) {
+  const all: object[] = []
+  for (const [path, accept] of reads) {
+    const { statusCode, headers, body } = await call(path, { accept })
+    const kept = Object.entries(headers).filter(([name]) => !/^(?:date|ratelimit-)/.test(name))
+    all.push({
+      path,
+      accept,
+      statusCode,
+      headers: Object.fromEntries(kept),
+      body: body.replaceAll(/nonce-[^']+/g, ''),
+    })
+  }
+  return all
+}
+
+describe('a finished log', () => {
+  test('is read in all ways as before once it has become an object', async () => {
+    const { ctx, call, files } = await withFiles()
+    const before = await answersTo(call)
+    const end = await endIfReachable(ctx, job.id, 2000)
+    const text = (await partsOfLog(db, job.id)).map(({ content }) => content).join('')
+
+    await archiveLogs(ctx)
+    expect(await partsOfLog(db, job.id)).toEqual([])
+    const [file = '', ...others] = await files()
+    expect(others).toEqual([])
+    expect(gunzipSync(await readFile(file)).toString()).toBe(text)
+
+    const after = await answersTo(call)
+    for (const [index, answer] of before.entries()) expect(after[index]).toEqual(answer)
+    expect((await endIfReachable(ctx, job.id, 2000))?.endsWith(end ?? 'x')).toBe(true)
+    expect(await db.selectFrom('logs').select('archived_at').execute()).not.toEqual([
+      { archived_at: null },
+    ])
+
+    await archiveLogs(ctx)
+    expect(await files()).toEqual([file])
+  })
+
+  test('is read to its end by who began before it became an object', async () => {
+    const { ctx, call } = await withFiles()
+    const whole = await call('GET /v3/job/1/log_parts')
+    const pages = readLog(ctx, job.id)
+    const first = await pages.next()
+    await archiveLogs(ctx)
+    const parts = [...(first.value ?? [])]
+    for await (const page of pages) parts.push(...page)
+    expect(parts).toEqual((JSON.parse(whole.body) as { log_parts: object[] }).log_parts)
+  })
+
+  test('keeps its parts while others may come', async () => {
+    const { ctx, files } = await withFiles()
+    await db
+      .updateTable('log_parts')
+      .set({ created_at: new Date() })
+      .where('number', '=', 3)
+      .execute()
+    await archiveLogs(ctx)
+    expect(await files()).toEqual([])
+    expect(await partsOfLog(db, job.id)).toHaveLength(601)
+  })
+
+  test('without a final part is kept as parts for some hours', async () => {
+    const { ctx, files } = await withFiles()
+    await db.updateTable('log_parts').set({ final: false }).execute()
+    await archiveLogs(ctx)
+    expect(await files()).toEqual([])
+    await age(db, 4 * 60 * 60)
+    await archiveLogs(ctx)
+    expect(await files()).toHaveLength(1)
+  })
+
+  test('takes no part that comes after it became an object', async () => {
+    const { ctx, call } = await withFiles()
+    await archiveLogs(ctx)
+    const before = await answersTo(call)
+    await insertParts(db, { job_id: job.id, attempt: job.attempt }, [
+      { number: 602, content: 'late', final: true },
+    ])
+    expect(await partsOfLog(db, job.id)).toEqual([])
+    expect(await answersTo(call)).toEqual(before)
+  })
+
+  test('of an earlier attempt becomes an object of its own', async () => {
+    const { ctx, call, files } = await withFiles()
+    await archiveLogs(ctx)
+    const first = await call('GET /v3/job/1/log.txt')
+    await db
+      .insertInto('job_versions')
+      .values({
+        job_id: 1,
+        number: 1,
+        state: 'failed',
+        finished_at: new Date(),
+        created_at: new Date(),
+      })
+      .execute()
+    await db.updateTable('jobs').set({ attempt: 2 }).execute()
+    await insertParts(db, { job_id: job.id, attempt: 2 }, [
+      { number: 1, content: 'again\n', final: true },
+    ])
+    expect((await call('GET /v3/job/1/log.txt')).body).toBe('again\n')
+    await age(db, 600)
+    await archiveLogs(ctx)
+    expect(await files()).toHaveLength(2)
+    expect((await call('GET /v3/job/1/log.txt')).body).toBe('again\n')
+    expect((await call('GET /v3/job/1/log.txt?log.attempt=1')).body).toBe(first.body)
+  })
+})
+
+describe('a store', () => {
+  test('that returns other bytes than were written keeps no log', async () => {
+    const { ctx, files } = await withFiles((store) => ({
+      ...store,
+      async put(key, body) {
+        await store.put(key, Buffer.from(body.toReversed()))
+      },
+    }))
+    await archiveLogs(ctx)
+    expect(await partsOfLog(db, job.id)).toHaveLength(601)
+    expect(await files()).toEqual([])
+    expect(await db.selectFrom('log_objects').selectAll().execute()).toEqual([])
+  })
+
+  test('that loses an object is an error, and no empty log', async () => {
+    const { ctx, call, files } = await withFiles()
+    await archiveLogs(ctx)
+    for (const file of await files()) await rm(file)
+    const { statusCode, body, headers } = await call('GET /jobs/1/log', { accept: 'text/plain' })
+    expect([statusCode, headers['retry-after']]).toEqual([503, '30'])
+    expect(body).toContain('the store of finished logs cannot be reached: try again later')
+    expect((await call('GET /v3/job/1/log')).statusCode).toBe(503)
+    const page = await call('GET /octavia/hello/jobs/1', { accept: 'text/html' })
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain(
+      'The log is not shown: the store of finished logs cannot be reached',
+    )
+    expect((await call('GET /octavia/hello/builds/1', { accept: 'text/html' })).statusCode).toBe(
+      200,
+    )
+  })
+
+  test('that damages an object shows nothing of it', async () => {
+    const { ctx, call, files } = await withFiles()
+    await archiveLogs(ctx)
+    const [file = ''] = await files()
+    const bytes = await readFile(file)
+    await writeFile(file, Buffer.concat([bytes.subarray(0, 400), bytes.subarray(401)]))
+    expect((await call('GET /jobs/1/log', { accept: 'text/plain' })).statusCode).toBe(503)
+  })
+})
+
+describe('removing', () => {
+  const removal = async (call: ReturnType<typeof caller>) => {
+    const pusher = await make.user('pusher')
+    const [repository] = await db.selectFrom('repositories').select('id').execute()
+    await make.permission(pusher, repository ?? { id: 0 }, 'push')
+    return call(
+      'PATCH /jobs/1/log',
+      { authorization: `token ${pusher.token}` },
+      { reason: 'secret' },
+    )
+  }
+
+  test('a log deletes its object at once', async () => {
+    const { ctx, call, files } = await withFiles()
+    await archiveLogs(ctx)
+    expect((await removal(call)).statusCode).toBe(200)
+    expect(await files()).toEqual([])
+    const { body } = await call('GET /jobs/1/log', { accept: 'text/plain' })
+    expect(body).toContain('secret')
+    expect(body).not.toContain('wörld')
+    await age(db, 24 * 60 * 60)
+    await archiveLogs(ctx)
+    expect(await files()).toEqual([])
+  })
+
+  test('a log while its object is written leaves no object', async () => {
+    const removed: number[] = []
+    const scene = await withFiles((store) => ({
+      ...store,
+      async put(key, body) {
+        await store.put(key, body)
+        removed.push((await removal(scene.call)).statusCode)
+      },
+    }))
+    await archiveLogs(scene.ctx)
+    expect(removed).toEqual([200])
+    expect(await scene.files()).toEqual([])
+    expect(await db.selectFrom('deleted_objects').selectAll().execute()).toEqual([])
+    expect((await scene.call('GET /v3/job/1/log.txt')).body).not.toContain('wörld')
+  })
+
+  test('a build deletes the objects of its jobs, when the store is there again', async () => {
+    let isUp = true
+    const { ctx, files } = await withFiles((store) => ({
+      ...store,
+      async delete(key) {
+        if (!isUp) await openObjects({ ...settings, dataDir: '/dev/null/x' }).current?.check()
+        await store.delete(key)
+      },
+    }))
+    await archiveLogs(ctx)
+    isUp = false
+    await db.deleteFrom('builds').execute()
+    await archiveLogs(ctx)
+    expect(await files()).toHaveLength(1)
+    isUp = true
+    await archiveLogs(ctx)
+    expect(await files()).toHaveLength(1)
+    await age(db, 120)
+    await archiveLogs(ctx)
+    expect(await files()).toEqual([])
+    expect(await db.selectFrom('deleted_objects').selectAll().execute()).toEqual([])
+  })
+})
+
+test('two processes at once write a log once', async () => {
+  const { ctx, files } = await withFiles()
+  await Promise.all([archiveLogs(ctx), archiveLogs(ctx), archiveLogs(ctx)])
+  const [file = '', ...others] = await files()
+  expect(others).toEqual([])
+  const text = Array.from({ length: 600 }, (_, index) => textOf(index)).join('')
+  const hash = (of: Buffer | string) => createHash('sha256').update(of).digest('hex')
+  expect(hash(gunzipSync(await readFile(file)))).toBe(hash(text))
+})
