@@ -141,10 +141,7 @@ export function openS3Store(place: string, access: S3Access): ObjectStore {
       key,
       // The bytes as they are stored: `fetch` would decompress them, and a range of them is no gzip file.
       query: { 'response-content-encoding': 'identity' },
-      headers: {
-        'accept-encoding': 'gzip',
-        ...(range ? { range: `bytes=${range.start}-${range.end - 1}` } : {}),
-      },
+      headers: range ? { range: `bytes=${range.start}-${range.end - 1}` } : {},
     })
     if (reply.status === 404 && codeOf(reply) === 'NoSuchKey') throw new MissingObject(key)
     if (reply.status !== 200 && reply.status !== 206) throw refused(reply, 'read an object')
