@@ -7,6 +7,8 @@ export interface KeptAnswer {
   status: number
   type: string
   body: string
+  /** Those that a browser needs: where it is led, and its cookies. */
+  headers?: Record<string, string | string[]>
 }
 
 /** A stored call. It is sealed, because its input and response may be secret. */

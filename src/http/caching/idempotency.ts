@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError, wrongParams } from '../../domain/errors.ts'
 import { beginCall, endCall, type KeptAnswer } from '../../flow/requests/repeatable-call.ts'
@@ -9,6 +10,13 @@ import type { Call } from '../core/endpoint.ts'
 export const idempotencyKey = 'Idempotency-Key'
 
 export const longestKey = 255
+
+/** Form field of the key that each rendering of a form has, so that two clicks have one effect. */
+export const formKeyName = 'form_key'
+
+/** Milliseconds between two looks for the answer to the first click, and how often there is one. */
+const pause = 100
+const mostLooks = 100
 
 /** The running calls with a key, whose answers will be kept. */
 const running = new WeakMap<FastifyRequest, { digest: string; given: string }>()
@@ -43,8 +51,32 @@ export async function answerBefore({
   return first.answer
 }
 
-export function sendAgain(reply: FastifyReply, { status, type, body }: KeptAnswer): FastifyReply {
-  return reply.code(status).type(type).send(Buffer.from(body))
+/**
+ * The answer to a form that was sent before in the same rendering. It waits for the answer to the first
+ * click, which the browser no longer shows; undefined for a form that has to be worked on now.
+ */
+export async function answerToForm({ ctx, request, viewer, given }: Call) {
+  if (typeof given[formKeyName] !== 'string') return undefined
+  const { id } = viewer.user ?? {}
+  // A form that was changed and sent again is another one, so its fields are part of the key.
+  const digest = digestOf([id, viewer.token_id, request.method, request.url, given])
+  const call = { digest, given: '' }
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const first = await beginCall(ctx, digest, call.given)
+    if (!first) {
+      running.set(request, call)
+      return undefined
+    }
+    if (first.answer) return first.answer
+    await wait(pause)
+  }
+  throw unanswered()
+}
+
+export function sendAgain(reply: FastifyReply, answer: KeptAnswer): FastifyReply {
+  const { status, type, body, headers = {} } = answer
+  reply.code(status).headers(headers)
+  return body === '' ? reply.send() : reply.type(type).send(Buffer.from(body))
 }
 
 /**
@@ -57,11 +89,22 @@ export function keepingAnswers(ctx: HttpContext) {
     if (!call) return payload
     const { statusCode: status } = reply
     const type = String(reply.getHeader('content-type') ?? 'application/json')
-    const body = Buffer.isBuffer(payload) ? payload.toString() : ''
-    const kept = status < 400 ? { answer: { status, type, body } } : {}
+    const body = Buffer.isBuffer(payload) ? payload.toString() : textOf(payload)
+    const headers = keptHeaders(reply)
+    const kept = status < 400 ? { answer: { status, type, body, headers } } : {}
     await endCall(ctx, call.digest, { given: call.given, ...kept })
     return payload
   }
+}
+
+const textOf = (payload: unknown) => (typeof payload === 'string' ? payload : '')
+
+function keptHeaders(reply: FastifyReply) {
+  const entries = ['location', 'set-cookie', 'cache-control'].flatMap((name) => {
+    const value = reply.getHeader(name)
+    return typeof value === 'string' || Array.isArray(value) ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(entries)
 }
 
 function digestOf(value: unknown): string {

@@ -3,7 +3,7 @@ import { anonymous, type Viewer } from '../../access/viewer.ts'
 import { type Quota, wrongCredentials } from '../../domain/errors.ts'
 import { useToken } from '../../flow/tokens/use-token.ts'
 import { headersOfTagged } from '../caching/entity-tag.ts'
-import { answerBefore, keepingAnswers, sendAgain } from '../caching/idempotency.ts'
+import { answerBefore, answerToForm, keepingAnswers, sendAgain } from '../caching/idempotency.ts'
 import { recentAnswers } from '../caching/not-modified-cache.ts'
 import { authenticate, rememberViewer } from '../identity/authenticate.ts'
 import { admit, countCall } from '../identity/authorize-call.ts'
@@ -80,6 +80,7 @@ export function mount(
 
   for (const endpoint of endpoints) {
     const { admission, method, paths, run, mostBytes, declared, once } = endpoint
+    const isForm = generation === 'page' && method === 'POST' && !admission.open
     for (const url of paths) {
       scope.route({
         method: methodsOf(endpoint),
@@ -88,7 +89,7 @@ export function mount(
         constraints: { generation },
         config: { endpoint },
         ...(mostBytes === undefined ? {} : { bodyLimit: mostBytes }),
-        ...(once ? { onSend: keepingAnswers(ctx) } : {}),
+        ...(once || isForm ? { onSend: keepingAnswers(ctx) } : {}),
         async handler(request, reply) {
           const { given, accessToken, problem } = readCall(request, endpoint, generation)
           const asked = declared.revalidates ? await recent.ask(request) : undefined
@@ -105,7 +106,7 @@ export function mount(
           if (own) reply.headers(quotaHeaders(own))
           if (!admission.open && method !== 'GET') checkForm(viewer, given, request.headers)
           const call = callOf(ctx, viewer, request, { given, problem })
-          const before = once ? await answerBefore(call) : undefined
+          const before = await (isForm ? answerToForm(call) : once ? answerBefore(call) : undefined)
           if (before) return sendAgain(reply, before)
           const result = asked?.still
             ? repeated(call, asked.still)

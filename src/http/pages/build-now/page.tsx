@@ -3,7 +3,7 @@ import { visible } from '../../../domain/text/escape-control-characters.ts'
 import type { Preview } from '../../../flow/build-file/preview-work.ts'
 import { configSummary } from '../parts/config-list.tsx'
 import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
+import { Form, formKey } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { SameByApi } from '../parts/same-by-api.tsx'
 import { buildNowPath, homePath, repositoryPath } from '../paths.ts'
@@ -41,7 +41,7 @@ export function BuildNowPage(props: BuildNowPageProps) {
         Build <bdi>{slug}</bdi> now
       </h1>
       <FieldSummary problems={problems} />
-      <Form viewer={viewer} action={buildNowPath(prefix, repository)} class="stacked">
+      <Form viewer={viewer} action={buildNowPath(prefix, repository)} class="stacked" keyed={false}>
         <fieldset class="choices">
           <legend>What to build</legend>
           {(['branch', 'tag'] as const).map((kind) => (
@@ -98,7 +98,7 @@ export function BuildNowPage(props: BuildNowPageProps) {
           )}
         </Field>
         <div class="actions">
-          <button class="main" name="do" value="start">
+          <button class="main" {...formKey()}>
             Start
           </button>
           <button name="do" value="preview">

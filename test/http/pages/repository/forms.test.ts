@@ -40,7 +40,7 @@ const token = async () => hiddenIn((await browser.get('/profile')).body)
 const requests = () => db.selectFrom('requests').selectAll().execute()
 
 describe.each([
-  ['build_now', { kind: 'branch', ref: 'main', do: 'start' }],
+  ['build_now', { kind: 'branch', ref: 'main' }],
   ['settings', { group: 'builds' }],
   ['variables', { name: 'A', value: '1' }],
 ])('the form at %s', (path, fields) => {
@@ -82,7 +82,7 @@ describe('build now', () => {
 
   test('requests a tag with a message and variables', async () => {
     const answer = await browser.submit(form, form, {
-      ...{ kind: 'tag', ref: 'v1.2', sha: sha.toUpperCase(), message: 'Again', do: 'start' },
+      ...{ kind: 'tag', ref: 'v1.2', sha: sha.toUpperCase(), message: 'Again' },
       variables: 'DEBUG=1\r\n\r\nNAME=a b=c\r\n',
     })
     expect([answer.statusCode, answer.headers.location]).toEqual([303, page])
@@ -102,7 +102,7 @@ describe('build now', () => {
 
   test('says at each field what is wrong, and keeps what was entered', async () => {
     const answer = await browser.submit(form, form, {
-      ...{ kind: 'tag', ref: '', sha: 'abc', message: 'Again', do: 'start' },
+      ...{ kind: 'tag', ref: '', sha: 'abc', message: 'Again' },
       variables: 'A=1\nno variable',
     })
     expect(answer.statusCode).toBe(422)
@@ -120,7 +120,7 @@ describe('build now', () => {
 
   test('says why a repository builds nothing', async () => {
     await db.updateTable('repositories').set({ active: false }).execute()
-    const answer = await browser.submit(form, form, { kind: 'branch', ref: 'main', do: 'start' })
+    const answer = await browser.submit(form, form, { kind: 'branch', ref: 'main' })
     expect(answer.statusCode).toBe(422)
     expect(textIn(answer.body)).toContain('Nothing was changed. Repository is inactive')
   })
@@ -207,9 +207,9 @@ describe('variables', () => {
   })
 
   test('one of the same name and branch is not added twice', async () => {
-    const fields = { ...(await token()), name: 'A', value: '1' }
-    await browser.post(form, fields)
-    const answer = await browser.post(form, fields)
+    const fields = { name: 'A', value: '1' }
+    await browser.post(form, { ...(await token()), ...fields })
+    const answer = await browser.post(form, { ...(await token()), ...fields })
     expect(answer.statusCode).toBe(422)
     expect(textIn(answer.body)).toContain('There is a variable A for all branches already.')
   })

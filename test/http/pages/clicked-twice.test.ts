@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Repository } from '../../../src/domain/repository.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { noon, testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { memoryCodehost } from '../../support/memory-codehost.ts'
+import { hiddenIn, type Visitor, visitorOf } from '../login-scene.ts'
+import { tagsIn } from './reading.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+const page = '/octavia/hello'
+
+let browser: Visitor
+let repository: Repository
+
+beforeEach(async () => {
+  const ctx = testContext(db, { codehost: memoryCodehost() })
+  repository = await make.repository({ name: 'hello' })
+  const anna = await make.user('anna')
+  await make.permission(anna, repository, 'push')
+  browser = visitorOf(await createServer(ctx))
+  await browser.submit('/login', '/auth/handshake', { codehost_token: anna.token })
+})
+
+const count = async (table: 'requests' | 'env_vars' | 'tokens') =>
+  (await db.selectFrom(table).select('id').execute()).length
+
+/** The key of the form that a page shows, which may be on its button, and the session's token. */
+async function keysAt(path: string, action = path) {
+  const { body } = await browser.get(path)
+  const [start = ''] = body.split(`action="${action}"`).slice(1)
+  const keyed = tagsIn(start).find(({ attributes }) => attributes.name === 'form_key')
+  const form_key = keyed?.attributes.value ?? ''
+  expect(form_key).not.toBe('')
+  return { ...hiddenIn(body, action), form_key }
+}
+
+describe.each([
+  ['requests', `${page}/build_now`, `${page}/build_now`, { kind: 'branch', ref: 'main' }],
+  ['env_vars', `${page}/variables`, `${page}/variables`, { name: 'A', value: '1' }],
+  ['tokens', '/profile', '/profile/tokens', { name: 'a', scopes: 'read', days: '0' }],
+] as const)('the form that adds %s', (table, at, action, fields) => {
+  test('adds one with two clicks, which get the same answer', async () => {
+    const before = await count(table)
+    const sent = { ...(await keysAt(at, action)), ...fields }
+    const [first, second] = await Promise.all([
+      browser.post(action, sent),
+      browser.post(action, sent),
+    ])
+    const later = await browser.post(action, sent)
+
+    expect(await count(table)).toBe(before + 1)
+    expect(first.statusCode).toBeLessThan(400)
+    for (const { statusCode, body, headers } of [second, later]) {
+      expect({ statusCode, body }).toEqual({ statusCode: first.statusCode, body: first.body })
+      for (const name of ['location', 'set-cookie', 'cache-control', 'content-type']) {
+        expect([name, headers[name]]).toEqual([name, first.headers[name]])
+      }
+    }
+  })
+
+  test('adds another one when it is changed, or loaded again', async () => {
+    const before = await count(table)
+    const sent = { ...(await keysAt(at, action)), ...fields }
+    await browser.post(action, sent)
+    await browser.post(action, {
+      ...sent,
+      ...(table === 'requests' ? { ref: 'b' } : { name: 'B' }),
+    })
+    expect(await count(table)).toBe(before + 2)
+    const again = { ...sent, ...(await keysAt(at, action)) }
+    await browser.post(action, table === 'requests' ? again : { ...again, name: 'C' })
+    expect(await count(table)).toBe(before + 3)
+  })
+
+  test('answers no one else', async () => {
+    const sent = { ...(await keysAt(at, action)), ...fields }
+    await browser.post(action, sent)
+    const before = await count(table)
+    browser.cookies.clear()
+    const answer = await browser.post(action, sent)
+    expect(answer.statusCode).toBe(401)
+    expect(await count(table)).toBe(before)
+  })
+})
+
+test('a form that was refused can be sent again', async () => {
+  const sent = { ...(await keysAt(`${page}/variables`)), name: 'A', value: '1' }
+  await db.updateTable('repositories').set({ active: false }).execute()
+  await db.updateTable('permissions').set({ push: false }).execute()
+  expect((await browser.post(`${page}/variables`, sent)).statusCode).toBe(403)
+  await db.updateTable('permissions').set({ push: true }).execute()
+  expect((await browser.post(`${page}/variables`, sent)).statusCode).toBe(303)
+  expect(await count('env_vars')).toBe(1)
+})
+
+test('two clicks on a restart restart once, though a runner is quicker', async () => {
+  const build = await make.build({ repository, state: 'failed' })
+  const job = await make.job({ build, state: 'failed' })
+  const form = `${page}/jobs/${job.id}/restart`
+  const sent = await keysAt(`${page}/jobs/${job.id}`, form)
+  const first = await browser.post(form, sent)
+  await db.updateTable('jobs').set({ state: 'passed', finished_at: noon }).execute()
+  const second = await browser.post(form, sent)
+  expect([first.statusCode, second.statusCode]).toEqual([303, 303])
+  const { state } = await db.selectFrom('jobs').select('state').executeTakeFirstOrThrow()
+  expect(state).toBe('passed')
+})
