@@ -35,6 +35,7 @@ export function Failures({ frame, now, repository, jobs, failures }: FailuresPro
       {shown.map((job) => {
         const failure = failures.get(job.id)
         const href = jobPath(frame.prefix, repository, job)
+        const line = failure?.lines.findLast(({ number }) => number !== null)?.number
         return (
           failure && (
             <article class={`panel ${stateClass(job.state)}`} aria-labelledby={`failed-${job.id}`}>
@@ -50,6 +51,10 @@ export function Failures({ frame, now, repository, jobs, failures }: FailuresPro
                   )}
                   {isFinished(job) && ` after ${durationText(secondsOf(job, now) ?? 0)}`}
                 </span>
+                <a class="end" href={line ? `${href}#L${line}` : `${href}#failure`}>
+                  {line ? `Open at line ${line.toLocaleString('en-US')}` : 'Open the log'}
+                  <span class="unseen"> of job {job.number}</span>
+                </a>
               </div>
               <FailureExcerpt
                 failure={failure}

@@ -107,7 +107,12 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
       />
       {failure && (
         <section id="failure" class={stateClass('failed')} aria-label="Why it failed">
-          <FailureExcerpt failure={failure} label="Lines that say why it failed" href={href} />
+          <FailureExcerpt
+            failure={failure}
+            label="Lines that say why it failed"
+            href={href}
+            stops
+          />
         </section>
       )}
       {notes.length > 0 && (

@@ -6,10 +6,12 @@ interface FailureExcerptProps {
   label: string
   /** Path of the job's page. */
   href: string
+  /** Whether the links are stops of the keyboard; elsewhere one link to the line stands beside them. */
+  stops?: boolean
 }
 
 /** The lines of a log that say why a job failed, each with a link to where it stands, and how they were found. */
-export function FailureExcerpt({ failure, label, href }: FailureExcerptProps) {
+export function FailureExcerpt({ failure, label, href, stops = false }: FailureExcerptProps) {
   const { lines, basis, notes = [] } = failure
   return (
     <>
@@ -18,7 +20,7 @@ export function FailureExcerpt({ failure, label, href }: FailureExcerptProps) {
           {lines.map(({ number, text }) => (
             <div class="line">
               {number !== null && (
-                <a class="number" href={`${href}#L${number}`} tabindex={-1}>
+                <a class="number" href={`${href}#L${number}`} tabindex={stops ? undefined : -1}>
                   {number}
                 </a>
               )}

@@ -352,7 +352,9 @@ test('a failed job shows its command and the end of its output', () => {
   const html = renderPage(
     <BuildPage {...page} build={build} jobs={jobs} failures={new Map([[1, failure]])} />,
   )
-  expect(textIn(html)).toContain('npm test exited with 1 after 1 min 5 s FAIL greet')
+  expect(textIn(html)).toContain(
+    'npm test exited with 1 after 1 min 5 s Open the log of job 42.1 FAIL greet',
+  )
   expect(addressesIn(html)).toContain('/ci/octavia/hello/jobs/1#failure')
 })
 
