@@ -22,6 +22,7 @@ import {
   memoryCodehost,
   putPull,
 } from '../support/memory-codehost.ts'
+import { writtenStreams } from '../support/written-streams.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -60,8 +61,7 @@ async function push(file: string | undefined, given: Parameters<typeof pushTo>[1
 }
 
 async function publishAll(ctx: TestContext) {
-  const rows = await db.selectFrom('outbox').select('stream').distinct().execute()
-  for (const { stream } of rows) await publishOutbox(ctx, stream)
+  for (const stream of await writtenStreams(db)) await publishOutbox(ctx, stream)
 }
 
 describe('an accepted push', () => {

@@ -11,6 +11,7 @@ import { noon, type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+import { writtenStreams } from '../support/written-streams.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -29,7 +30,7 @@ beforeEach(async () => {
 async function checked(build: Build, state = build.state) {
   await updateBuild(db, build.id, { state, finished_at: isFinished({ state }) ? noon : null })
   await transact(ctx, (tx) => announceBuild(tx, { ...build, state }))
-  for (const { stream } of await db.selectFrom('outbox').select('stream').distinct().execute()) {
+  for (const stream of await writtenStreams(db)) {
     await publishOutbox(ctx, stream)
   }
   return codehost.runs.at(-1)

@@ -19,6 +19,7 @@ import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { memoryCodehost } from '../support/memory-codehost.ts'
 import { type MemoryNotifier, memoryNotifier } from '../support/memory-notifier.ts'
+import { writtenStreams } from '../support/written-streams.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -403,7 +404,7 @@ test('a service that dies between two steps tells each target once', async () =>
   const build = await built({ webhooks: [{ urls: ['https://a.example/', 'https://b.example/'] }] })
   await told(build)
   await db.updateTable('outbox').set({ published_at: null }).execute()
-  for (const { stream } of await db.selectFrom('outbox').select('stream').distinct().execute()) {
+  for (const stream of await writtenStreams(db)) {
     await publishOutbox(ctx, stream)
   }
   await publishAll()

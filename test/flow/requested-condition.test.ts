@@ -9,6 +9,7 @@ import { callerOf } from '../http/v3/roles.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+import { writtenStreams } from '../support/written-streams.ts'
 
 const db = await testDatabase()
 const codehosts: { codehost?: MemoryCodehost } = {}
@@ -32,7 +33,7 @@ async function request(body: object, file?: string) {
   if (file !== undefined) codehost.files.set(tip, file)
   expect(await call('pusher', 'POST /repo/1/requests', body)).toMatchObject([202, {}])
   await acceptRequest(ctx, 1)
-  for (const { stream } of await db.selectFrom('outbox').select('stream').distinct().execute()) {
+  for (const stream of await writtenStreams(db)) {
     await publishOutbox(ctx, stream)
   }
   const found = await findRequest(db, 1)

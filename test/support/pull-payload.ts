@@ -4,7 +4,11 @@ import type { PullRequestEvent } from '../../src/domain/event.ts'
 export function pullPayload(event: PullRequestEvent) {
   const { action, number, title, state, draft, html_url, changed_at, head, base } = event
   const { codehost_id: id, name, owner, ...facts } = event.repository
-  const { codehost_id: ownerId, login, type } = owner
+  const {
+    codehost_id: ownerId,
+    login,
+    type,
+  } = owner ?? { codehost_id: 1, login: 'o', type: 'User' }
   const repository = {
     ...{ id, name, full_name: `${login}/${name}`, private: facts.private, fork: facts.fork },
     ...{ default_branch: facts.default_branch, archived: facts.archived },

@@ -9,6 +9,7 @@ import { type TestContext, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { pullOf } from '../../support/events.ts'
 import { type MemoryCodehost, memoryCodehost, putPull } from '../../support/memory-codehost.ts'
+import { writtenStreams } from '../../support/written-streams.ts'
 import { audited, type Role } from '../v2/roles.ts'
 import { callerOf, missing, noLogin, wrongToken } from './roles.ts'
 
@@ -58,8 +59,7 @@ async function scheduled(): Promise<string[]> {
 
 /** What the code host was told of the head, oldest first. */
 async function statuses(sha = head): Promise<string[]> {
-  const rows = await db.selectFrom('outbox').select('stream').distinct().execute()
-  for (const { stream } of rows) await publishOutbox(ctx, stream)
+  for (const stream of await writtenStreams(db)) await publishOutbox(ctx, stream)
   return codehost.posted
     .filter((each) => each.sha === sha)
     .map(({ status: { state, description } }) => `${state}: ${description}`)
