@@ -38,7 +38,7 @@ export interface PullAbout {
 export interface BuildAbout {
   id: number
   state: BuildState
-  /** Whether the build has run, also before a restart. */
+  /** Whether the build has run, also before a restart, or has ended without being canceled. */
   has_started: boolean
   waits_for_approval: boolean
   /** Whether its build file cannot be used. */

@@ -72,19 +72,25 @@ const pullAbout: RawBuilder<RequestAbout['pull']> = sql`case when pull_requests.
     'base_ref', case when ${isOfGroup} then requests.base_ref else pull_requests.base_ref end,
     'is_current', ${isCurrent}, 'is_approved', ${isApproved}) end`
 
+/** Whether a build has started counts only while it waits, or once it was canceled. */
+const hasStarted = sql<boolean>`builds.started_at is not null
+  or builds.state not in ('created', 'received', 'canceled') or exists (
+    select from jobs inner join job_versions on job_versions.job_id = jobs.id
+    where jobs.build_id = builds.id
+      and (job_versions.started_at is not null or job_versions.state <> 'canceled'))`
+
 const buildAbout: RawBuilder<RequestAbout['build']> = sql`case when builds.id is not null
   then json_build_object(
-    'id', builds.id, 'state', builds.state, 'has_started', builds.started_at is not null or exists (
-      select from jobs inner join job_versions on job_versions.job_id = jobs.id
-      where jobs.build_id = builds.id
-        and (job_versions.started_at is not null or job_versions.state <> 'canceled')),
+    'id', builds.id, 'state', builds.state, 'has_started', ${hasStarted},
     'waits_for_approval', builds.waits_for_approval,
     'is_unusable', builds.config_error is not null,
-    'jobs', (select count(*) from jobs where build_id = builds.id),
-    'unmet', (
-      select coalesce(json_agg(json_build_object(
-        'unmet', unmet, 'found_machine', found_machine) order by jobs.id), '[]')
-      from jobs where build_id = builds.id and unmet is not null)) end`
+    'jobs', own.jobs, 'unmet', own.unmet) end`
+
+const jobsAbout = sql<{ jobs: number; unmet: unknown }>`(
+  select count(*) as jobs, coalesce(
+    json_agg(json_build_object('unmet', unmet, 'found_machine', found_machine) order by id)
+      filter (where unmet is not null), '[]') as unmet
+  from jobs where build_id = builds.id)`
 
 /** All requests about a commit, oldest first: as the head of pull requests, or as the commit itself. */
 export async function requestsAbout(db: Database, commit: ShownCommit): Promise<RequestAbout[]> {
@@ -92,6 +98,7 @@ export async function requestsAbout(db: Database, commit: ShownCommit): Promise<
     .selectFrom('requests')
     .leftJoin('pull_requests', 'pull_requests.id', 'requests.pull_request_id')
     .leftJoin('builds', 'builds.request_id', 'requests.id')
+    .leftJoinLateral(jobsAbout.as('own'), (join) => join.onTrue())
     .select([
       'requests.id',
       'requests.event_type',
