@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BuildState } from '../../src/domain/build.ts'
+import { checkedOf } from '../../src/domain/commit/commit-check.ts'
 import { statusesOf } from '../../src/domain/commit/commit-status.ts'
 import type { RequestAbout } from '../../src/domain/request/about.ts'
 import { check } from '../../src/domain/request/check.ts'
@@ -220,6 +221,17 @@ describe('a commit shows', () => {
       [built('passed', { pull: { base_ref: 'rel' } }), rejected('no_merge_commit', pull)],
       ['pr error (2) No build: no_merge_commit'],
     ],
+    [
+      'what waits, whatever was closed while it was decided (c)',
+      [
+        built('created', pull),
+        rejected('no_merge_commit', {
+          ...second,
+          checks: [check('merge_commit', false, { merge: 'closed' })],
+        }),
+      ],
+      ['pr pending (1) Build queued'],
+    ],
     ...(['skip_command', 'pages_branch', 'branch_excluded', 'condition', 'no_jobs'] as const).map(
       (reason): [string, Made[], string[]] => [
         `no success that a fork gives itself: ${reason} (c)`,
@@ -275,6 +287,50 @@ describe('a commit shows', () => {
     ],
   ])('%s', (_title, requests, expected) => {
     expect(shown(requests)).toEqual(expected)
+  })
+})
+
+describe('the check of a commit is', () => {
+  test.each<[title: string, requests: Made[], checked: string | undefined]>([
+    ['none without requests', [], undefined],
+    ['none while nothing is decided', [open()], undefined],
+    ['that of what was built', [built('passed')], 'neutral (1)'],
+    [
+      'that of a push that passed, beside a closed pull request that never ran',
+      [built('passed'), built('created', closed)],
+      'neutral (1)',
+    ],
+    [
+      'that of a push that passed, beside a fork that was closed before anyone approved it',
+      [built('passed'), built('canceled', { from_fork: true, ...closed }, true)],
+      'neutral (1)',
+    ],
+    [
+      'that of a push that passed, beside a pull request that was closed before it was decided',
+      [
+        built('passed'),
+        rejected('no_merge_commit', {
+          ...pull,
+          checks: [check('merge_commit', false, { merge: 'closed' })],
+        }),
+      ],
+      'neutral (1)',
+    ],
+    ['canceled where nothing else counts', [built('created', closed)], 'cancelled (1)'],
+    [
+      'the worst, whatever its context',
+      [built('passed'), rejected('no_merge_commit', pull)],
+      'failure (2)',
+    ],
+    [
+      'to be acted upon for a fork that leaves itself out',
+      [built('passed'), rejected('skip_command', fork)],
+      'action_required (2)',
+    ],
+    ['skipped where no build was wanted', [rejected('skip_command')], 'skipped (1)'],
+  ])('%s', (_title, requests, expected) => {
+    const found = checkedOf(requests.map((make, index) => make(index + 1)))
+    expect(found && `${found.conclusion} (${found.request.id})`).toBe(expected)
   })
 })
 

@@ -73,11 +73,12 @@ function saidByRefs(
 /** Statuses of the first group of pull requests that has any, so that no group takes another's result. */
 function saidByPulls(requests: readonly RequestAbout[], showsSkipped: boolean): Said[] {
   const current = byRef(requests.filter(({ pull }) => pull?.is_current))
-  const trusted = current.filter((ofPull) => ofPull.every(isTrusted))
-  const own = trusted.flatMap((ofPull) => saidByPull(ofPull, showsSkipped))
+  const own = current
+    .filter((ofPull) => ofPull.every(isTrusted))
+    .flatMap((ofPull) => saidByPull(ofPull, showsSkipped))
   if (own.length > 0) return own
   const ofForks = current
-    .filter((ofPull) => !trusted.includes(ofPull))
+    .filter((ofPull) => !ofPull.every(isTrusted))
     .toSorted(([a], [b]) => numberOf(a) - numberOf(b))
     .flatMap((ofPull) => saidByPull(ofPull, showsSkipped))
   // The oldest that is no success: a pull request that passes without an approval, as its base is not
@@ -190,7 +191,7 @@ function saysOfRejected(
   const { reason, message, checks, pull, ref } = request
   if (leftOut.includes(reason)) return
   if (reason === 'no_build_file' && !hadBuildFile(request)) return
-  const isOver = reason === 'head_moved' || reason === 'left_merge_queue'
+  const isOver = reason === 'head_moved' || reason === 'left_merge_queue' || wasClosed(checks)
   if (isOver || (pull?.is_current === false && reason === 'no_merge_commit')) {
     return { ...superseded, request, only: 'over' }
   }
@@ -208,6 +209,11 @@ function saysOfRejected(
     return { state: 'pending', text: `${waitsForApproval.text}: ${message ?? ''}`, request }
   }
   return { state: 'success', text, request }
+}
+
+/** Whether the pull request was closed when it was decided: if it is open again, a newer request says so. */
+function wasClosed(checks: RequestAbout['checks']): boolean {
+  return checks.some(({ rule, values }) => rule === 'merge_commit' && values['merge'] === 'closed')
 }
 
 /** Whether the base of a pull request, or the commit before a push, had a build file. */

@@ -190,7 +190,9 @@ function tell(row: Row, world: World, context: string, sha: string): Told | unde
     return
   if (reason === 'no_build_file') return has(row, 'build_file', 'lost') ? is('red') : undefined
   if (reason === 'head_moved' || reason === 'left_merge_queue') return is('red', true)
-  if (context === 'pr' && !isOpen && reason === 'no_merge_commit') return is('red', true)
+  const wasClosed = row.checks.some(({ values }) => values['merge'] === 'closed')
+  if (context === 'pr' && reason === 'no_merge_commit' && (!isOpen || wasClosed))
+    return is('red', true)
   const green = ['skip_command', 'pushes_disabled', 'pull_requests_disabled']
   const ofFile = ['pages_branch', 'branch_excluded', 'condition', 'no_jobs']
   if (![...green, ...ofFile].includes(reason)) return is('red')
