@@ -49,27 +49,26 @@ async function placesOf(db: Database, commit: ShownCommit): Promise<Place[]> {
       from requests
       where ${isAbout(commit)} and head_commit is null and ref is not null
       group by ref
-    ), pushes as (
-      select ref, max(id) filter (where overtaken_by = ${sha}) as late,
+    )
+    select ref, greatest(newest, pushes.late) as since,
+      exists (
+        select from branches
+        where repository_id = ${repository_id} and starts_with(places.ref, 'refs/heads/')
+          and name = substr(places.ref, 12) and not exists_on_codehost)
+      or exists (
+        select from tags
+        where repository_id = ${repository_id} and starts_with(places.ref, 'refs/tags/')
+          and name = substr(places.ref, 11) and not exists_on_codehost) as is_gone,
+      coalesce(pushes.taking > coalesce(greatest(newest, pushes.late), 0), false) as may_have_moved
+    from places
+    cross join lateral (
+      select max(id) filter (where overtaken_by = ${sha}) as late,
         max(id) filter (
           where forced or before_sha = ${nowhere} or overtaken_by is not null
             or starts_with(ref, 'refs/tags/')) as taking
       from requests
-      where repository_id = ${repository_id} and event_type = 'push'
-        and ref in (select ref from places)
-      group by ref
-    )
-    select places.ref, since, branches.id is not null or tags.id is not null as is_gone,
-      coalesce(pushes.taking > coalesce(since, 0), false) as may_have_moved
-    from places
-    left join pushes on pushes.ref = places.ref
-    cross join lateral (select greatest(places.newest, pushes.late) as since) as newest
-    left join branches on starts_with(places.ref, 'refs/heads/')
-      and branches.repository_id = ${repository_id} and branches.name = substr(places.ref, 12)
-      and not branches.exists_on_codehost
-    left join tags on starts_with(places.ref, 'refs/tags/')
-      and tags.repository_id = ${repository_id} and tags.name = substr(places.ref, 11)
-      and not tags.exists_on_codehost`.execute(db)
+      where repository_id = ${repository_id} and event_type = 'push' and ref = places.ref
+    ) as pushes`.execute(db)
   return rows
 }
 
