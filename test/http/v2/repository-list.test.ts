@@ -33,6 +33,13 @@ async function started(
   await setLastBuild(db, build, at(minute))
 }
 
+test.each(['/repos/none.svg', '/repos/none.png', '/repos/%C3%A4%0D%0Ab.xml'])(
+  'an owner has no image, and no feed of a name that is none: %s',
+  async (path) => {
+    expect((await call(`GET ${path}`)).status).toBe(404)
+  },
+)
+
 describe('GET /repos', () => {
   test.each(['/repos', '/repos/', '/repos?ids=1', '/repos?slug=octavia/hello', '/repos/octavia'])(
     'shows repositories with their last builds: %s',

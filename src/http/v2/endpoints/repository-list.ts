@@ -43,14 +43,15 @@ export const repositoryListEndpoints = [
     },
   }),
 
-  // Digits alone are a repository's id; a slug with an escaped slash also names a repository.
+  // Digits alone are a repository's id; a slug with an escaped slash also names a repository. With an
+  // ending, the path is that of an image or a feed.
   get('/repos/:owner', {
     docs: {
       summary: 'the repositories of a user or an organization that the caller can see',
       schema: answers.repositories,
     },
     check({ params }) {
-      if (params.owner?.includes('/')) throw notFound('owner')
+      if (/\/|\.(?:svg|png|xml)$/.test(params.owner ?? '')) throw notFound('owner')
     },
     accepts: { active, limit },
     async answer(call, { active, limit }) {

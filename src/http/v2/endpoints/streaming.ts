@@ -30,6 +30,7 @@ export const streamingEndpoints = [
       summary: 'signs the channels that the caller can listen to',
       schema: answers.channels,
       example: { socket_id: '1.2', channels: ['private-job-1'] },
+      besides: { 403: { description: 'no access to the channel', type: 'application/json' } },
     },
     accepts: {
       socket_id: socketId,
