@@ -145,8 +145,6 @@ const stateOfCode = (code: number) =>
 const apart: ReadonlySet<string> = new Set([
   // It needs the programs of the language, which the image of the tests does not have.
   'an install that is skipped',
-  // Bash ends with 127 instead of 1 where it reads a program as a string, as executors have it do.
-  'set -u and an unset variable',
 ])
 
 /** Kinds of build files whose jobs end alike and print the same, whatever executes them. */

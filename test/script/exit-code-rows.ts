@@ -56,6 +56,7 @@ export const exitCodeRows: readonly ExitCodeRow[] = [
   ['set -e and a syntax error', { script: ['set -e', 'if true'] }, 2],
   ['set +e after set -e', { script: ['set -e', 'set +e', 'false', 'true'] }, 1],
   ['set -u and an unset variable', { script: ['set -u', 'echo "$nothing"', 'true'] }, 1],
+  ['set -u and a line that exits with 127', { script: ['set -u', 'exit 127'] }, 127],
   ['set -u and a set variable', { script: ['set -u', 'a=1', 'echo "$a"'] }, 0],
   ['pipefail', { script: ['set -o pipefail', 'false | true'] }, 1],
   ['no pipefail', { script: 'false | true' }, 0],

@@ -89,7 +89,7 @@ __service_guard() {
 }
 
 __service_arm() {
-  builtin trap '{ __service_code=$?; builtin set +aefkuvx; } 2>/dev/null; __service_exit' EXIT
+  builtin trap '{ __service_code=$? __service_flags=$-; builtin set +aefkuvx; } 2>/dev/null; __service_exit' EXIT
   __service_trap=$(builtin trap -p EXIT)
 }
 
@@ -107,6 +107,11 @@ __service_finish() { # exit code
 }
 
 __service_exit() {
+  # With set -u an unset variable ends a shell with 1, but with 127 where it reads its program as a string. A
+  # line that asks for 127 keeps it.
+  if [[ $__service_code == 127 && $__service_flags == *u* && $__service_shown != *@(exit|exec)* ]]; then
+    __service_code=1
+  fi
   local code=$__service_code end=$__service_code colour=red with=" with $__service_code"
   if [[ ! $__service_finished ]]; then
     __service_close
