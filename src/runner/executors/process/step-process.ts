@@ -3,7 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { chown, rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import path from 'node:path'
-import type { Duplex, Readable } from 'node:stream'
+import { type Duplex, PassThrough, pipeline, type Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { jobEnvironment, bareEnvironment } from '../environment.ts'
 import type { JobUser } from '../job-user.ts'
@@ -71,7 +71,7 @@ export async function startStep(way: Way, launch: Launch): Promise<StepProcess> 
   const isOver = () => child.exitCode !== null || child.signalCode !== null
 
   return {
-    output: pipe?.readable ?? readableOf(child.stdout),
+    output: pipe?.readable ?? kept(readableOf(child.stdout)),
     up: Promise.race([firstByte(readableOf(child.stdio[3])), failed.then(() => false)]),
     ended: Promise.race([exited, failed.then(() => ({ code: null, signal: null }))]),
     complaint: () => said.trim().slice(0, longestComplaint) || `${command} ended at once`,
@@ -126,6 +126,13 @@ function handOver(descriptor: unknown, ssh_key: string): void {
 function traceOf({ level }: Way, { workspace }: Launch, group: number): Trace & { group: number } {
   const { user, name } = workspace
   return level === 'none' ? { group, user, mark: name } : { group, user }
+}
+
+/** Its bytes for a later reader: Node discards what no one reads by the time that a child exits. */
+function kept(stream: Readable): Readable {
+  const through = new PassThrough()
+  pipeline(stream, through, () => {})
+  return through
 }
 
 function firstByte(stream: Readable): Promise<boolean> {
