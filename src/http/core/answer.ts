@@ -8,9 +8,13 @@ type Content =
   | { answer: 'written'; json: Uint8Array }
   | { answer: 'bytes'; bytes: Uint8Array; type: string }
   | { answer: 'stream'; chunks: AsyncIterable<string>; type: string }
+  | { answer: 'ranged'; body: Ranged; status: 200 | 206 | 416; bytes: number }
   | { answer: 'empty' }
   | { answer: 'unchanged' }
   | { answer: 'redirect'; location: string; status: RedirectStatus }
+
+/** Bytes of text that are there, or are read while they are sent. */
+type Ranged = Buffer | AsyncIterable<Buffer>
 
 /** Headers and cookies, which every answer can carry. */
 interface Extras {
@@ -58,6 +62,12 @@ export const stream = (
   type: string,
   headers: Record<string, string> = {},
 ) => make({ answer: 'stream', chunks, type, headers })
+
+/** Plain text of known length: all of it, or a range. It is read and ended like a stream. */
+export const ranged = (
+  body: Ranged,
+  { status, bytes }: { status: 200 | 206 | 416; bytes: number },
+) => make({ answer: 'ranged', body, status, bytes })
 
 /** Success without a body. */
 export const noContent = () => make({ answer: 'empty' })

@@ -41,6 +41,14 @@ export function send(
         .send(
           Readable.from(reply.request.method === 'HEAD' ? [] : answer.chunks, { highWaterMark: 1 }),
         )
+    case 'ranged':
+      reply.code(answer.status).type(textType)
+      if (Buffer.isBuffer(answer.body)) return reply.send(answer.body)
+      return reply
+        .header('content-length', answer.bytes)
+        .send(
+          Readable.from(reply.request.method === 'HEAD' ? [] : answer.body, { highWaterMark: 1 }),
+        )
     case 'json':
       return reply
         .code(answer.status ?? 200)

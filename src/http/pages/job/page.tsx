@@ -51,7 +51,7 @@ interface JobPageProps {
 }
 
 /** Query of a page whose log is left out: it is read apart. */
-export const leftOut = 'log=no'
+const leftOut = 'log=no'
 
 const nothing: JobCan = { restart: false, cancel: false }
 

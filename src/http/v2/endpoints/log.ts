@@ -18,9 +18,10 @@ import { anonymousLogs } from '../../identity/rate-limits.ts'
 import { integerPrefix, integerPrefixes, mark, oneStoredText } from '../../parameters/kinds.ts'
 import { allUnlisted, described, type Values, valuesOf } from '../../parameters/parameter.ts'
 import { beginReading, type ReadLog } from '../../views/log-pages.ts'
+import { type LogText, measureText, textAnswer } from '../../views/log-text.ts'
 import { accepts, parseAccept, type Accepted } from '../accept.ts'
 import { answers } from '../openapi/answers.ts'
-import { logObject, presentLog, presentText } from '../present/log.ts'
+import { logObject, plainLines, plainPieces, presentLog } from '../present/log.ts'
 import { refusals } from '../refusals.ts'
 import { resourceType } from '../resource-type.ts'
 
@@ -53,14 +54,14 @@ interface Elsewhere {
 
 interface ShownLog {
   log: SeenLog
-  form: LogForm
-  read: ReadLog
+  shape: { form: 'json' | 'parts'; read: ReadLog } | { form: 'text'; text: LogText; grows: boolean }
   /** Whether the log is sent as a single part. */
   isOne: boolean
-  /** Whether it is sent without terminal escape sequences. */
-  plain: boolean
   attachment: boolean
 }
+
+/** Without terminal escape sequences. */
+const plainly = { whole: plainLines, pieces: plainPieces }
 
 const fails = ['log_access_denied', 'log_expired', 'not_acceptable'] as const
 
@@ -91,8 +92,8 @@ const reading = (
     values: Values<typeof logParameters>,
   ): Promise<ShownLog | Elsewhere> {
     const { attempt, deansi, attachment } = values
-    const earlier =
-      attempt === undefined ? undefined : await findVersion(call.ctx.db, log.id, attempt)
+    const { db } = call.ctx
+    const earlier = attempt === undefined ? undefined : await findVersion(db, log.id, attempt)
     const refusal = refusalOfLog(call, log, earlier)
     if (refusal) throw refusal
     const location = mayRedirect ? await addressOf(call, log, values) : undefined
@@ -104,8 +105,13 @@ const reading = (
     const parts = form === 'parts' ? partsWanted(call, values) : {}
     const all = parts.after === undefined && parts.numbers === undefined
     const joined = form !== 'parts' || (isWhole && all)
-    const read = await beginReading(readLog(call.ctx, log.id, { attempt, ...parts, joined }))
-    return { log, form, read, isOne: isWhole && all, plain: deansi, attachment }
+    const again = () => readLog(call.ctx, log.id, { attempt, ...parts, joined })
+    const read = await beginReading(again())
+    const shown = { log, isOne: isWhole && all, attachment }
+    if (form !== 'text') return { ...shown, shape: { form, read } }
+    const text = await measureText(read, again, deansi ? plainly : undefined)
+    const grows = log.removed_at === null && !isWhole
+    return { ...shown, shape: { form, text, grows } }
   },
   present(shown: ShownLog | Elsewhere, call: Call) {
     const answer =
@@ -152,10 +158,13 @@ const dispositionOf = ({ id }: SeenLog, attachment: boolean) =>
   `${attachment ? 'attachment' : 'inline'}; filename="${id}"`
 
 function presentLogAs(shown: ShownLog, call: Call): Answer {
-  const { log, form, read, isOne, plain } = shown
-  if (form === 'json') return presentLog(log, 'body', read)
-  if (form === 'parts') return presentLog(log, isOne ? 'part' : 'parts', read)
-  return presentText(read, { plain, headers: textHeaders(shown, call) })
+  const { log, shape, isOne } = shown
+  if (shape.form === 'text') {
+    const { text, grows } = shape
+    return textAnswer(call.request, text, { headers: textHeaders(shown, call), grows })
+  }
+  if (shape.form === 'json') return presentLog(log, 'body', shape.read)
+  return presentLog(log, isOne ? 'part' : 'parts', shape.read)
 }
 
 /** Headers with the token to read a log that is not open to everyone. */

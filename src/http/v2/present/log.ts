@@ -1,25 +1,12 @@
 import { type LogPart, wholePart } from '../../../domain/log/log.ts'
 import { time } from '../../../domain/time/api-time.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
-import { type Answer, json, stream, text, textType } from '../../core/answer.ts'
-import { type Pages, type ReadLog, textOf, textsOf } from '../../views/log-pages.ts'
+import { type Answer, json, stream } from '../../core/answer.ts'
+import { type Pages, type ReadLog, textOf } from '../../views/log-pages.ts'
 import { resourceType } from '../resource-type.ts'
 
 /** The fields shown of a log besides its content. */
 type LogHead = Pick<SeenLog, 'id' | 'removed_at' | 'removed_by'>
-
-/** A log as text, `plain` without the codes of terminals. */
-export function presentText(
-  log: ReadLog,
-  { plain, headers }: { plain: boolean; headers: Record<string, string> },
-): Answer {
-  if ('whole' in log) {
-    const whole = textOf(log.whole)
-    return text(plain ? plainLines(whole) : whole, headers)
-  }
-  const pieces = textsOf(log.pages)
-  return stream(plain ? plainPieces(pieces) : pieces, textType, headers)
-}
 
 /** The shape of a log in JSON: a body, its parts, or one part for the whole log (D6). */
 type Shape = 'body' | 'parts' | 'part'

@@ -5,7 +5,7 @@ import { type LogPart, wholePart } from '../../../domain/log/log.ts'
 import { removeLog } from '../../../flow/jobs/logs.ts'
 import { readLog } from '../../../flow/logs/read-log.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
-import { stream, text as textAnswer, textType } from '../../core/answer.ts'
+import { textType } from '../../core/answer.ts'
 import type { Call } from '../../core/endpoint.ts'
 import { prefixOf } from '../../core/prefix.ts'
 import { isTextPath } from '../../core/text-path.ts'
@@ -15,6 +15,7 @@ import { logTokenFor } from '../../identity/log-token.ts'
 import { oneStoredText } from '../../parameters/kinds.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
 import { beginReading, type Pages, type ReadLog, textOf, textsOf } from '../../views/log-pages.ts'
+import { type LogText, measureText, textAnswer } from '../../views/log-text.ts'
 import { actionsOf, del, get } from '../core/action.ts'
 import { as, presented, showing } from '../core/presented.ts'
 import { each, resourceOf } from '../core/resource.ts'
@@ -52,17 +53,21 @@ function modelOf(call: Call, found: SeenLog, parts: readonly LogPart[]): LogMode
 
 const shown = (model: LogModel) => presented('standard', log, model)
 
-interface Read {
-  found: SeenLog
-  read: ReadLog
-  /** Reads the parts again. */
-  again(): Pages
-}
+type Read = { found: SeenLog } & (
+  | { text: LogText; grows: boolean }
+  | {
+      read: ReadLog
+      /** Reads the parts again. */
+      again(): Pages
+    }
+)
 
-function presentRead({ found, read, again }: Read, call: Call) {
-  if (isTextPath(call.request) || call.request.headers.accept === 'text/plain') {
-    return asText(read, isTextPath(call.request))
-  }
+const asksForText = ({ request }: Call) =>
+  isTextPath(request) || request.headers.accept === 'text/plain'
+
+function presentRead(shownRead: Read, call: Call) {
+  if ('text' in shownRead) return asText(shownRead, call)
+  const { found, read, again } = shownRead
   if ('whole' in read) return shown(modelOf(call, found, read.whole))
   return {
     ...shown(modelOf(call, found, [])),
@@ -70,13 +75,12 @@ function presentRead({ found, read, again }: Read, call: Call) {
   }
 }
 
-function asText(read: ReadLog, isPath: boolean) {
+function asText({ text, grows }: { text: LogText; grows: boolean }, { request }: Call) {
   const headers: Record<string, string> = {
     'x-content-type-options': 'nosniff',
-    ...(isPath ? { 'x-robots-tag': 'noindex, noarchive, nosnippet' } : {}),
+    ...(isTextPath(request) ? { 'x-robots-tag': 'noindex, noarchive, nosnippet' } : {}),
   }
-  if ('whole' in read) return textAnswer(textOf(read.whole), headers)
-  return stream(textsOf(read.pages), textType, headers)
+  return textAnswer(request, text, { headers, grows })
 }
 
 /** A rendered log, completed from pages of parts: first the text of all parts, then the parts. */
@@ -104,7 +108,10 @@ export const logActions = actionsOf(log, {
       if (refusal) throw refusal
       const wanted = { attempt: attempt ?? found.attempt }
       const again = () => readLog(call.ctx, found.id, wanted)
-      return { found, read: await beginReading(again()), again }
+      const read = await beginReading(again())
+      if (!asksForText(call)) return { found, read, again }
+      const grows = !isFinished(found) && wanted.attempt === found.attempt
+      return { found, text: await measureText(read, again), grows }
     },
     present: showing([{ resource: log, representation: 'standard' }], presentRead),
   }),
