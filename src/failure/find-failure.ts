@@ -62,8 +62,7 @@ interface Causes {
 
 function causes(log: ReadLog, scope: readonly OutputLine[], comparison: Comparison): Causes {
   const { green, failing } = comparison
-  const ending = log.endings.at(-1)
-  const ofLimit = ending && limit.test(ending.text) ? [ending] : []
+  const ofLimit = saidOfEnd(log, failing)
   const rank = (lines: readonly OutputLine[]) =>
     rankLines(lines, failing).slice(0, mostFailureLines - ofLimit.length)
   if (green.length > 0) {
@@ -85,14 +84,32 @@ function causes(log: ReadLog, scope: readonly OutputLine[], comparison: Comparis
   return { basis: 'nothing_new', lines: rest }
 }
 
-/** The texts of the limits that the service sets. */
-const limit = /^The (?:job (?:ran for|printed nothing|needed more memory|was ended by)|log reached)/
+/**
+ * What the service itself says of the end of the job, where that is the cause: a limit that the job reached, or why
+ * no command could fail, because the job did not come to it.
+ */
+function saidOfEnd({ endings, commands }: ReadLog, failing: number): OutputLine[] {
+  const ofLimit = endings.findLast(({ text }) => limits.some(({ says }) => says.test(text)))
+  if (ofLimit) return [ofLimit]
+  const last = endings.at(-1)
+  return last && !commands[failing]?.exit_code ? [last] : []
+}
+
+/** The texts of the limits that the service sets, and what each of them proves. */
+const limits: readonly { says: RegExp; kind: Failure['kind'] }[] = [
+  { says: /^The job ran for |^The job printed nothing for /, kind: 'time' },
+  { says: /^The command ".*" did not end within \d+ minutes/, kind: 'time' },
+  { says: /^The job needed more memory /, kind: 'memory' },
+  { says: /^A process of this job was probably ended because memory ran out/, kind: 'memory' },
+  { says: /^The files of the job took more /, kind: 'disk' },
+  { says: /^The job was ended by /, kind: 'killed' },
+  { says: /^The log reached /, kind: null },
+]
 
 function kindOfLimit([line]: readonly OutputLine[]): Failure['kind'] {
   if (line === undefined) return null
-  if (/memory/.test(line.text)) return 'memory'
-  if (/^The job (?:ran for|printed nothing)/.test(line.text)) return 'time'
-  return line.text.startsWith('The job was ended by') ? 'killed' : null
+  if (/ is not installed/.test(line.text)) return 'missing'
+  return limits.find(({ says }) => says.test(line.text))?.kind ?? null
 }
 
 const fewest = 5

@@ -171,8 +171,9 @@ function isOwn(reading: Reading, raw: string, text: string, number: number): boo
     if (command.exit_code === null) command.exit_code = exit
     return true
   }
-  if (!raw.includes(red)) return false
-  if (!ownEnding.test(text)) return false
+  // Between commands, only the service writes whole lines in red. A job can print what looks like it.
+  const isSaid = reading.timer === null ? isSaidBetween(raw, text) : ownEnding.test(text)
+  if (!isSaid || !(raw.includes(red) || raw.includes(yellow))) return false
   const ended = endedShell.exec(text)
   if (ended) {
     if (command) command.exit_code ??= Number(ended[1] ?? 0)
@@ -182,6 +183,9 @@ function isOwn(reading: Reading, raw: string, text: string, number: number): boo
   reading.endings.push({ number, text, command: -1 })
   return true
 }
+
+const isSaidBetween = (raw: string, text: string) =>
+  raw.startsWith(red) || ownEnding.test(text) || outOfMemory.test(text)
 
 function exitIn(text: string): number | undefined {
   const found = exited.exec(text)
@@ -193,12 +197,14 @@ const isFrame = (text: string) => text.startsWith(prompt) || frame.test(text)
 const prompt = '$ '
 const longestMarked = 20_000
 const red = '\u001B[31;1m'
+const yellow = '\u001B[33;1m'
 const markers =
   /service_(?:time:start:(?<start>[\da-f]{1,16})|time:end:(?<end>[\da-f]{1,16}):(?<stats>[\w=,.-]{1,300})|fold:(?<edge>start|end):(?<fold>[\w.-]{1,200}))/g
 const exited =
   /^The command ".*" (?:exited with (\d{1,3})\.|failed and exited with (\d{1,3}) during )/
 const endedShell = /^The command ".*" ended the shell(?: with (\d{1,3}))? during /
 const ownEnding =
-  /^(?:The (?:job|log|command|build|commit|folder|version|program)|No script|Git is not|This attempt|.* is not installed)/
+  /^(?:The (?:job|log|files of the job|command|build|commit|folder|version|program)|No script|Git is not|This attempt|.* is not installed)/
+const outOfMemory = /^A process of this job was probably ended because memory ran out/
 const frame =
   /^(?:Done\. The exit code of the job is |The command ".*" exited with \d+, which does not count|The job has been stopped:|Not masked in this log)/

@@ -1,4 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { inColour } from '../../src/domain/log/log-colours.ts'
+import {
+  logTooLong,
+  mayHaveRunOutOfMemory,
+  ranOutOfDisk,
+  ranOutOfMemory,
+  ranTooLong,
+  wasKilled,
+  wasSilent,
+} from '../../src/domain/log/log-endings.ts'
 import { findFailure } from '../../src/failure/find-failure.ts'
 import { isInfrastructure, kindOfLine } from '../../src/failure/proven-kind.ts'
 import { readLog } from '../../src/failure/read-log.ts'
@@ -55,6 +65,51 @@ test('where nothing is new, the last lines of the failing command are shown', ()
   const found = find(command('x', output, 137), command('x', output, 0))
   expect(found).toMatchObject({ basis: 'nothing_new', exit_code: 137, kind: 'killed' })
   expect(textsOf(found)).toEqual(['two', 'three', 'four'])
+})
+
+/** A command that was running when the job was ended. */
+const unended = (output: string) => `service_time:start:ff\r\u001B[0K$ make test\n${output}\n`
+
+describe('what the service says of the end of a job is the cause', () => {
+  test.each([
+    ['it ran too long', ranTooLong(3000), /^The job ran for 50 minutes/, 'time'],
+    ['it was silent', wasSilent(600), /^The job printed nothing for 10 minutes/, 'time'],
+    ['its memory ran out', ranOutOfMemory(1e9), /^The job needed more memory than/, 'memory'],
+    ['its disk ran out', ranOutOfDisk(1e9), /^The files of the job took more than/, 'disk'],
+    ['it was killed', wasKilled('SIGKILL', 137), /^The job was ended by SIGKILL/, 'killed'],
+    ['its log was too long', logTooLong(4e6), /^The log reached 4,000,000 bytes/, null],
+  ])('%s', (_name, ending, says, kind) => {
+    const red = unended('compiling\nerror: the last words') + ending
+    for (const green of [[], [command('make test', 'compiling\ndone', 0)]]) {
+      const found = find(red, ...green)
+      expect(found).toMatchObject({ basis: 'limit', kind, command: 'make test', exit_code: null })
+      expect(textsOf(found)[0]).toMatch(says)
+      expect(textsOf(found)[1]).toBe('error: the last words')
+    }
+  })
+
+  test('one of its processes was ended, and the job went on', () => {
+    const note = `\r\n${inColour('yellow', mayHaveRunOutOfMemory(1e9))}\r\n`
+    const found = find(command('make', 'make: *** [all] Error 137', 1) + note)
+    expect(found).toMatchObject({ basis: 'limit', kind: 'memory', exit_code: 1 })
+    expect(textsOf(found)[0]).toMatch(/^A process of this job was probably ended because memory/)
+  })
+
+  test('a service of the job ended, because another one has its port', () => {
+    const red =
+      'The last lines of mysql:\r\n[Server] Do you already have another server on port: 3306 ?\r\n' +
+      `${inColour('red', 'The service "mysql" ended with exit code 1 before it accepted connections. The job was not run.')}\r\n`
+    const found = find(red, command('make', 'done', 0))
+    expect(found).toMatchObject({ basis: 'limit', command: null })
+    expect(textsOf(found)[0]).toMatch(/^The service "mysql" ended with exit code 1/)
+    expect(textsOf(found)).toContain('[Server] Do you already have another server on port: 3306 ?')
+  })
+
+  test('a job that prints the same words in its own output is not believed', () => {
+    const forged = 'A process of this job was probably ended because memory ran out.'
+    const found = find(command('make', `${forged}\nerror: no rule for x`, 1))
+    expect(found).toMatchObject({ basis: 'guess', kind: null })
+  })
 })
 
 test('the limit that the service set comes first', () => {

@@ -1,7 +1,8 @@
 /**
  * How the lines of a failure were found. `new`: no green run has them. `more_often`: green runs have them, but
  * much more seldom. `nothing_new`: the last lines of the failing command, for want of better ones. `guess`: there
- * is no green run, so they are lines that look like an error. `limit`: the service itself ended the job.
+ * is no green run, so they are lines that look like an error. `limit`: the service itself
+ * says why the job ended, or did not begin.
  */
 export const failureBases = ['new', 'more_often', 'nothing_new', 'guess', 'limit'] as const
 export type FailureBasis = (typeof failureBases)[number]
@@ -78,7 +79,7 @@ const basisTexts: Readonly<Record<FailureBasis, string>> = {
   more_often: 'A line that green runs have as well, but much less often',
   nothing_new: 'Nothing here is new: the last lines of the command that failed',
   guess: 'A guess, because no green run of this job is known: lines that look like an error',
-  limit: 'The service ended the job',
+  limit: 'The service says why the job ended; new lines follow',
 }
 
 export function basisText(basis: FailureBasis): string {
