@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import type { RunInputs } from '../../src/domain/failure/job-run.ts'
-import { changesBetween, type Outside, outsideText } from '../../src/domain/failure/outside.ts'
+import {
+  changesBetween,
+  type Outside,
+  outsideText,
+  type RunInputs,
+} from '../../src/domain/failure/outside.ts'
 
 const inputs: RunInputs = {
   definition: 'd1',

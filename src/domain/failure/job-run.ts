@@ -1,26 +1,8 @@
 import type { FinalState } from '../job/job.ts'
 import type { Failure } from './failure.ts'
-import type { Outside } from './outside.ts'
+import type { Outside, RunInputs } from './outside.ts'
 
-/** What a run had besides its commit: all that can make two runs of one commit end differently. */
-export interface RunInputs {
-  /** Hash of the job's part of the build file. */
-  definition: string
-  /** What programs said of their versions, by the command that asked them. */
-  versions: Record<string, string>
-  /** The name of the image, and the id of what it named; null for runs without one. */
-  image: string | null
-  image_id: string | null
-  runner: string
-  /** The kind of the build: a push and a cron build of one commit have other variables. */
-  event: string
-  /** Salted hashes of the variables of the settings, by their names. */
-  variables: Record<string, string>
-  /** Hashes of the imported files that are no part of the commit, by their sources. */
-  imports: Record<string, string>
-}
-
-/** One run of a job that came to its end, and was not canceled. */
+/** One run of a job that finished, and was not canceled. */
 export interface JobRun {
   job_id: number
   attempt: number

@@ -1,7 +1,24 @@
 import { visible } from '../text/escape-control-characters.ts'
 import { shortened } from '../text/shortened.ts'
 import { roughSpan } from '../time/rough-span.ts'
-import type { RunInputs } from './job-run.ts'
+
+/** What a run had besides its commit: all that can make two runs of one commit end differently. */
+export interface RunInputs {
+  /** Hash of the job's part of the build file. */
+  definition: string
+  /** What programs said of their versions, by the command that asked them. */
+  versions: Record<string, string>
+  /** The name of the image, and the id of what it named; null for runs without one. */
+  image: string | null
+  image_id: string | null
+  runner: string
+  /** The kind of the build: a push and a cron build of one commit have other variables. */
+  event: string
+  /** Salted hashes of the variables of the settings, by their names. */
+  variables: Record<string, string>
+  /** Hashes of the imported files that are no part of the commit, by their sources. */
+  imports: Record<string, string>
+}
 
 /** What can make two runs of one commit end differently. */
 export const outsideKinds = [

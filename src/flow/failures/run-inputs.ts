@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { matrixKeys } from '../../buildfile/expand/drafts/support.ts'
 import type { Build } from '../../domain/build.ts'
-import type { RunInputs } from '../../domain/failure/job-run.ts'
+import type { RunInputs } from '../../domain/failure/outside.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
