@@ -54,8 +54,8 @@ await localBenchmark(
     const file = `${folder}/anchor.gz`
     await writeFile(file, gzipSync(text))
 
+    const get = (range: { start: number; end: number }) => store.get('log.gz', range)
     async function readObject(): Promise<string> {
-      const get = (range: { start: number; end: number }) => store.get('log.gz', range)
       let read = ''
       for await (const page of unpackLog(layout, () => true, get)) {
         for (const { content } of page) read += content

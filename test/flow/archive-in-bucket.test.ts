@@ -55,7 +55,7 @@ async function withBucket(given: Partial<typeof settings> & { awsEndpointUrl?: s
 
 const objectsInBucket = async () =>
   (await readdir(path.join(directory, 'logs'), { recursive: true })).filter((name) =>
-    /\.gz\W?_object$/.test(name),
+    /\.gz\._S3rver_object$/.test(name),
   )
 
 const text = `${'a line of "wörld" 🎉\n'.repeat(30_000)}the end\n`
@@ -160,6 +160,8 @@ const refusing =
     response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`)
   }
 
+const hangingUp: RequestListener = (request) => void request.socket.destroy()
+
 describe('a store', () => {
   test('can be used: an examination finds nothing', async () => {
     const { store } = await withBucket()
@@ -178,11 +180,7 @@ describe('a store', () => {
   test.each([
     ['has no such bucket', refusing(404, 'NoSuchBucket'), 'create the bucket'],
     ['is overloaded', refusing(503, 'SlowDown'), 'with 503 SlowDown'],
-    [
-      'hangs up',
-      ((request) => void request.socket.destroy()) as RequestListener,
-      'cannot be reached: ',
-    ],
+    ['hangs up', hangingUp, 'cannot be reached: '],
   ])('that %s delays archiving', async (_name, answer, reason) => {
     const { ctx, store } = await withBucket({ awsEndpointUrl: await double(answer) })
     await archiveLogs(ctx)

@@ -22,7 +22,7 @@ const longest = 5000
 
 /**
  * Writes finished logs as compressed objects, which take the place of their parts, and deletes objects that
- * nothing names any more. A store that cannot be used delays both.
+ * no row names. A store that cannot be used delays both.
  */
 export async function archiveLogs(ctx: Context): Promise<void> {
   const end = performance.now() + longest
@@ -66,7 +66,7 @@ async function archiveLog(ctx: Context, store: ObjectStore, log: SettledLog): Pr
   await transact(ctx, (tx) => closeLog(tx.db, log.id))
 }
 
-/** The object's key has a part that no other has: a key is never used again, whoever still writes to it. */
+/** The object's key has a part that no other has: a key is never used again, even if a stalled process still writes to it. */
 function keyOf(id: number, attempt: number): string {
   const folders = [Math.floor(id / 10_000), Math.floor(id / 100) % 100]
   return `logs/${folders.join('/')}/${id}-${attempt}-${randomBytes(6).toString('hex')}.gz`
@@ -88,7 +88,7 @@ async function writeObject(ctx: Context, store: ObjectStore, name: ObjectName): 
   })
 }
 
-/** Nothing is written any more, so that the object can be deleted at once. */
+/** This process has stopped writing, so that the object can be deleted at once. */
 async function abandon(ctx: Context, name: ObjectName): Promise<void> {
   await abandonObject(ctx.db, name)
   await deleteObject(ctx, name)

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 
 const most = 100
 
-/** Deletes objects that nothing names any more, until it is late. */
+/** Deletes objects that no row names, until it is late. */
 export async function deleteDueObjects(ctx: Context, isLate: () => boolean): Promise<void> {
   for (;;) {
     const due = await dueObjects(ctx.db, most)

@@ -167,7 +167,7 @@ export async function findLogObject(
 /** An object that is to be deleted. */
 export type DeletedObject = Pick<ObjectName, 'place' | 'key'>
 
-/** Objects of a removed log that nobody writes any more. */
+/** Objects of a removed log that no process can be writing. */
 export async function deletedObjectsOf(db: Database, logId: number): Promise<DeletedObject[]> {
   const { rows } = await sql<DeletedObject>`
     select place, key from deleted_objects where log_id = ${logId} and due_at <= now()
