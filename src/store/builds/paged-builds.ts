@@ -28,6 +28,8 @@ interface BuildFilter {
   creators: readonly string[]
   /** Names; builds of pull requests belong to their base branch. */
   branches: readonly string[]
+  /** Numbers of pull requests. */
+  pulls?: readonly number[]
 }
 
 /** A page of a repository's builds, as far as its viewer can see them. */
@@ -37,10 +39,11 @@ export async function pageOfBuilds(
   filter: BuildFilter,
   page: Page,
 ): Promise<Paged<Build>> {
-  const { states, previous_states, event_types, creators, branches } = filter
-  const [branchIds, senderIds] = await Promise.all([
+  const { states, previous_states, event_types, creators, branches, pulls = [] } = filter
+  const [branchIds, senderIds, pullIds] = await Promise.all([
     branches.length > 0 ? idsOfBranches(db, repository, branches) : undefined,
     creators.length > 0 ? idsOfUsers(db, creators) : undefined,
+    pulls.length > 0 ? idsOfPulls(db, repository, pulls) : undefined,
   ])
   const query = db
     .selectFrom('builds')
@@ -59,6 +62,7 @@ export async function pageOfBuilds(
     .$if(event_types.length > 0, (query) =>
       query.where(isOneOf('event_type', storable(event_types))),
     )
+    .$if(pullIds !== undefined, (query) => query.where(isOneOf('pull_request_id', pullIds ?? [])))
     .$if(senderIds !== undefined, (query) => query.where(isOneOf('sender_id', senderIds ?? [])))
   const isAll = hasRole(repository) && Object.values(filter).flat().length === 0
   return readPage(db, query, page, orders, orders.id, isAll ? countOfBuilds(repository) : undefined)
@@ -89,6 +93,20 @@ async function idsOfBranches(
     .select('id')
     .where('repository_id', '=', id)
     .where('name', '=', sql<string>`any(${storable(names)}::text[])`)
+    .execute()
+  return found.map(({ id }) => id)
+}
+
+async function idsOfPulls(
+  db: Database,
+  { id }: Repository,
+  numbers: readonly number[],
+): Promise<number[]> {
+  const found = await db
+    .selectFrom('pull_requests')
+    .select('id')
+    .where('repository_id', '=', id)
+    .where('number', 'in', numbers)
     .execute()
   return found.map(({ id }) => id)
 }

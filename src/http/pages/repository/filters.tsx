@@ -11,6 +11,8 @@ export interface BuildFilterForm {
   event: EventType | ''
   /** The login of the user who triggered them. */
   by: string
+  /** The number of a pull request. */
+  pull: string
 }
 
 /** The filter in the query of an address. */
@@ -24,6 +26,8 @@ export function filterIn(query: Given): BuildFilterForm {
     state: buildStates.find((state) => state === query.state) ?? '',
     event: eventTypes.find((type) => type === query.event) ?? '',
     by: text('by'),
+    // The most that the column holds has ten digits.
+    pull: /^#?(\d{1,9})$/.exec(text('pull'))?.[1] ?? '',
   }
 }
 
@@ -38,7 +42,7 @@ export function queryOf(filter: BuildFilterForm): URLSearchParams {
 
 /** A form whose address is the filter. */
 export function Filters({ filter, href }: { filter: BuildFilterForm; href: string }) {
-  const { branch, state, event, by } = filter
+  const { branch, state, event, by, pull } = filter
   return (
     <form class="filters" action={href} role="search" aria-label="Filter the builds">
       <label>
@@ -70,6 +74,10 @@ export function Filters({ filter, href }: { filter: BuildFilterForm; href: strin
       <label>
         By
         <input name="by" value={by} autocapitalize="off" spellcheck={false} />
+      </label>
+      <label>
+        Pull request
+        <input name="pull" value={pull} inputmode="numeric" pattern="#?[0-9]{1,9}" />
       </label>
       <button>Filter</button>
       {isFiltered(filter) && <a href={href}>Show all</a>}

@@ -71,13 +71,14 @@ async function shown(call: Call, repository: Seen<Repository>) {
   const number = pageNumberIn(query)
   const filter = filterIn(query)
   const isFirst = number === 1 && !isFiltered(filter)
-  const { branch, state, event, by } = filter
+  const { branch, state, event, by, pull } = filter
   const wanted = {
     states: state === '' ? [] : [state],
     previous_states: [],
     event_types: event === '' ? [] : [event],
     creators: by === '' ? [] : [by],
     branches: branch === '' ? [] : [branch],
+    pulls: pull === '' ? [] : [Number(pull)],
   }
   const page = {
     limit: size,

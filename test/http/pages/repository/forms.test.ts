@@ -254,6 +254,14 @@ describe('the filter of builds', () => {
     expect(numbers(failed.body)).toEqual(['#3 ·', '#2 ·'])
     expect(textIn(failed.body)).toContain('The last 3 builds of main #1: Passed, 1 min')
     expect(numbers((await browser.get(`${page}?event=cron`)).body)).toEqual(['#4 ·'])
+    const pull = await make.pullBuild({ repository })
+    const { number } = await db.selectFrom('pull_requests').selectAll().executeTakeFirstOrThrow()
+    for (const given of [`${number}`, `%23${number}`]) {
+      const ofPull = await browser.get(`${page}?pull=${given}`)
+      expect(numbers(ofPull.body)).toEqual([`#${pull.number} ·`])
+      expect(ofPull.body).toContain(`name="pull" value="${number}"`)
+    }
+    expect(numbers((await browser.get(`${page}?pull=${number + 1}`)).body)).toEqual([])
     const none = await browser.get(`${page}?by=nobody&page=2`)
     expect(textIn(none.body)).toContain('No build matches.')
     expect(none.body).toContain('value="nobody"')

@@ -24,7 +24,7 @@ const page = {
   deliveries: [],
   hadBuildFile: false,
   paging: { number: 1, size: 50, count: 0 },
-  filter: { branch: '', state: '', event: '', by: '' } as const,
+  filter: { branch: '', state: '', event: '', by: '', pull: '' } as const,
 }
 
 test('builds show where they belong and what was committed', () => {
@@ -57,7 +57,7 @@ test('builds show where they belong and what was committed', () => {
   expect(textIn(html)).toBe(
     'octavia/hello Builds ' +
       'Branch State any Waiting Starting Running Passed Failed Errored Canceled ' +
-      'Event any Push Pull request Request by API Cron By Filter ' +
+      'Event any Push Pull request Request by API Cron By Pull request Filter ' +
       'Waiting #44 · pull request #7 Say goodbye f00dbab Greet the world · Ada – just now ' +
       'Failed #43 · tag v1 f00dbab Greet the world · Ada 1 min 40 s 1 hour ago ' +
       'Passed #42 · main f00dbab Greet the world 1 min 40 s 1 hour ago ' +
