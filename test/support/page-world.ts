@@ -117,9 +117,15 @@ export async function pageWorld(
   const builds = { failed, running, unapproved, passed }
   const addresses = [
     ...['/', '/queue', '/profile'],
-    ...['', '?state=failed&by=nobody', '/build_now', '/settings', '/variables'].map(
-      (path) => `${base}${path}`,
-    ),
+    ...[
+      '',
+      '?state=failed&by=nobody',
+      '/build_now',
+      '/settings',
+      '/variables',
+      '/keys',
+      '/crons',
+    ].map((path) => `${base}${path}`),
     `${base}/variables/${variable.id}/delete`,
     ...[failed, running, canceled, unapproved, passed].map(({ id }) => `${base}/builds/${id}`),
     `${base}/builds/${running.id}/cancel`,

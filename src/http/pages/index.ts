@@ -2,10 +2,12 @@ import { apiPages } from './api/route.ts'
 import { buildNowPages } from './build-now/route.ts'
 import { buildPages } from './build/route.ts'
 import { codePages } from './codes/route.ts'
+import { cronPages } from './crons/route.ts'
 import { docsPages } from './docs/route.ts'
 import { explorerPages } from './explorer/route.ts'
 import { homePages } from './home/route.ts'
 import { jobPages } from './job/route.ts'
+import { keyPages } from './keys/route.ts'
 import { lintPages } from './lint/route.ts'
 import { loginPages } from './login/route.ts'
 import { profilePages } from './profile/route.ts'
@@ -26,7 +28,9 @@ export const plainPages = [
   ...profilePages,
   ...queuePages,
   ...setupPages,
-  ...[...buildNowPages, ...settingPages, ...variablePages].map(followingRenames),
+  ...[...buildNowPages, ...settingPages, ...variablePages, ...keyPages, ...cronPages].map(
+    followingRenames,
+  ),
 ]
 
 /** Pages with a script, which is in `client/`. */

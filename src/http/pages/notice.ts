@@ -16,6 +16,10 @@ const notices = {
   saved: 'Saved.',
   variable_added: 'The variable is added. Jobs that begin from now on get it.',
   variable_deleted: 'The variable is deleted. Jobs that begin from now on do not get it.',
+  cron_set: 'The cron is set. It builds its branch at the time that stands below.',
+  cron_deleted: 'The cron is deleted.',
+  key_set: 'The key is set. Jobs that begin from now on use it.',
+  key_deleted: 'The key is removed. Jobs that begin from now on use the generated key.',
 } as const
 
 export type Notice = keyof typeof notices

@@ -41,6 +41,17 @@ export function variablesPath(prefix: string, repository: Named, id?: string): s
   return `${repositoryPath(prefix, repository)}/variables${rest}`
 }
 
+/** The keys of a repository, and the target of the form that removes its SSH key. */
+export function keysPath(prefix: string, repository: Named, form: '' | '/delete' = ''): string {
+  return `${repositoryPath(prefix, repository)}/keys${form}`
+}
+
+/** The crons of a repository; with one of them, the target of the form that deletes it. */
+export function cronsPath(prefix: string, repository: Named, cron?: Numbered): string {
+  const rest = cron === undefined ? '' : `/${cron.id}/delete`
+  return `${repositoryPath(prefix, repository)}/crons${rest}`
+}
+
 export function buildPath(prefix: string, repository: Named, { id }: Numbered): string {
   return `${repositoryPath(prefix, repository)}/builds/${id}`
 }

@@ -72,6 +72,14 @@ export const pages: Rows = {
   'POST /:owner/:name/variables/:variable/delete': write('settings', ofForm(303), {
     calls: variableDelete,
   }),
+  'GET /:owner/:name/keys': { statuses: ofPushable },
+  // The form has no key.
+  'POST /:owner/:name/keys': write('settings', ofForm(422)),
+  'POST /:owner/:name/keys/delete': write('settings', ofForm(303)),
+  'GET /:owner/:name/crons': { statuses: ofPushable },
+  // The form names no branch.
+  'POST /:owner/:name/crons': write('settings', ofForm(422)),
+  'POST /:owner/:name/crons/:cron/delete': write('settings', ofForm(303)),
   'GET /:owner/:name/builds/:build/cancel': { statuses: written(200, 403) },
   'POST /:owner/:name/builds/:build/cancel': write('builds', written(303, 403)),
   'POST /:owner/:name/builds/:build/restart': write('builds', written(303, 403)),

@@ -10,10 +10,12 @@ import { type Asset, jobScript, lintScript } from '../../../src/http/pages/asset
 import { BuildNowPage } from '../../../src/http/pages/build-now/page.tsx'
 import { CancelPage } from '../../../src/http/pages/build/cancel-page.tsx'
 import { BuildPage } from '../../../src/http/pages/build/page.tsx'
+import { CronsPage } from '../../../src/http/pages/crons/page.tsx'
 import { ErrorPage } from '../../../src/http/pages/error/page.tsx'
 import { ActionPage } from '../../../src/http/pages/explorer/action-page.tsx'
 import { HomePage } from '../../../src/http/pages/home/page.tsx'
 import { JobPage } from '../../../src/http/pages/job/page.tsx'
+import { KeysPage } from '../../../src/http/pages/keys/page.tsx'
 import type { CheckResult } from '../../../src/http/pages/lint/check.ts'
 import { LintPage } from '../../../src/http/pages/lint/page.tsx'
 import { LoginChoice } from '../../../src/http/pages/login/page.tsx'
@@ -30,6 +32,7 @@ import { lintActions } from '../../../src/http/v3/resources/lint.ts'
 import type { Finding } from '../../../src/lint/finding.ts'
 import { appManifest } from '../../../src/service/registration/registration.ts'
 import type { IdleDelivery } from '../../../src/store/deliveries/listed-deliveries.ts'
+import type { CronOfBranch } from '../../../src/store/repositories/crons.ts'
 import { addressesIn, tagsIn, withoutTags } from './reading.ts'
 import {
   buildRecord,
@@ -124,7 +127,7 @@ function pagesOf(text: string): Record<string, VNode> {
         notices={[repository.name]}
         hadBuildFile={false}
         paging={{ number: 2, size: 1, count: 3 }}
-        filter={{ branch: text, state: 'failed', event: 'push', by: text }}
+        filter={{ branch: text, state: 'failed', event: 'push', by: text, pull: '1' }}
         lastBuilds={[build, build]}
         can={{ build: true, approve: true, change: true }}
       />
@@ -195,6 +198,24 @@ function pagesOf(text: string): Record<string, VNode> {
         ]}
         form={{ name: text, branch: text, isPublic: true }}
         problems={new Map([['name', text]])}
+        problem={text}
+      />
+    ),
+    keys: (
+      <KeysPage
+        {...of}
+        pair={{ public_key: text, fingerprint: text }}
+        custom={{ description: text, fingerprint: text, updated_at: noon }}
+        description={text}
+        problems={new Map([['value', text]])}
+      />
+    ),
+    crons: (
+      <CronsPage
+        {...of}
+        crons={[cronOf(text), { ...cronOf(text), active: false, inactive_reason: text }]}
+        form={{ ...cronOf(text), branch: text, start_at: text }}
+        problems={new Map([['timezone', text]])}
         problem={text}
       />
     ),
@@ -287,6 +308,15 @@ function pagesOf(text: string): Record<string, VNode> {
         {...{ repository, login: text, subscribed: true, changed: true }}
       />
     ),
+  }
+}
+
+function cronOf(text: string): CronOfBranch {
+  return {
+    ...{ id: 1, repository_id: 1, branch_id: 1, interval: 'daily', start_at: text, timezone: text },
+    ...{ planned_at: noon, next_run: noon, last_run: noon, created_at: noon, active: true },
+    ...{ dont_run_if_recent_build_exists: true, inactive_reason: null },
+    branch: { id: 1, repository_id: 1, name: text, exists_on_codehost: true, last_build_id: null },
   }
 }
 

@@ -4,7 +4,14 @@ import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { SameByApi } from '../parts/same-by-api.tsx'
-import { homePath, repositoryPath, settingsPath, variablesPath } from '../paths.ts'
+import {
+  cronsPath,
+  homePath,
+  keysPath,
+  repositoryPath,
+  settingsPath,
+  variablesPath,
+} from '../paths.ts'
 import { namesIn, type SettingGroup, settingGroups } from './groups.ts'
 
 interface SettingsPageProps {
@@ -33,7 +40,9 @@ export function SettingsPage(props: SettingsPageProps) {
         Settings of <bdi>{slug}</bdi>
       </h1>
       <p>
-        Variables have <a href={variablesPath(prefix, repository)}>a page of their own</a>.
+        <a href={variablesPath(prefix, repository)}>Variables</a>,{' '}
+        <a href={keysPath(prefix, repository)}>keys</a> and{' '}
+        <a href={cronsPath(prefix, repository)}>crons</a> have pages of their own.
       </p>
       <FieldSummary problems={problems} />
       {settingGroups.map((group) => (
