@@ -101,7 +101,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
       `type -p psql redis-cli
       psql -U postgres -Atc 'create database app_test'
       psql -Atc "select 'as ' || current_user || ' in ' || current_database()"
-      sudo -u postgres psql -Atc "select 'as ' || current_user"
+      (cd / && sudo -u postgres psql -Atc "select 'as ' || current_user")
       psql -U service -h localhost -Atc "select 'by port ' || inet_server_port()"
       redis-cli set key value; redis-cli -h 127.0.0.1 -p 6379 get key
       exec 3<>/dev/tcp/localhost/6379 && printf 'PING\\r\\n' >&3 && read -r pong <&3 && echo "$pong"
