@@ -53,7 +53,7 @@ interface LayoutProps extends Frame {
   state?: JobState
   /** Path of the page's script. */
   script?: string
-  /** Absent for what does not change any more. */
+  /** Absent for what no longer changes. */
   follows?: Following | undefined
   children: ComponentChildren
 }
