@@ -1,15 +1,20 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { Counter, Gauge, Registry } from 'prom-client'
-import { unfinished } from '../domain/job/job.ts'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { final, unfinished } from '../domain/job/job.ts'
 import { isSameSecret } from '../secrets/signature.ts'
 import { unfinishedJobs } from '../store/jobs/jobs.ts'
 import { liveRunners } from '../store/jobs/runners.ts'
+import { measuredLags, measuredRuns } from '../store/live/measured.ts'
 import type { HttpContext } from './core/context.ts'
 
 /** Milliseconds for which collected values are kept: no scrape starts queries without limit. */
 const keptFor = 5000
 
 const prefix = 'build_service'
+
+/** Seconds, up to two hours. */
+const durations = [1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200]
+const waits = [0.1, 0.5, ...durations]
 
 interface MetricsOptions extends Pick<HttpContext, 'db' | 'site' | 'queueCounts'> {
   metrics: NonNullable<HttpContext['metrics']>
@@ -50,6 +55,25 @@ function createMetrics({ db, site, queueCounts, metrics: source }: MetricsOption
     'oldest_waiting_job_seconds',
     'Time since the oldest queued job was queued.',
   )
+  const lags = gauge(
+    'oldest_waiting_seconds',
+    'Time for which the oldest webhook, or report to the code host, has waited.',
+    ['work'],
+  )
+  const ran = new Histogram({
+    name: `${prefix}_job_duration_seconds`,
+    help: 'How long jobs ran that ended since this process started.',
+    labelNames: ['state'],
+    buckets: durations,
+    registers,
+  })
+  const waited = new Histogram({
+    name: `${prefix}_job_wait_seconds`,
+    help: 'How long jobs waited for a runner that ended since this process started.',
+    buckets: waits,
+    registers,
+  })
+  for (const state of final) ran.zero({ state })
   const entries = gauge('queue_entries', 'Entries of the queues.', ['queue', 'state'])
   const runners = gauge('runners', 'Runners that are alive.', ['able'])
   const connections = gauge('stream_connections', 'Connections for live events to this process.')
@@ -61,11 +85,19 @@ function createMetrics({ db, site, queueCounts, metrics: source }: MetricsOption
   let counted = 0
 
   return async () => {
-    const [open, queues, alive] = await Promise.all([
+    const [open, queues, alive, lag, runs] = await Promise.all([
       unfinishedJobs(db),
       queueCounts(),
       liveRunners(db),
+      measuredLags(db),
+      measuredRuns(db, source.takeEnded()),
     ])
+    lags.set({ work: 'delivery' }, lag.delivery)
+    lags.set({ work: 'status' }, lag.status)
+    for (const run of runs) {
+      if (run.ran !== null) ran.observe({ state: run.state }, run.ran)
+      if (run.waited !== null) waited.observe(run.waited)
+    }
     for (const state of unfinished) jobs.set({ state }, open.counts.get(state) ?? 0)
     waiting.set(open.oldest_seconds)
     for (const { name: queue, ...counts } of queues) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
-import { testContext } from '../support/context.ts'
+import { noon, testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { caller } from './door.ts'
@@ -11,9 +11,11 @@ const make = factories(db)
 async function metricsWith(headers: Record<string, string>, token: string | null = 'right') {
   const ctx = testContext(db)
   const stream = () => ({ connections: 3, messages: 70 })
-  if (token !== null) ctx.metrics = { token, stream }
+  if (token !== null) ctx.metrics = { token, stream, takeEnded: () => ended.splice(0) }
   return caller(await createServer(ctx))('GET /metrics', headers)
 }
+
+const ended: { job_id: number; attempt: number }[] = []
 
 const right = { authorization: 'Bearer right' }
 
@@ -39,7 +41,7 @@ test('GET /metrics shows the work of the installation and the streams of the pro
       'build_service_stream_messages_total 70',
     ]),
   )
-  expect(body).not.toContain('passed')
+  expect(body).not.toContain('build_service_jobs{state="passed"}')
 })
 
 test.each([
@@ -50,3 +52,31 @@ test.each([
 ])('GET /metrics is not found with %s', async (_what, headers, token) => {
   expect((await metricsWith(headers, token)).statusCode).toBe(404)
 })
+
+test('GET /metrics shows how long jobs waited and ran, and what waits', async () => {
+  const build = await make.build()
+  const times = { queued_at: later(0), started_at: later(2), finished_at: later(42) }
+  const passed = await make.job({ build, state: 'passed', ...times })
+  const failed = await make.job({ build, state: 'failed', ...times })
+  const again = await make.job({ build, state: 'passed', ...times })
+  ended.push(
+    { job_id: passed.id, attempt: passed.attempt },
+    { job_id: failed.id, attempt: failed.attempt },
+    { job_id: again.id, attempt: again.attempt - 1 },
+  )
+  const lines = (await metricsWith(right)).body.split('\n')
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'build_service_job_duration_seconds_bucket{le="30",state="passed"} 0',
+      'build_service_job_duration_seconds_bucket{le="60",state="passed"} 1',
+      'build_service_job_duration_seconds_sum{state="failed"} 40',
+      'build_service_job_duration_seconds_count{state="errored"} 0',
+      'build_service_job_wait_seconds_bucket{le="1"} 0',
+      'build_service_job_wait_seconds_count 2',
+      'build_service_oldest_waiting_seconds{work="delivery"} 0',
+      'build_service_oldest_waiting_seconds{work="status"} 0',
+    ]),
+  )
+})
+
+const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000)

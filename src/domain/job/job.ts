@@ -17,6 +17,12 @@ export type FinalState = Extract<JobState, 'passed' | 'failed' | 'errored' | 'ca
 
 /** The states in which a runner holds, or is about to claim, the job. */
 export const running = ['queued', 'received', 'started'] as const satisfies readonly JobState[]
+export const final = [
+  'passed',
+  'failed',
+  'errored',
+  'canceled',
+] as const satisfies readonly JobState[]
 export const unfinished = ['created', ...running] as const satisfies readonly JobState[]
 
 export function isFinished<T extends { state: JobState }>(of: T): of is T & { state: FinalState } {

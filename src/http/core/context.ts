@@ -9,6 +9,7 @@ import type { Context } from '../../flow/context.ts'
 import type { QueueCounts } from '../../queue/queues.ts'
 import type { StreamingApp } from '../../secrets/streaming-signature.ts'
 import type { NewDelivery } from '../../store/deliveries/deliveries.ts'
+import type { EndedRun } from '../../store/live/measured.ts'
 import type { SocketViewer } from '../../store/live/notices.ts'
 import type { Rates } from '../identity/rate-limits.ts'
 import type { Budget } from '../lint/budget.ts'
@@ -32,7 +33,12 @@ export interface HttpContext extends Context {
   /** Checks everything that the service depends on. */
   readiness: () => Promise<Readiness>
   /** Who can read metrics; absent where no one can. */
-  metrics?: { token: string; stream(): StreamCounts }
+  metrics?: {
+    token: string
+    stream(): StreamCounts
+    /** The runs that ended since the last call. */
+    takeEnded(): readonly EndedRun[]
+  }
   /** Absent where no events are published. */
   streaming?: Streaming
   /** Absent where the settings name an app. */

@@ -3,6 +3,7 @@ import { type Channels, openChannels } from '../../channels/open-channels.ts'
 import { createCollector } from '../../channels/pieces.ts'
 import { createPublisherApi } from '../../channels/publish-api.ts'
 import type { Config } from '../../config/config.ts'
+import { isFinished } from '../../domain/job/job.ts'
 import { stillListenable } from '../../flow/live/listening-rights.ts'
 import { createPublishing } from '../../flow/live/publish-notices.ts'
 import { callerNetwork } from '../../http/core/caller-address.ts'
@@ -11,6 +12,7 @@ import { withoutPrefix } from '../../http/core/normalize-url.ts'
 import { prefixOf } from '../../http/core/prefix.ts'
 import type { StreamingApp } from '../../secrets/streaming-signature.ts'
 import { listenForNotices } from '../../store/live/listen.ts'
+import type { EndedRun } from '../../store/live/measured.ts'
 import {
   type Notice,
   sendNotice,
@@ -36,6 +38,9 @@ export interface Live {
 
 /** Milliseconds for which a log counts as followed after a web process said so. */
 const watchedFor = 60_000
+
+/** Ended runs that are kept until metrics are read. */
+const mostEnded = 10_000
 
 /** Number of the lock that the one process holds that publishes to another streaming service. */
 const publisherLock = 7_230_912
@@ -63,9 +68,11 @@ export async function openLive(
     audience && createPublishing({ db, log, now, publicMode: isOpen(ctx), audience })
   const watched = new Map<number, number>()
   const collect = createCollector()
+  const ended: EndedRun[] = []
 
   function take(notice: Notice): void {
     publishing?.take(notice)
+    if (notice.kind === 'jobs' && token !== undefined) keepEnded(notice.jobs)
     if (notice.kind === 'watched') watch(notice.job_id)
     if (!channels) return
     if (notice.kind === 'viewer') channels.addViewer(notice.socket_id, notice)
@@ -73,6 +80,12 @@ export async function openLive(
     if (notice.kind === 'piece') {
       const message = collect(notice)
       if (message) channels.publish(message)
+    }
+  }
+
+  function keepEnded(jobs: Extract<Notice, { kind: 'jobs' }>['jobs']): void {
+    for (const [job_id, attempt, state] of jobs) {
+      if (isFinished({ state }) && ended.length < mostEnded) ended.push({ job_id, attempt })
     }
   }
 
@@ -104,7 +117,9 @@ export async function openLive(
   return {
     ...(isWeb ? { streaming: streamingOf(ctx, app, { channels, url: streamingUrl }) } : {}),
     ...(channels ? { channels } : {}),
-    ...(token === undefined ? {} : { metrics: { token, stream } }),
+    ...(token === undefined
+      ? {}
+      : { metrics: { token, stream, takeEnded: () => ended.splice(0) } }),
     isWatched: (jobId) => performance.now() - (watched.get(jobId) ?? -watchedFor) < watchedFor,
     serve: (server) => channels?.serve(server),
     async close() {
