@@ -21,7 +21,7 @@ const host = await startCodehost()
 const programs = mkdtempSync(path.join(tmpdir(), 'build-service-programs-'))
 const config = readConfig({
   ...{ DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: '0', RUNNER_SLOTS: '1' },
-  ...{ RUNNER_PATH: programs, RUNNER_READ_ONLY: programs },
+  ...{ RUNNER_PATH: programs, RUNNER_READ_ONLY: programs, BUILD_CHECK: 'true' },
   ...appSettings(host),
 })
 
@@ -77,7 +77,8 @@ async function built(repository: Repository, files: Record<string, string>) {
   const status = host
     .statuses(repository, sha)
     .find(({ context }) => context.endsWith('/push'))?.description
-  return { job, status }
+  const check = host.checkRuns(repository, sha).find(({ name }) => name.endsWith(' - Branch'))
+  return { job, status, check: check?.output.text }
 }
 
 async function v3<T>(where: string): Promise<T> {
@@ -134,6 +135,10 @@ test(
     expect(await page(`builds/${red.job.build_id}`)).toContain(shown)
     expect(await page(`jobs/${red.job.id}`)).toContain(shown)
     expect(await page(`builds/${green.job.build_id}`)).not.toContain('exited with')
+
+    expect(red.check).toContain(`(compared with ${green.job.number}):`)
+    expect(red.check).toMatch(/^\d+: row 7: name is missing$/m)
+    expect(red.check).toContain('Nothing outside the commit is known to have changed between job')
 
     expect(await v3(`/job/${green.job.id}/failure`)).toMatchObject({ basis: null, lines: [] })
   },
