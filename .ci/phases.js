@@ -31,6 +31,7 @@ const phases = {
   'given-postgres': {
     always: [
       ['test/queue', 'the queue in PostgreSQL'],
+      ['test/flow/turns-of-logs', 'locks'],
       ['test/store/former-logins', 'a migration'],
       ['test/store/generic-plans', 'plans'],
       ['test/store/lost-answers', 'connections that break'],
@@ -41,7 +42,6 @@ const phases = {
       ['test/store/sealed-columns', 'the catalogue of columns'],
       ['test/store/store-deliveries', 'statements of many rows'],
       ['test/store/transaction', 'transactions and their locks'],
-      ['test/store/turns-of-logs', 'locks'],
       ['test/store/visibility', 'statements of every kind'],
     ],
     full: [

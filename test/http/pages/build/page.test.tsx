@@ -226,7 +226,7 @@ describe('why jobs ended with an error', () => {
     )
   })
 
-  test('is not told of jobs whose logs the viewer cannot read', () => {
+  test('leaves out jobs whose logs the viewer cannot read', () => {
     const text = textOfPage(<BuildPage {...page} jobs={jobs} readable={new Set([2])} />)
     expect(text).toContain(
       'Why jobs ended with an error The commit cannot be fetched. job 42.2 Jobs',
