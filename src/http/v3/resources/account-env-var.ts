@@ -68,7 +68,7 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
     right: 'read',
     docs: {
       summary:
-        'a variable of an owner; its value is shown only if it is public; only for admins of the organization, or for the user',
+        'a variable of an owner; its value is shown only if it is public; only for admins of the owner',
     },
     present: as('standard', accountEnvVar),
   }),
@@ -79,7 +79,7 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
     right: 'write',
     docs: {
       summary:
-        'updates the given fields of an owner’s variable; a value that becomes public is shown; only for admins of the organization, or for the user',
+        'updates the given fields of an owner’s variable; a value that becomes public is shown; only for admins of the owner',
       fails: ['duplicate_resource'],
     },
     accepts: ofType('account_env_var', {
@@ -113,10 +113,7 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
     ...oneAccountEnvVar,
     scope: 'settings',
     right: 'write',
-    docs: {
-      summary:
-        'removes a variable of an owner; only for admins of the organization, or for the user',
-    },
+    docs: { summary: 'removes a variable of an owner; only for admins of the owner' },
     async act(call, variable) {
       if (!(await removeEnvVar(call.ctx, actorOf(call), variable)))
         throw notFound('account_env_var')

@@ -31,7 +31,7 @@ export const accountEnvVarsActions = actionsOf(accountEnvVars, {
         right: 'write',
         docs: {
           summary:
-            'the variables that an owner has for all repositories; only for admins of the organization, or for the user; not paginated',
+            'the variables that an owner has for all repositories; only for admins of the owner; not paginated',
         },
       },
       async ({ ctx }, owner) => {
@@ -49,7 +49,7 @@ export const accountEnvVarsActions = actionsOf(accountEnvVars, {
     right: 'write',
     docs: {
       summary:
-        'adds a variable for all repositories of an owner; a repository’s own variables win over it, and pull requests from forks never get it; only for admins of the organization, or for the user',
+        'adds a variable for all repositories of an owner; their own variables win over it, and forks never get it; only for admins of the owner',
       fails: ['duplicate_resource'],
     },
     accepts: ofType('account_env_var', {
