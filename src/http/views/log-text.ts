@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import type { LogSize } from '../../store/jobs/logs.ts'
 import { knownTag, tagsOf } from '../caching/entity-tag.ts'
-import { type Answer, ranged, unchanged, withHeaders } from '../core/answer.ts'
-import { type Pages, type ReadLog, textOf, textsOf } from './log-pages.ts'
+import { type Answer, ranged, stream, textType, unchanged, withHeaders } from '../core/answer.ts'
+import { type ReadLog, textOf, textsOf } from './log-pages.ts'
 
 /** How the text is made of the log's own: such as without the codes of terminals. */
 export interface Written {
@@ -12,33 +13,30 @@ export interface Written {
 
 const asItIs: Written = { whole: (text) => text, pieces: (pieces) => pieces }
 
-/** The text of a log as it is now: its length and its tag are known before it is sent. */
-export interface LogText {
-  bytes: number
-  etag: string
-  /** The text itself if it is small, else pieces that are read while they are sent. */
-  content: Buffer | (() => AsyncIterable<string>)
-}
+/** The text of a log as it is now: the text itself if it is small, else pieces that are read while they are sent. */
+export type LogText =
+  | { content: Buffer | AsyncIterable<string>; bytes: number; etag: string }
+  // The length of a large one that is written in another form is known only at its end.
+  | { content: AsyncIterable<string>; bytes: null }
 
-/** Measures the text of a log. A large one is read twice: `again` reads it from the beginning. */
+/** Measures the text of a log. Of a large one, `size` finds the length without reading the text. */
 export async function measureText(
   read: ReadLog,
-  again: () => Pages,
+  size: () => Promise<LogSize>,
   { whole, pieces }: Written = asItIs,
 ): Promise<LogText> {
-  const hash = createHash('sha256')
-  const tag = () => `"${hash.digest('base64url').slice(0, 22)}"`
   if ('whole' in read) {
     const content = Buffer.from(whole(textOf(read.whole)))
-    hash.update(content)
-    return { bytes: content.length, etag: tag(), content }
+    return { content, bytes: content.length, etag: tagOf(content) }
   }
-  let bytes = 0
-  for await (const piece of pieces(textsOf(read.pages))) {
-    bytes += Buffer.byteLength(piece)
-    hash.update(piece)
-  }
-  return { bytes, etag: tag(), content: () => pieces(textsOf(again())) }
+  const content = pieces(textsOf(read.pages))
+  if (pieces !== asItIs.pieces) return { content, bytes: null }
+  const { bytes, version } = await size()
+  return { content, bytes, etag: tagOf(version) }
+}
+
+function tagOf(content: Buffer | string): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 }
 
 interface TextOptions {
@@ -49,7 +47,7 @@ interface TextOptions {
 
 /**
  * The text of a log, or the range of it that the call asks for: ranges count in the plain text, which is why they
- * are never compressed. The tag is that of the content, so a copy of a log that grew, was masked, removed or
+ * are never compressed. The tag changes with the content, so a copy of a log that grew, was masked, removed or
  * written anew is never taken for the newest.
  */
 export function textAnswer(
@@ -57,7 +55,8 @@ export function textAnswer(
   text: LogText,
   { headers, grows }: TextOptions,
 ): Answer {
-  const { bytes, etag, content } = text
+  if (text.bytes === null) return stream(text.content, textType, headers)
+  const { content, bytes, etag } = text
   const known = knownTag(asked['if-none-match'], tagsOf(etag))
   if (known !== undefined) return withHeaders(unchanged(), { ...headers, etag: known })
   const common = { ...headers, etag, 'accept-ranges': 'bytes' }
@@ -96,12 +95,12 @@ function rangeIn(
 }
 
 async function* sliced(
-  pieces: () => AsyncIterable<string>,
+  pieces: AsyncIterable<string>,
   from: number,
   to: number,
 ): AsyncGenerator<Buffer> {
   let at = 0
-  for await (const piece of pieces()) {
+  for await (const piece of pieces) {
     const bytes = Buffer.from(piece)
     const wanted = bytes.subarray(Math.max(0, from - at), Math.max(0, to - at))
     if (wanted.length > 0) yield wanted

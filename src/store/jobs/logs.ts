@@ -92,6 +92,34 @@ export async function endOfParts(
   return rows[0] ?? { text: '', stored: false }
 }
 
+export interface LogSize {
+  /** Bytes of the text. */
+  bytes: number
+  /** Another one whenever the text is another one. */
+  version: string
+}
+
+/** The size of a log's text, found without reading the text: of the current attempt unless one is given. */
+export async function sizeOfLog(db: Database, logId: number, attempt?: number): Promise<LogSize> {
+  // A part that is written anew, such as one without a secret, has another `xmin`.
+  const { rows } = await sql<LogSize>`
+    with wanted as (
+      select coalesce(${attempt ?? null}::int, (select attempt from jobs where id = ${logId})) as attempt
+    )
+    select coalesce(object.text_bytes, parts.bytes)::float8 as bytes,
+      coalesce(object.sha256, parts.version, '') as version
+    from wanted
+    cross join lateral (
+      select coalesce(sum(octet_length(content)), 0) as bytes,
+        md5(string_agg(number || ' ' || xmin, ' ' order by number)) as version
+      from log_parts where log_id = ${logId} and log_parts.attempt = wanted.attempt
+    ) as parts
+    left join log_objects as object
+      on object.log_id = ${logId} and object.attempt = wanted.attempt and object.stored_at is not null
+  `.execute(db)
+  return rows[0] ?? { bytes: 0, version: '' }
+}
+
 interface Removal {
   removed_at: Date
   /** All that is shown from now on. */

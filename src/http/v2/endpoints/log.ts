@@ -5,7 +5,7 @@ import { lastPart } from '../../../domain/log/log.ts'
 import { removeLog } from '../../../flow/jobs/logs.ts'
 import { addressOfLog, readLog } from '../../../flow/logs/read-log.ts'
 import { findVersion } from '../../../store/jobs/job-versions.ts'
-import type { LogPartFilter } from '../../../store/jobs/logs.ts'
+import { type LogPartFilter, sizeOfLog } from '../../../store/jobs/logs.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
 import { type Answer, redirect, textType, withHeaders } from '../../core/answer.ts'
 import { type Call, get, patch } from '../../core/endpoint.ts'
@@ -105,11 +105,11 @@ const reading = (
     const parts = form === 'parts' ? partsWanted(call, values) : {}
     const all = parts.after === undefined && parts.numbers === undefined
     const joined = form !== 'parts' || (isWhole && all)
-    const again = () => readLog(call.ctx, log.id, { attempt, ...parts, joined })
-    const read = await beginReading(again())
+    const read = await beginReading(readLog(call.ctx, log.id, { attempt, ...parts, joined }))
     const shown = { log, isOne: isWhole && all, attachment }
     if (form !== 'text') return { ...shown, shape: { form, read } }
-    const text = await measureText(read, again, deansi ? plainly : undefined)
+    const size = () => sizeOfLog(db, log.id, attempt)
+    const text = await measureText(read, size, deansi ? plainly : undefined)
     const grows = log.removed_at === null && !isWhole
     return { ...shown, shape: { form, text, grows } }
   },

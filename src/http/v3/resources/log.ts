@@ -4,6 +4,7 @@ import { isFinished } from '../../../domain/job/job.ts'
 import { type LogPart, wholePart } from '../../../domain/log/log.ts'
 import { removeLog } from '../../../flow/jobs/logs.ts'
 import { readLog } from '../../../flow/logs/read-log.ts'
+import { sizeOfLog } from '../../../store/jobs/logs.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
 import { textType } from '../../core/answer.ts'
 import type { Call } from '../../core/endpoint.ts'
@@ -111,7 +112,8 @@ export const logActions = actionsOf(log, {
       const read = await beginReading(again())
       if (!asksForText(call)) return { found, read, again }
       const grows = !isFinished(found) && wanted.attempt === found.attempt
-      return { found, text: await measureText(read, again), grows }
+      const size = () => sizeOfLog(call.ctx.db, found.id, wanted.attempt)
+      return { found, text: await measureText(read, size), grows }
     },
     present: showing([{ resource: log, representation: 'standard' }], presentRead),
   }),
