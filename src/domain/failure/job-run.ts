@@ -28,6 +28,9 @@ export interface JobRun {
   ended_at: Date
 }
 
+/** Exit codes of programs that a signal from outside ended: SIGHUP, SIGINT, SIGQUIT, SIGKILL and SIGTERM. */
+const endedBySignal = new Set([129, 130, 131, 137, 143])
+
 /**
  * Whether a result is the job's own: it passed or failed, and no limit of the service, want of memory or signal
  * ended it. A job that could not begin is errored.
@@ -35,5 +38,7 @@ export interface JobRun {
 export function endedByItself(state: FinalState, failure: Failure | null): boolean {
   if (state === 'passed') return true
   if (state !== 'failed' || failure === null || failure.basis === 'limit') return false
+  // Whatever was printed before.
+  if (endedBySignal.has(failure.exit_code ?? 0)) return false
   return failure.kind !== 'memory' && failure.kind !== 'killed'
 }
