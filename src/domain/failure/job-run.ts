@@ -20,7 +20,8 @@ export interface JobRun {
   /** Hash of the shape of the likeliest cause; null for a run that passed, or where no line is known. */
   cause: string | null
   /**
-   * Whether the result is the job's own: it passed or failed, and no limit, want of memory or signal ended it.
+   * Whether the result is the job's own: it passed or failed, and no limit, want of memory or signal ended it. False
+   * as well once the log was removed.
    */
   by_itself: boolean
   /** What changed outside the commit since the last run with the other result, where that is known. */

@@ -149,11 +149,7 @@ export async function removeLogs(
   await db.deleteFrom('log_parts').where('log_id', 'in', ids).execute()
   await db.deleteFrom('log_objects').where('log_id', 'in', ids).execute()
   await db.updateTable('jobs').set({ reason: null }).where('id', 'in', ids).execute()
-  await db
-    .updateTable('job_runs')
-    .set({ failure: null, outside: null, shapes: null })
-    .where('job_id', 'in', ids)
-    .execute()
+  await forgetLogsOfRuns(db, ids)
   await sql`
     insert into log_parts (log_id, attempt, number, content, final)
     select job_id, attempt, ${wholePart}::int, ${storableText(text)}::text, true
@@ -163,6 +159,24 @@ export async function removeLogs(
     ) as attempts
   `.execute(db)
   return ids.length
+}
+
+/**
+ * Removes what runs of these jobs, and later runs that were compared with them, have from their logs. Without the
+ * versions it is no longer known which inputs two runs shared, so they prove nothing from now on.
+ */
+async function forgetLogsOfRuns(db: Database, jobIds: readonly number[]): Promise<void> {
+  await sql`
+    update job_runs set failure = null, outside = null, shapes = null, by_itself = false,
+      inputs = jsonb_set(inputs, '{versions}', '{}')
+    where job_id = any(${jobIds}::bigint[])
+  `.execute(db)
+  await sql`
+    update job_runs set outside = null
+    where repository_id in (select repository_id from jobs where id = any(${jobIds}::bigint[]))
+      and ((outside -> 'from' ->> 'job_id')::bigint = any(${jobIds}::bigint[])
+        or (outside -> 'to' ->> 'job_id')::bigint = any(${jobIds}::bigint[]))
+  `.execute(db)
 }
 
 /** Which parts of a log are read. */

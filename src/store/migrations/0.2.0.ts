@@ -71,7 +71,7 @@ const changes = `
     failure jsonb,
     -- Hash of the shape of its likeliest cause.
     cause text,
-    -- Whether no limit or signal ended it.
+    -- Whether no limit or signal ended it, and its log was not removed.
     by_itself boolean not null,
     -- What changed outside the commit since the last run with the other result.
     outside jsonb,
