@@ -67,14 +67,18 @@ export async function firstRunWithCause(
   return rows[0]
 }
 
-/** The attempt before one, if it did not pass. */
+/** The last attempt before one that ended by itself, if it failed. */
 export async function failedAttemptBefore(
   db: Database,
   { job_id, attempt }: Pick<JobRun, 'job_id' | 'attempt'>,
 ): Promise<EarlierRun | undefined> {
   const { rows } = await sql<EarlierRun>`
-    select ${earlierRun} from job_runs as runs join jobs on jobs.id = runs.job_id
-    where runs.job_id = ${job_id} and runs.attempt = ${attempt - 1} and runs.state <> 'passed'
+    with last as (
+      select * from job_runs where job_id = ${job_id} and attempt < ${attempt} and by_itself
+      order by attempt desc limit 1
+    )
+    select ${earlierRun} from last as runs join jobs on jobs.id = runs.job_id
+    where runs.state <> 'passed'
   `.execute(db)
   return rows[0]
 }
