@@ -23,18 +23,19 @@ function run(given: Partial<HistoryRun> = {}): HistoryRun {
 }
 const failed = (given: Partial<HistoryRun> = {}) => run({ state: 'failed', cause: 'c', ...given })
 
-function judged(history: readonly HistoryRun[], cause = 'c') {
+function judged(history: readonly HistoryRun[], given: Partial<HistoryRun> = {}) {
   const flakes = flakesIn(history)
-  return flakinessOf({ state: 'failed', cause }, { history, flakes, now })
+  return flakinessOf(failed(given), { history, flakes, now })
 }
 
 test('a run that failed and one that passed, with the same commit and inputs, prove it', () => {
   const red = failed()
   const history = [run({ sha: 'b' }), run({ job_id: red.job_id, attempt: 2 }), red]
   const flaky = judged(history)
-  expect(flaky).toMatchObject({ flakes: 1, runs: 3, days: 30, same_cause: true })
+  expect(flaky).toMatchObject({ flakes: 1, runs: 3, days: 30 })
   expect(flaky && flakyText(flaky)).toBe(
-    'Flaky: 1 of 3 runs in 30 days failed, and passed with the same commit and nothing else changed.',
+    'Flaky: 1 of 3 runs in 30 days failed, and passed with the same commit and nothing else changed. ' +
+      `Last, job ${red.number} failed, and job ${flaky.passed.number} (attempt 2) passed.`,
   )
 })
 
@@ -55,14 +56,25 @@ test('it is over after fourteen days without another flake', () => {
   expect(judged(history(15))).toBeNull()
 })
 
-test('a failure with another cause may be real', () => {
-  const flaky = judged([run(), failed()], 'other')
-  expect(flaky).toMatchObject({ same_cause: false })
-  expect(flaky && flakyText(flaky)).toMatch(/so this failure may be real\.$/)
+test('a failure with another cause is not called flaky', () => {
+  const history = [run(), failed()]
+  expect(judged(history, { cause: 'other' })).toBeNull()
+  expect(judged(history, { cause: 'c' })).toMatchObject({ flakes: 1 })
+  expect(judged(history, { state: 'passed', cause: null })).toMatchObject({ flakes: 1 })
+})
+
+test('two failures without a known line are not the same, but one that passed again is flaky', () => {
+  const red = failed({ cause: null })
+  const history = [run(), red]
+  expect(judged(history, { cause: null })).toBeNull()
+  expect(judged(history, red)).toMatchObject({ flakes: 1 })
 })
 
 test('three jobs of a machine within ten minutes are an outage', () => {
-  const at = (job: string, minutes: number) => ({ job, ended_at: ago(minutes * minute) })
+  const at = (job: string, minutes: number) => ({
+    ...{ job_id: 1, attempt: 1, job },
+    ended_at: ago(minutes * minute),
+  })
   const flake = { ended_at: ago(20 * minute) }
   expect(outageAround(flake, [at('a', 20), at('b', 15), at('c', 11)])).toBe(3)
   expect(outageAround(flake, [at('a', 20), at('b', 29), at('c', 11)])).toBeNull()
@@ -103,7 +115,8 @@ function life(seed: number, flaky: number) {
     const state = bad || next() < flaky ? ('failed' as const) : ('passed' as const)
     proven.set(key, (proven.get(key) ?? new Set()).add(state))
     const ended_at = ago(9 * day - at * minute)
-    history.push(run({ sha: String(tested), inputs: String(inputs), state, ended_at }))
+    const cause = state === 'failed' ? 'c' : null
+    history.push(run({ sha: String(tested), inputs: String(inputs), state, cause, ended_at }))
   }
   return { history, isProven: [...proven.values()].some((states) => states.size === 2) }
 }

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Build } from '../../src/domain/build.ts'
 import type { JobRun } from '../../src/domain/failure/job-run.ts'
+import type { Job } from '../../src/domain/job/job.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { findOutside } from '../../src/flow/failures/find-outside.ts'
+import { reportOfAttempt } from '../../src/flow/failures/run-report.ts'
 import { removeLogs } from '../../src/store/jobs/logs.ts'
 import { json } from '../../src/store/tables.ts'
 import { noon } from '../support/context.ts'
@@ -102,5 +105,65 @@ describe('an attempt that passed', () => {
     await addRun(db, job, { attempt: 1, state: 'failed' })
     await addRun(db, job, { attempt: 2, state: 'passed' })
     expect(await outsideOf(await storedRun(job.id, 3))).toBeNull()
+  })
+})
+
+describe('an outage', () => {
+  const onMachine = (runner: string) => ({
+    ...runInputs,
+    runner,
+    versions: { Kernel: `Linux of ${runner}` },
+  })
+
+  /** Jobs that fail on the first machine, and are then restarted and pass on another one. */
+  async function outage(keys: readonly string[], build: Build) {
+    const jobs: Job[] = []
+    for (const [at, job_key] of keys.entries()) {
+      const job = await make.job({ build, state: 'passed', attempt: 2 })
+      const of = { job_key, pull_request_id: build.pull_request_id }
+      const failed = { ...of, attempt: 1, state: 'failed' as const, inputs: onMachine('one') }
+      await addRun(db, job, { ...failed, cause: at === 0 ? null : 'c', ended_at: later(at) })
+      await addRun(db, job, { ...of, inputs: onMachine('two'), ended_at: later(30) })
+      jobs.push(job)
+    }
+    return jobs
+  }
+
+  const reportOf = (jobs: readonly Job[], attempt: number) =>
+    reportOfAttempt({ db, now: () => later(60) }, jobs[0]?.id ?? 0, attempt)
+
+  const keys = ['a', 'b', 'c', 'd']
+
+  test('is that of a machine whose jobs all pass on another one', async () => {
+    const jobs = await outage(keys, await make.build({ repository }))
+    expect(await reportOf(jobs, 1)).toMatchObject({ outage: 4, flaky: null })
+    expect(await reportOf(jobs, 2)).toMatchObject({ outage: null, flaky: null })
+  })
+
+  test('is not an excuse for a job that has not passed since', async () => {
+    await outage(keys, await make.build({ repository }))
+    const red = await ran('failed', { job_key: 'e', inputs: onMachine('one') })
+    expect(await reportOf([red], 1)).toMatchObject({ outage: null })
+  })
+
+  test('is not made by other inputs on the other machine', async () => {
+    const jobs = await outage(keys, await make.build({ repository }))
+    await db
+      .updateTable('job_runs')
+      .set({ inputs: json({ ...onMachine('two'), variables: { TOKEN: 'mended' } }) })
+      .where('attempt', '=', 2)
+      .execute()
+    expect(await reportOf(jobs, 1)).toMatchObject({ outage: null })
+  })
+
+  test('is not made by jobs of forks, of other repositories, or of private times', async () => {
+    const jobs = await outage(['a', 'b'], await make.build({ repository }))
+    await outage(keys, await make.pullBuild({ repository }, { from_fork: true }))
+    await outage(keys, await make.build({ repository: await make.repository() }))
+    await outage(keys, await make.build({ repository, private: true }))
+    expect(await reportOf(jobs, 1)).toMatchObject({ outage: null })
+    // With a third one of its own it is one.
+    await outage(['c'], await make.build({ repository }))
+    expect(await reportOf(jobs, 1)).toMatchObject({ outage: 3 })
   })
 })

@@ -1,5 +1,5 @@
 import { grouped } from '../grouped.ts'
-import type { NamedRun } from './outside.ts'
+import { type NamedRun, runText } from './outside.ts'
 
 /** A run whose result is the job's own, as the history of its job has it. */
 export interface HistoryRun extends NamedRun {
@@ -27,8 +27,6 @@ export interface Flakiness {
   /** All runs of these days that ended by themselves. */
   runs: number
   days: number
-  /** Whether the run that is looked at passed, or failed like one of the flakes. */
-  same_cause: boolean
   /** The last one. */
   failed: NamedRun
   passed: NamedRun
@@ -64,6 +62,8 @@ function nearest(passes: readonly HistoryRun[], { ended_at }: HistoryRun): Histo
 
 /** A failure that another run of the same commit with the same inputs did not have. */
 export interface Recovered {
+  job_id: number
+  attempt: number
   /** The same for runs of one job. */
   job: string
   ended_at: Date
@@ -73,7 +73,7 @@ const outageSpan = 10 * 60 * 1000
 const fewestJobs = 3
 
 /**
- * The number of jobs that failed on a machine within the ten minutes in which this failure was, and passed in another
+ * The number of jobs of a repository that failed on a machine within the ten minutes in which this failure was, and passed in another
  * run; null for fewer than three. Then it was an outage of the machine, and the job is not to blame.
  */
 export function outageAround(
@@ -97,21 +97,21 @@ export function outageAround(
 
 /**
  * Whether a job is flaky, given the flakes that no outage explains. Null if none of them is from the last fourteen
- * days. `history` has only runs of the same definition, so that a changed job begins anew.
+ * days, and for a run that failed in another way than all of them: that failure may be real. `history` has only runs of the same definition, so that a changed job begins anew.
  */
 export function flakinessOf(
-  { state, cause }: Pick<HistoryRun, 'state' | 'cause'>,
+  run: Pick<HistoryRun, 'job_id' | 'attempt' | 'state' | 'cause'>,
   { history, flakes, now }: { history: readonly HistoryRun[]; flakes: readonly Flake[]; now: Date },
 ): Flakiness | null {
-  const age = (run: HistoryRun) => now.getTime() - run.ended_at.getTime()
+  const age = ({ ended_at }: HistoryRun) => now.getTime() - ended_at.getTime()
   const counted = flakes.filter(({ failed }) => age(failed) <= countedDays * day)
   const [last] = counted
   if (!last || age(last.failed) > flakyDays * day) return null
+  if (run.state === 'failed' && !counted.some(({ failed }) => failedAlike(run, failed))) return null
   return {
     flakes: counted.length,
-    runs: history.filter((run) => age(run) <= countedDays * day).length,
+    runs: history.filter((each) => age(each) <= countedDays * day).length,
     days: countedDays,
-    same_cause: state === 'passed' || counted.some(({ failed }) => failed.cause === cause),
     failed: named(last.failed),
     passed: named(last.passed),
   }
@@ -119,14 +119,29 @@ export function flakinessOf(
 
 const named = ({ job_id, number, attempt }: NamedRun): NamedRun => ({ job_id, number, attempt })
 
-/** `Flaky: 3 of 41 runs in 30 days failed, and passed with the same commit and nothing else changed.` */
-export function flakyText({ flakes, runs, days, same_cause }: Flakiness): string {
-  const other = same_cause
-    ? ''
-    : ' None of them failed with this line, so this failure may be real.'
-  return `Flaky: ${flakes} of ${runs} runs in ${days} days failed, and passed with the same commit and nothing else changed.${other}`
+type FailedRun = Pick<HistoryRun, 'job_id' | 'attempt' | 'cause'>
+
+/** Whether two runs are the same one, or failed with the same line. Runs without a known line may have any. */
+function failedAlike(one: FailedRun, other: FailedRun): boolean {
+  if (isSameRun(one, other)) return true
+  return one.cause !== null && one.cause === other.cause
+}
+
+type OneRun = Pick<NamedRun, 'job_id' | 'attempt'>
+
+export const isSameRun = (one: OneRun, other: OneRun) =>
+  one.job_id === other.job_id && one.attempt === other.attempt
+
+/**
+ * `Flaky: 3 of 41 runs in 30 days failed, and passed with the same commit and nothing else changed. Last, job 7.1
+ * failed, and job 7.1 (attempt 2) passed.`
+ */
+export function flakyText({ flakes, runs, days, failed, passed }: Flakiness): string {
+  const counts = `${flakes} of ${runs} runs in ${days} days failed`
+  const last = `Last, ${runText(failed)} failed, and ${runText(passed)} passed.`
+  return `Flaky: ${counts}, and passed with the same commit and nothing else changed. ${last}`
 }
 
 export function outageText(jobs: number): string {
-  return `An outage of the runner: ${jobs} jobs failed on it within ten minutes, and passed in another run.`
+  return `An outage of the runner: ${jobs} jobs of this repository failed on it within ten minutes, and passed in another run.`
 }

@@ -148,7 +148,8 @@ export function outsideText(outside: Outside, { names = true } = {}): string {
   return `Changed outside the commit ${between}: ${named.join('; ')}${more}.`
 }
 
-const runText = ({ number, attempt }: NamedRun) =>
+/** `job 7.1 (attempt 2)` */
+export const runText = ({ number, attempt }: NamedRun) =>
   `job ${number}${attempt === 1 ? '' : ` (attempt ${attempt})`}`
 
 const longestShown = 100

@@ -5,6 +5,7 @@ import {
   type Flakiness,
   flakinessOf,
   flakyText,
+  isSameRun,
   outageAround,
   outageText,
 } from '../../domain/failure/flaky.ts'
@@ -24,7 +25,7 @@ export interface RunReport {
   /** What changed outside the commit since the last run with the other result. */
   outside: Outside | null
   flaky: Flakiness | null
-  /** The number of jobs that failed on the same machine at that time, if it was an outage. */
+  /** The number of the repository's jobs that failed on the same machine at that time, if it was an outage. */
   outage: number | null
 }
 
@@ -63,27 +64,22 @@ async function judge(
   { db, now }: Known,
   run: KnownRun,
 ): Promise<Pick<RunReport, 'flaky' | 'outage'>> {
-  const { state, cause } = run
   const nothing = { flaky: null, outage: null }
+  const { state } = run
   // What could not run at all says nothing of its flakiness.
   if (state !== 'passed' && state !== 'failed') return nothing
   const history = await historyOfJob(db, run, new Date(now().getTime() - countedDays * day))
   const flakes = flakesIn(history)
-  if (flakes.length === 0) return nothing
-  const around = await recoveredAround(
-    db,
-    flakes.map(({ failed }) => failed),
-  )
-  const outages = flakes.map(({ failed }, index) => outageAround(failed, around[index] ?? []))
-  const own = flakes.findIndex(
-    ({ failed }) => failed.job_id === run.job_id && failed.attempt === run.attempt,
-  )
+  if (state === 'passed' && flakes.length === 0) return nothing
+  const failures = flakes.map(({ failed }) => failed)
+  const [aroundRun = [], ...around] = await recoveredAround(db, run, [run, ...failures])
+  const counted = flakes.filter(({ failed }, index) => {
+    return outageAround(failed, around[index] ?? []) === null
+  })
+  const hasRecovered = [...failures, ...aroundRun].some((each) => isSameRun(each, run))
   return {
-    flaky: flakinessOf(
-      { state, cause },
-      { history, flakes: flakes.filter((_, index) => outages[index] === null), now: now() },
-    ),
-    outage: outages[own] ?? null,
+    flaky: flakinessOf({ ...run, state }, { history, flakes: counted, now: now() }),
+    outage: hasRecovered ? outageAround(run, aroundRun) : null,
   }
 }
 

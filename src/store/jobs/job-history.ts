@@ -96,7 +96,8 @@ export type KnownRun = Pick<
   | 'failure'
   | 'cause'
   | 'outside'
-> & { definition: string }
+  | 'ended_at'
+> & { definition: string; runner: string }
 
 /** The runs of these jobs in their current attempts, or of one job in the given attempt. */
 export function knownRuns(
@@ -120,6 +121,7 @@ export function knownRuns(
     .select(['job_runs.job_id', 'job_runs.attempt', 'job_runs.repository_id', 'job_runs.job_key'])
     .select(['job_runs.branch', 'job_runs.pull_request_id', 'job_runs.state'])
     .select(['job_runs.failure', 'job_runs.cause', 'job_runs.outside'])
+    .select(['job_runs.ended_at', sql<string>`job_runs.inputs ->> 'runner'`.as('runner')])
     .select(sql<string>`job_runs.inputs ->> 'definition'`.as('definition'))
     .execute()
 }
@@ -156,18 +158,20 @@ export async function historyOfJob(
 const mostFailures = 50
 
 /**
- * For each of these failures, the failures within ten minutes on the same machine, of any job, that another run of
- * the same commit with the same inputs did not have.
+ * For each of these failures, the failures of jobs of the run's repository within ten minutes on the same machine
+ * that another run of the same commit with the same inputs did not have, on whatever machine. Those of forks never
+ * count: whoever sends a pull request could make real failures look like an outage.
  */
 export async function recoveredAround(
   db: Database,
+  run: Pick<KnownRun, 'job_id' | 'repository_id'>,
   failures: readonly Pick<HistoryRun, 'runner' | 'ended_at'>[],
 ): Promise<Recovered[][]> {
   if (failures.length === 0) return []
   const read = failures.slice(0, mostFailures)
   const { rows } = await sql<Recovered & { position: number }>`
-    select around.position::int as position, failed.ended_at,
-      concat(failed.repository_id, ' ', failed.job_key) as job
+    select around.position::int as position, failed.job_id, failed.attempt, failed.ended_at,
+      failed.job_key as job
     from unnest(${read.map(({ runner }) => runner)}::text[],
         ${read.map(({ ended_at }) => ended_at.toISOString())}::timestamptz[])
       with ordinality as around (runner, ended_at, position)
@@ -175,13 +179,26 @@ export async function recoveredAround(
       on failed.ended_at between around.ended_at - interval '10 minutes'
         and around.ended_at + interval '10 minutes'
       and failed.inputs ->> 'runner' = around.runner
-    where failed.state = 'failed' and failed.by_itself
+    join jobs on jobs.id = failed.job_id
+    where failed.repository_id = ${run.repository_id} and failed.state = 'failed'
+      and failed.by_itself
+      and ${isShownWithJob(run.job_id)}
+      and not exists (
+        select from builds join requests on requests.id = builds.request_id
+        where builds.id = jobs.build_id and requests.from_fork)
       and exists (
         select from job_runs as passed
         where passed.repository_id = failed.repository_id and passed.job_key = failed.job_key
-          and passed.state = 'passed' and passed.sha = failed.sha and passed.branch = failed.branch
+          and passed.state = 'passed' and passed.by_itself
+          and passed.sha = failed.sha and passed.branch = failed.branch
           and passed.pull_request_id is not distinct from failed.pull_request_id
-          and passed.inputs = failed.inputs)
+          -- Another machine has other versions.
+          and (passed.inputs = failed.inputs
+            or passed.inputs ->> 'runner' <> failed.inputs ->> 'runner'
+              and passed.inputs - ${machineInputs}::text[] = failed.inputs - ${machineInputs}::text[]))
   `.execute(db)
   return read.map((_, index) => rows.filter(({ position }) => position === index + 1))
 }
+
+/** What the machine decides of the inputs of a run. */
+const machineInputs: readonly (keyof RunInputs)[] = ['runner', 'versions']

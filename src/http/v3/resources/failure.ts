@@ -111,7 +111,6 @@ export const failure = resourceOf<FailureModel>()({
         flakes: integer,
         runs: integer,
         days: integer,
-        same_cause: truth,
         failed: namedRun,
         passed: namedRun,
         text,
