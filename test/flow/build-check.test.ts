@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Build } from '../../src/domain/build.ts'
+import type { Failure } from '../../src/domain/failure/failure.ts'
 import { isFinished } from '../../src/domain/job/job.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { announceBuild } from '../../src/flow/builds/announce-build.ts'
@@ -10,6 +11,7 @@ import { changeSettings } from '../../src/store/repositories/settings.ts'
 import { noon, type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
+import { addRun } from '../support/job-runs.ts'
 import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
 import { writtenStreams } from '../support/written-streams.ts'
 
@@ -153,6 +155,39 @@ describe('the check of a build', () => {
     const run = await checked(build)
     expect(run).toMatchObject({ conclusion: 'failure' })
     expect(run?.text).toBeUndefined()
+  })
+
+  test('names a file that an earlier run imported only where everyone can see its repository', async () => {
+    const shared = await make.repository({ owner_name: 'octavia', name: 'shared' })
+    const build = await make.build({ repository, state: 'failed' })
+    const job = await make.job({ build, state: 'failed' })
+    const from = { job_id: job.id, number: '0.1', attempt: 1 }
+    const gone = { kind: 'import' as const, before: null, after: null, is: 'removed' as const }
+    const failure: Failure = {
+      ...{ basis: 'new', kind: null, command: 'make', phase: 'script', exit_code: 2 },
+      ...{ lines: [], compared: [] },
+    }
+    await addRun(db, job, {
+      failure,
+      outside: {
+        ...{ from, to: from, result: 'failed', seconds: 60, same_commit: false },
+        changes: [
+          { ...gone, name: 'octavia/hello:own.yml' },
+          { ...gone, name: 'Octavia/shared:ci.yml' },
+        ],
+      },
+    })
+    expect((await checked(build))?.text).toContain('the imported file Octavia/shared:ci.yml is')
+    await db
+      .updateTable('repositories')
+      .set({ private: true })
+      .where('id', '=', shared.id)
+      .execute()
+    const text = (await checked(build))?.text
+    expect(text).toContain('an imported file is imported no longer')
+    expect(text).not.toContain('shared')
+    await db.deleteFrom('repositories').where('id', '=', shared.id).execute()
+    expect((await checked(build))?.text).not.toContain('shared')
   })
 
   test('of a pull request has a name of its own', async () => {

@@ -1,6 +1,7 @@
 import { isForAllReaders } from '../../access/visibility.ts'
 import type { Build } from '../../domain/build.ts'
 import { type FailedBuild, failedBuildText, type Shown } from '../../domain/failure/failed-build.ts'
+import type { Outside } from '../../domain/failure/outside.ts'
 import type { FoundRepository } from '../../domain/repository.ts'
 import { findBuild } from '../../store/builds/builds.ts'
 import { failuresOf } from '../../store/jobs/job-runs.ts'
@@ -8,7 +9,7 @@ import { jobsOfBuild } from '../../store/jobs/jobs.ts'
 import { findRepository } from '../../store/repositories/repositories.ts'
 import { settingsOf } from '../../store/repositories/settings.ts'
 import type { Database } from '../../store/tables.ts'
-import { importsFromOthers } from './run-inputs.ts'
+import { importsFromOthers, ownSlug, slugOfSource } from './run-inputs.ts'
 
 /** A build that did not pass, with the jobs that decided and why each of them failed. */
 async function findFailedBuild(
@@ -56,6 +57,22 @@ export async function textOfFailedBuild(
   return failedBuildText(found, await shownToReaders(db, repository, found.build), longest)
 }
 
+/**
+ * Whether the readers of a commit may know the sources of the files that two runs did not share: the earlier run may
+ * have imported one that the build itself no longer does.
+ */
+export async function maySeeSources(
+  db: Database,
+  repository: FoundRepository,
+  outside: Outside | null,
+): Promise<boolean> {
+  const slugs = (outside?.changes ?? []).flatMap(({ kind, name }) =>
+    kind === 'import' && name !== null ? [slugOfSource(name)] : [],
+  )
+  const foreign = slugs.filter((slug) => slug !== ownSlug(repository))
+  return !(await isAnyPrivate(db, repository, foreign))
+}
+
 /** Whether the build file imports from another repository that is private or unknown. */
 async function hasPrivateImports(
   db: Database,
@@ -63,9 +80,17 @@ async function hasPrivateImports(
   build: Build,
 ): Promise<boolean> {
   const imported = await importsFromOthers(db, build, repository)
-  const foreign = [...new Set(imported.map(({ slug }) => slug))]
+  const foreign = imported.map(({ slug }) => slug)
+  return isAnyPrivate(db, repository, foreign)
+}
+
+async function isAnyPrivate(
+  db: Database,
+  { provider }: FoundRepository,
+  slugs: readonly string[],
+): Promise<boolean> {
   const sources = await Promise.all(
-    foreign.map((slug) => findRepository(db, { slug, provider: repository.provider })),
+    [...new Set(slugs)].map((slug) => findRepository(db, { slug, provider })),
   )
   return sources.some((source) => !source || source.private)
 }

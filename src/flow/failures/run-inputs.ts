@@ -66,14 +66,18 @@ export async function importsFromOthers(
 
 type NamedRepository = Pick<Repository, 'owner_name' | 'name'> | null
 
-const ownSlug = (repository: NamedRepository) => repository && slugOf(repository).toLowerCase()
+export const ownSlug = (repository: NamedRepository) =>
+  repository && slugOf(repository).toLowerCase()
 
 /** The texts of a build's file that come from commits, each with the slug of its repository. */
 async function textsOf(db: Database, { request_id }: Pick<Build, 'request_id'>) {
   return (await rawConfigsOfRequest(db, request_id)).flatMap((raw) =>
-    raw.sha === null ? [] : [{ ...raw, slug: raw.source.split(':', 1)[0]?.toLowerCase() ?? '' }],
+    raw.sha === null ? [] : [{ ...raw, slug: slugOfSource(raw.source) }],
   )
 }
+
+/** The slug, in small letters, of the repository that a file comes from: `octavia/shared` of `octavia/shared:ci.yml`. */
+export const slugOfSource = (source: string): string => source.split(':', 1)[0]?.toLowerCase() ?? ''
 
 /** Without the commit that a reference had at the time: `octavia/shared:ci.yml`. */
 const fileOf = ({ source, sha }: RawConfig) => source.replace(new RegExp(`@${sha}$`), '')

@@ -24,7 +24,7 @@ import { paintLine } from '../../terminal/paint-line.ts'
 import { plainStyle } from '../../terminal/text-style.ts'
 import { withoutMarkers } from '../../terminal/without-markers.ts'
 import type { Context, FlowConfig } from '../context.ts'
-import { shownToReaders } from '../failures/failed-build.ts'
+import { maySeeSources, shownToReaders } from '../failures/failed-build.ts'
 import { notesOnRun, reportsOfJobs, type RunReport } from '../failures/run-report.ts'
 import { endIfReachable, type LogSource } from '../logs/read-log.ts'
 import { atCodehost } from '../repositories/at-codehost.ts'
@@ -215,14 +215,16 @@ async function textOf(
   for (const job of broken.slice(0, mostJobs)) {
     const lines = await lastLines(ctx, job, linesOfJob)
     const heading = `### [${job.number}](${jobUrl(config, slug, job.id)}) ${inCell(job.name ?? '')}`
-    const why = causeOf(reports.get(job.id), shown)
+    const report = reports.get(job.id)
+    const names = shown.names && (await maySeeSources(db, repository, report?.outside ?? null))
+    const why = causeOf(report, { names })
     sections.push([heading.trimEnd(), '', ...why, fenced(lines)].join('\n'))
   }
   return { text: withinLimit(sections).join('\n\n') }
 }
 
 /** The likeliest causes and what changed outside the commit, above the last lines. */
-function causeOf(report: RunReport | undefined, shown: Shown): string[] {
+function causeOf(report: RunReport | undefined, shown: Pick<Shown, 'names'>): string[] {
   if (!report?.failure) return []
   const { failure } = report
   const notes = notesOnRun(report, shown).flatMap((note) => [inMarkdown(note), ''])
