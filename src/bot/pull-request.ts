@@ -14,7 +14,6 @@ export function pullRequestEvent(payload: PullRequestPayload, origin: Origin): P
     html_url: pull.html_url,
     author_login: pull.user?.login ?? null,
     author_codehost_id: pull.user?.id ?? null,
-    merged: 'merged' in pull && pull.merged === true,
     retargeted: action === 'edited' && payload.changes.base !== undefined,
     mergeable_state: 'mergeable_state' in pull ? pull.mergeable_state : null,
     // The local code host reports changes in order, without times.

@@ -207,7 +207,7 @@ const settings = {
     'FORK_APPROVAL',
     forkApprovals,
     'always',
-    'Which [pull requests from forks](github-app.md#without-an-approval) wait for an approval: all (`always`), those of authors of whom none was approved or merged before (`first`), or none (`never`). Runners refuse to start with the last two without containers whose root is an ordinary user of the machine. Set it for all processes of an installation.',
+    'Which [pull requests from forks](github-app.md#without-an-approval) wait for an approval: all (`always`), those of authors of whom none was approved before (`first`), or none (`never`). Runners refuse to start with the last two without containers whose root is an ordinary user of the machine. Set it for all processes of an installation.',
   ),
   queues: queueRules(
     'QUEUES',

@@ -107,7 +107,6 @@ export interface PullRequestEvent extends Facts {
   html_url: string | null
   author_login: string | null
   author_codehost_id: number | null
-  merged: boolean
   /** Whether an `edited` event moved the pull request to another base branch (WH-37). */
   retargeted: boolean
   mergeable_state: string | null

@@ -173,6 +173,24 @@ describe('a commit shows', () => {
       [`pr pending (2) ${waiting}`],
     ],
     [
+      'the result of a fork that runs without an approval (b)',
+      [built('failed', fork)],
+      ['pr failure (1) The build failed'],
+    ],
+    [
+      'no success of a fork that runs without an approval for another one that waits (b)',
+      [
+        built('passed', fork),
+        built('created', { ...fork, ref: 'refs/pull/4/merge', pull: { number: 4 } }, true),
+      ],
+      [`pr pending (2) ${waiting}`],
+    ],
+    [
+      'a fork that leaves itself out after it failed without an approval as one that waits (c)',
+      [built('failed', fork), rejected('condition', fork)],
+      [`pr pending (2) ${waiting}: condition`],
+    ],
+    [
       'an approved fork like one of the repository (b)',
       [built('failed', pull), built('passed', approved)],
       ['pr failure (1) #1 into main: The build failed'],

@@ -7,8 +7,10 @@ import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { approveRequest } from '../../src/flow/requests/approve-request.ts'
 import { createServer } from '../../src/http/server.ts'
 import { changeSettings } from '../../src/store/repositories/settings.ts'
+import { approvalOf } from '../../src/store/requests/approvals.ts'
+import { findRequest } from '../../src/store/requests/requests.ts'
 import { pushTo, tip } from '../support/events.ts'
-import { commitOf } from '../support/memory-codehost.ts'
+import { commitOf, putPull } from '../support/memory-codehost.ts'
 import {
   db,
   finish,
@@ -116,6 +118,50 @@ describe('a draft', () => {
     await tell(first, { action: 'ready_for_review' })
     await work()
     expect(lastStatus(first)).toBe('pending: Build queued')
+  })
+})
+
+describe('a fork that runs without an approval', () => {
+  const never = () => {
+    scene.ctx = { ...scene.ctx, config: { ...scene.ctx.config, forkApproval: 'never' } }
+  }
+
+  test('shows the result of its own build, and no success once it leaves itself out', async () => {
+    never()
+    scene.codehost.files.set(main.sha, 'script: make')
+    showsFile('if: draft = true\nscript: false', true)
+    await tell(first, { action: 'opened', draft: true, ...ofFork() })
+    await work()
+    await finish('failed', 1)
+    await work()
+    expect(lastStatus(first)).toBe('failure: The build failed')
+    showsFile('if: draft = true\nscript: false')
+    await tell(first, { action: 'ready_for_review', ...ofFork() })
+    await work()
+    expect(await reasons()).toEqual(['accepted', 'condition'])
+    expect(lastStatus(first)).toMatch(waits)
+    expect(lastCheck()?.conclusion).toBe('action_required')
+    const left = await findRequest(db, 2)
+    expect(left && (await approvalOf(db, left, 60))).toMatchObject({ state: 'waiting' })
+
+    await approveRequest(scene.ctx, by, 2)
+    await work()
+    expect(lastStatus(first)).toMatch(/^success: No build/)
+    expect(lastCheck()?.conclusion).toBe('skipped')
+  })
+
+  test('hides no other one of the same head that waits', async () => {
+    never()
+    showsFile('script: make')
+    await tell(first, { action: 'opened', ...ofFork() })
+    await work()
+    await finish('passed', 1)
+    scene.ctx = { ...scene.ctx, config: { ...scene.ctx.config, forkApproval: 'always' } }
+    putPull(scene.codehost, { head: first, merge: 'c7'.repeat(20) }, 8)
+    scene.codehost.files.set('c7'.repeat(20), 'script: make')
+    await tell(first, { action: 'opened', number: 8, ...ofFork() })
+    await work()
+    expect(lastStatus(first)).toMatch(waits)
   })
 })
 

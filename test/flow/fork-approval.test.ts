@@ -1,9 +1,10 @@
 // FORK_APPROVAL: which pull requests from forks run before anyone has approved them, what they get, and where.
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ForkApproval } from '../../src/domain/request/approval.ts'
 import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { findPlace } from '../../src/flow/jobs/choose-runner.ts'
 import { scheduleJobs } from '../../src/flow/jobs/schedule-jobs.ts'
+import { awaitsApproval } from '../../src/flow/requests/awaits-approval.ts'
 import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { createServer } from '../../src/http/server.ts'
 import { waitingReasons } from '../../src/http/views/waiting-reasons.ts'
@@ -126,28 +127,44 @@ test('an approval lets any runner take a job that waits for one', async () => {
   expect(await scheduled(id)).toMatchObject({ state: 'queued' })
 })
 
-test.each(['approved', 'merged'])(
-  'with "first" the forks of an author run once one was %s',
-  async (how) => {
+describe('with "first" the forks of an author', () => {
+  test('run once one was approved', async () => {
     set('first')
-    const { build, repository, v3 } = await openScene()
+    const { build, v3 } = await openScene()
     const first = await build(file, 'fork')
     expect(await scheduled(first.id)).toMatchObject({ state: 'created' })
-    if (how === 'approved') await v3('POST /request/1/approve')
-    else {
-      const head = { ...pullOf(repository).head, sha: '1'.padStart(40, 'e') }
-      const changes = { number: 1, head: { ...head, repository_codehost_id: 666 } }
-      const closed = { action: 'closed', state: 'closed' as const, merged: true }
-      await receiveEvent(ctx, pullOf(repository, { ...changes, ...closed }))
-    }
+    await v3('POST /request/1/approve')
     const second = await build(file, 'fork')
     expect(await scheduled(second.id)).toMatchObject({ state: 'queued' })
     // By someone else: none of theirs was approved.
     await db.updateTable('pull_requests').set({ author_codehost_id: 77 }).execute()
     const third = await build(file, 'fork')
     expect(await scheduled(third.id)).toMatchObject({ state: 'created' })
-  },
-)
+  })
+
+  test('wait with a head that somebody else pushed, also once the author says that it is ready', async () => {
+    set('first')
+    const { build, repository, v3 } = await openScene()
+    await build(file, 'fork')
+    await v3('POST /request/1/approve')
+    const tell = async (sha: string, action: string, login: string) => {
+      const head = { ...pullOf(repository).head, sha, repository_codehost_id: 666 }
+      const sender = { codehost_id: null, login }
+      const received = await receiveEvent(
+        ctx,
+        pullOf(repository, { number: 2, action, head, sender }),
+      )
+      if (!('request' in received)) throw new Error('there is no request')
+      return awaitsApproval(ctx, received.request)
+    }
+    const runs = { waits_for_approval: false, without_approval: true }
+    const waits = { waits_for_approval: true, without_approval: false }
+    expect(await tell('1'.repeat(40), 'opened', 'Octavia')).toMatchObject(runs)
+    expect(await tell('2'.repeat(40), 'synchronize', 'mallory')).toMatchObject(waits)
+    expect(await tell('2'.repeat(40), 'reopened', 'octavia')).toMatchObject(waits)
+    expect(await tell('3'.repeat(40), 'synchronize', 'octavia')).toMatchObject(runs)
+  })
+})
 
 test('what ran without an approval waits for one once the setting is back', async () => {
   set('never')

@@ -72,7 +72,6 @@ export function pullOf(
     html_url: 'https://codehost.example/o/n/pull/7',
     author_login: 'octavia',
     author_codehost_id: 5,
-    merged: false,
     retargeted: false,
     mergeable_state: 'unknown',
     changed_at: null,

@@ -85,7 +85,7 @@ export interface PullRequest {
   author_login: string | null
   /** Null if the code host did not name one. */
   author_codehost_id: number | null
-  /** Whether a maintainer has approved a commit of it, or it was merged. */
+  /** Whether a maintainer has approved a commit of it. */
   vouched: boolean
   head_repository_codehost_id: number | null
   head_slug: string | null

@@ -31,7 +31,7 @@ export interface PullAbout {
   base_ref: string
   /** Whether it is open, with the commit as its head. */
   is_current: boolean
-  /** Whether a maintainer has approved this head for this base. */
+  /** Whether a maintainer has approved this head for this base; false for a head that runs without that. */
   is_approved: boolean
 }
 

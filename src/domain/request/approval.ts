@@ -4,8 +4,8 @@ import type { RejectionReason, Request } from './request.ts'
 export const approvalSeconds = 30 * 24 * 60 * 60
 
 /**
- * Which pull requests from forks wait for an approval: all, those of authors of whom no pull request was
- * approved or merged before, or none.
+ * Which pull requests from forks wait for an approval: all, those of authors of whom none was approved
+ * before, or none.
  */
 export const forkApprovals = ['always', 'first', 'never'] as const
 export type ForkApproval = (typeof forkApprovals)[number]

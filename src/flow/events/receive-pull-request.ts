@@ -8,7 +8,6 @@ import {
   endApprovals,
   buildsOfEarlierHeads,
   buildsToApprove,
-  vouchFor,
 } from '../../store/requests/approvals.ts'
 import {
   insertRequest,
@@ -62,7 +61,6 @@ export async function receivePullRequest(
   else if (known && known.base_ref !== pull.base_ref) {
     await (isRenamed ? renameBase(tx.db, pull, known.base_ref) : endApprovals(tx.db, pull))
   }
-  if (event.merged) await vouchFor(tx.db, pull.id)
   if (pull.state === 'closed') await endUnapproved(tx, pull)
   if (known) announceMoved(tx, known, pull)
   // This event may settle requests that wait for a merge commit.

@@ -5,7 +5,7 @@ import type { Request } from '../../domain/request/request.ts'
 import {
   endAutomaticApprovals,
   type HeadState,
-  isVouchedAuthor,
+  isOfVouchedAuthor,
   putAutomaticApproval,
   stateOfHead,
 } from '../../store/requests/approvals.ts'
@@ -43,7 +43,7 @@ async function runsWithout({ db, config }: Deciding, request: AboutHead): Promis
   const isFree =
     pull_request_id !== null &&
     (forkApproval === 'never' ||
-      (forkApproval === 'first' && (await isVouchedAuthor(db, pull_request_id))))
+      (forkApproval === 'first' && (await isOfVouchedAuthor(db, request))))
   if (isFree) return putAutomaticApproval(db, request)
   await endAutomaticApprovals(db, pull_request_id)
   return false

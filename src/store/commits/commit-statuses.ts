@@ -60,10 +60,10 @@ const isInQueue = sql<boolean>`(requests.action is distinct from ${leftQueueActi
 const isCurrent = sql<boolean>`case when ${isOfGroup} then ${isInQueue}
   else pull_requests.state = 'open' and pull_requests.head_sha = requests.head_commit end`
 
-/** Also true once the approval has expired: its effect stays (D53). */
+/** By a user. Also true once the approval has expired: its effect stays (D53). */
 const isApproved = sql<boolean>`exists (
   select from approvals
-  where approvals.pull_request_id = requests.pull_request_id
+  where approvals.pull_request_id = requests.pull_request_id and not approvals.automatic
     and approvals.sha = requests.head_commit and approvals.base_ref = pull_requests.base_ref)`
 
 const pullAbout: RawBuilder<RequestAbout['pull']> = sql`case when pull_requests.id is not null

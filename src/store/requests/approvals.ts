@@ -52,16 +52,21 @@ export async function putApproval(
         }),
     )
     .execute()
-  await vouchFor(db, approval.pull_request_id)
+  await db
+    .updateTable('pull_requests')
+    .set({ vouched: true })
+    .where('id', '=', approval.pull_request_id)
+    .execute()
 }
 
-/** Stores that a maintainer approved or merged something of a pull request. */
-export async function vouchFor(db: Database, id: number): Promise<void> {
-  await db.updateTable('pull_requests').set({ vouched: true }).where('id', '=', id).execute()
-}
-
-/** Whether any pull request by the author of this one, in the same repository, was approved or merged. */
-export async function isVouchedAuthor(db: Database, id: number): Promise<boolean> {
+/**
+ * Whether a head comes from an author of whom a user approved any pull request in the same repository. Every
+ * event about the head must be the author's own: others can push to the branch of a fork.
+ */
+export async function isOfVouchedAuthor(
+  db: Database,
+  { pull_request_id, head_commit }: Head,
+): Promise<boolean> {
   const found = await db
     .selectFrom('pull_requests')
     .innerJoin('pull_requests as others', (join) =>
@@ -71,7 +76,13 @@ export async function isVouchedAuthor(db: Database, id: number): Promise<boolean
         .on('others.vouched', '=', true),
     )
     .select('others.id')
-    .where('pull_requests.id', '=', id)
+    .where('pull_requests.id', '=', pull_request_id)
+    .where(
+      sql<boolean>`not exists (
+        select from requests
+        where requests.pull_request_id = pull_requests.id and requests.head_commit = ${head_commit}
+          and lower(requests.sender_login) is distinct from lower(pull_requests.author_login))`,
+    )
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
@@ -157,7 +168,9 @@ export async function approvalOf(
     return { state: 'superseded', ...none }
   }
   if (row.at === null) return { state: 'waiting', ...none }
-  if (row.automatic === true) return { state: 'unneeded', ...none }
+  // What its author left out passes only once a user has approved it (D51).
+  if (row.automatic === true)
+    return { state: result === 'rejected' ? 'waiting' : 'unneeded', ...none }
   const until = new Date(row.at.getTime() + seconds * 1000)
   return { state: row.holds ? 'approved' : 'expired', by: row.login, at: row.at, until }
 }
