@@ -217,6 +217,25 @@ test('a build that ends with an error before it starts is the last build, in pla
   })
 })
 
+test.each(['always', 'never'] as const)(
+  'a file of a fork that cannot be read is no result of the repository with FORK_APPROVAL=%s',
+  async (forkApproval) => {
+    scene.ctx = { ...scene.ctx, config: { ...scene.ctx.config, forkApproval } }
+    showsFile('script: [make')
+    await tell(first, { action: 'opened', ...ofFork() })
+    await work()
+    expect(lastStatus(first)).toMatch(/^error/)
+    const server = await createServer(scene.ctx)
+    const answer = await server.inject({
+      url: '/repos/octavia/hello',
+      headers: { accept: 'application/vnd.service.2.1+json' },
+    })
+    expect(answer.json()).toMatchObject({
+      repo: { last_build_number: null, last_build_state: null },
+    })
+  },
+)
+
 test('a failed build of a closed pull request does not turn green when it is restarted', async () => {
   showsFile('script: make')
   await tell(first, { action: 'opened' })

@@ -25,7 +25,7 @@ import { createJobs, type NewBuild, plannedColumns } from './create-jobs.ts'
  */
 export async function createBuild(tx: Transaction, newBuild: NewBuild): Promise<Build> {
   const { db } = tx
-  const { repository, request, commit } = newBuild
+  const { repository, request, commit, approval } = newBuild
   const [number, refs, notifications] = await sideBySide([
     takeBuildNumber(db, repository.id, request.event_type === 'pull_request'),
     refsOf(db, newBuild),
@@ -48,7 +48,7 @@ export async function createBuild(tx: Transaction, newBuild: NewBuild): Promise<
   await sideBySide([
     createJobs(tx, newBuild, build),
     request.overtaken_by === null && setLastBuilds(db, repository, build, commit),
-    build.state === 'errored' && showEndedBuild(db, build, tx.now()),
+    build.state === 'errored' && showEndedBuild(db, { ...build, ...approval }, tx.now()),
   ])
   await announceBuild(tx, build, {
     repository_id: repository.id,

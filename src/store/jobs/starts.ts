@@ -56,13 +56,15 @@ export async function startBuild(
 
 /**
  * Makes a build that ended with an error before it could start the last build of its repository, unless the
- * repository already has a newer one: otherwise an older success would stay its result (ST-27).
+ * repository already has a newer one: otherwise an older success would stay its result (ST-27). A fork that
+ * no one approved changes no result that way.
  */
 export async function showEndedBuild(
   db: Database,
-  build: Pick<Build, 'id' | 'repository_id'>,
+  build: Pick<Build, 'id' | 'repository_id' | 'waits_for_approval' | 'without_approval'>,
   at: Date,
 ): Promise<void> {
+  if (build.waits_for_approval || build.without_approval) return
   await runPrepared(db, lastBuild(db, build, at))
 }
 
