@@ -69,6 +69,8 @@ function connect({ key, address, prefix, token }) {
 
 /** @param {Live} live @param {string} event @param {any} data */
 function isAbout({ of }, event, data) {
+  // Clients of a streaming service can send each other events too, such as `client-…`.
+  if (!/^(build|job):/.test(event)) return false
   if (typeof data !== 'object' || data === null) return false
   const isJob = event.startsWith('job:')
   if (of.job !== undefined) return isJob && data.id === of.job
