@@ -1,5 +1,10 @@
 import { sealedIn } from '../../secrets/sealed-records.ts'
-import { forgetCall, keepAnswer, keepCall } from '../../store/requests/idempotent-calls.ts'
+import {
+  dropCall,
+  forgetCall,
+  keepAnswer,
+  keepCall,
+} from '../../store/requests/idempotent-calls.ts'
 import type { Context } from '../context.ts'
 
 /** The response to a call, to be sent again. */
@@ -15,21 +20,30 @@ export interface KeptAnswer {
 export interface RepeatableCall {
   /** Digest of the call's input, to detect another call with the same key. */
   given: string
+  /** When it began, in milliseconds. */
+  at: number
   answer?: KeptAnswer
 }
 
 type Sealing = Pick<Context, 'db' | 'sealer'>
 
-/** Stores a call as running; returns the earlier call if there is one under this digest. */
+/**
+ * Stores a call as running; returns the earlier call if there is one under this digest, unless that is older
+ * than `seconds`.
+ */
 export async function beginCall(
   ctx: Sealing,
   digest: string,
-  given: string,
+  { given, at }: RepeatableCall,
+  seconds = Infinity,
 ): Promise<RepeatableCall | undefined> {
-  const kept = await keepCall(ctx.db, { digest, sealed_call: sealed(ctx, digest, { given }) })
+  const kept = await keepCall(ctx.db, { digest, sealed_call: sealed(ctx, digest, { given, at }) })
   if (!kept) return undefined
   const text = ctx.sealer.openText(sealedIn.idempotentCall(digest), kept.sealed_call)
-  return JSON.parse(text) as RepeatableCall
+  const first = JSON.parse(text) as RepeatableCall
+  if (seconds === Infinity || at < first.at + seconds * 1000) return first
+  await dropCall(ctx.db, kept)
+  return beginCall(ctx, digest, { given, at }, seconds)
 }
 
 /** Stores the response to a call; a call without a response had no effect, and may be repeated. */

@@ -6,7 +6,7 @@ import { ownersWithWaitingJobs } from '../../store/jobs/waiting-jobs.ts'
 import { deleteNotifications } from '../../store/notifications/notifications.ts'
 import { dueStreams } from '../../store/outbox/outbox.ts'
 import { syncingUsers } from '../../store/people/user-syncs.ts'
-import { dropIdempotentCalls } from '../../store/requests/idempotent-calls.ts'
+import { dropFormCalls, dropIdempotentCalls } from '../../store/requests/idempotent-calls.ts'
 import { undecidedRequests } from '../../store/requests/requests.ts'
 import { dropSecretsOfDeleted } from '../../store/secrets/env-vars.ts'
 import { allIds } from '../../store/sql/all-ids.ts'
@@ -30,6 +30,7 @@ const outageSeconds = 2 * sweepSeconds
  */
 export async function sweepAgain(ctx: Context, after: number | null): Promise<void> {
   if (after !== null && after < outageSeconds) await reclaimJobs(ctx)
+  await dropFormCalls(ctx.db)
   await sweep(ctx)
 }
 

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError, wrongParams } from '../../domain/errors.ts'
-import { beginCall, endCall, type KeptAnswer } from '../../flow/requests/repeatable-call.ts'
+import {
+  beginCall,
+  endCall,
+  type KeptAnswer,
+  type RepeatableCall,
+} from '../../flow/requests/repeatable-call.ts'
+import { formCalls, formSeconds } from '../../store/requests/idempotent-calls.ts'
 import type { HttpContext } from '../core/context.ts'
 import type { Call } from '../core/endpoint.ts'
 
@@ -19,7 +25,7 @@ const pause = 100
 const mostLooks = 100
 
 /** The running calls with a key, whose answers will be kept. */
-const running = new WeakMap<FastifyRequest, { digest: string; given: string }>()
+const running = new WeakMap<FastifyRequest, RepeatableCall & { digest: string }>()
 
 /**
  * The earlier answer to a call with a key; undefined for a call that has to be made now. Throws if the
@@ -40,8 +46,8 @@ export async function answerBefore({
   // The token is part of the key, because a different one may have fewer rights.
   const caller = [viewer.user?.id, viewer.token_id]
   const digest = digestOf([...caller, request.method, path, key])
-  const call = { digest, given: digestOf(given) }
-  const first = await beginCall(ctx, digest, call.given)
+  const call = { digest, given: digestOf(given), at: ctx.now().getTime() }
+  const first = await beginCall(ctx, digest, call)
   if (!first) {
     running.set(request, call)
     return undefined
@@ -52,17 +58,18 @@ export async function answerBefore({
 }
 
 /**
- * The answer to a form that was sent before in the same rendering. It waits for the answer to the first
- * click, which the browser no longer shows; undefined for a form that has to be worked on now.
+ * The answer to a form that was sent a moment ago in the same rendering. It waits for the answer to the first
+ * click, which the browser no longer shows; undefined for a form that has to be worked on now. That is also one
+ * that someone sends later, after "Back": what it set may have been changed since.
  */
 export async function answerToForm({ ctx, request, viewer, given }: Call) {
   if (typeof given[formKeyName] !== 'string') return undefined
   const { id } = viewer.user ?? {}
   // A form that was changed and sent again is another one, so its fields are part of the key.
-  const digest = digestOf([id, viewer.token_id, request.method, request.url, given])
-  const call = { digest, given: '' }
+  const digest = formCalls + digestOf([id, viewer.token_id, request.method, request.url, given])
+  const call = { digest, given: '', at: ctx.now().getTime() }
   for (let looks = 0; looks < mostLooks; looks += 1) {
-    const first = await beginCall(ctx, digest, call.given)
+    const first = await beginCall(ctx, digest, call, formSeconds)
     if (!first) {
       running.set(request, call)
       return undefined
@@ -92,7 +99,7 @@ export function keepingAnswers(ctx: HttpContext) {
     const body = Buffer.isBuffer(payload) ? payload.toString() : textOf(payload)
     const headers = keptHeaders(reply)
     const kept = status < 400 ? { answer: { status, type, body, headers } } : {}
-    await endCall(ctx, call.digest, { given: call.given, ...kept })
+    await endCall(ctx, call.digest, { given: call.given, at: call.at, ...kept })
     return payload
   }
 }

@@ -1,6 +1,12 @@
 import { secondsAgo } from '../sql/age.ts'
 import type { Database, IdempotentCall } from '../tables.ts'
 
+/** The beginning of the digests of forms. */
+export const formCalls = 'form:'
+
+/** Seconds within which a form that is sent again is a second click. */
+export const formSeconds = 60
+
 /** Stores a call as running now; returns the call already stored under its digest, if there is one. */
 export async function keepCall(
   db: Database,
@@ -35,7 +41,28 @@ export async function forgetCall(db: Database, digest: string): Promise<void> {
   await db.deleteFrom('idempotent_calls').where('digest', '=', digest).execute()
 }
 
+/** Deletes a call unless another one took its place: of two that find it too old, one begins anew. */
+export async function dropCall(
+  db: Database,
+  { digest, sealed_call }: Pick<IdempotentCall, 'digest' | 'sealed_call'>,
+): Promise<void> {
+  await db
+    .deleteFrom('idempotent_calls')
+    .where('digest', '=', digest)
+    .where('sealed_call', '=', sealed_call)
+    .execute()
+}
+
 /** Deletes calls that are older than `seconds`. */
 export async function dropIdempotentCalls(db: Database, seconds: number): Promise<void> {
   await db.deleteFrom('idempotent_calls').where('created_at', '<', secondsAgo(seconds)).execute()
+}
+
+/** Deletes forms that no second click can follow any more: their answers may contain a new token. */
+export async function dropFormCalls(db: Database): Promise<void> {
+  await db
+    .deleteFrom('idempotent_calls')
+    .where('digest', 'like', `${formCalls}%`)
+    .where('created_at', '<', secondsAgo(formSeconds))
+    .execute()
 }

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Repository } from '../../../src/domain/repository.ts'
+import { sweepAgain } from '../../../src/flow/upkeep/sweep.ts'
 import { createServer } from '../../../src/http/server.ts'
+import { age } from '../../support/age.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
@@ -15,9 +17,10 @@ const page = '/octavia/hello'
 
 let browser: Visitor
 let repository: Repository
+let ctx: ReturnType<typeof testContext>
 
 beforeEach(async () => {
-  const ctx = testContext(db, { codehost: memoryCodehost() })
+  ctx = testContext(db, { codehost: memoryCodehost() })
   repository = await make.repository({ name: 'hello' })
   const anna = await make.user('anna')
   await make.permission(anna, repository, 'push')
@@ -108,4 +111,36 @@ test('two clicks on a restart restart once, though a runner is quicker', async (
   expect([first.statusCode, second.statusCode]).toEqual([303, 303])
   const { state } = await db.selectFrom('jobs').select('state').executeTakeFirstOrThrow()
   expect(state).toBe('passed')
+})
+
+test('a form that is sent again after a minute takes effect again', async () => {
+  const action = `${page}/settings`
+  const sent = { ...(await keysAt(action)), maximum_number_of_builds: '3' }
+  const setting = async () => {
+    const { body } = await browser.get(action)
+    return tagsIn(body).find(({ attributes }) => attributes.name === 'maximum_number_of_builds')
+      ?.attributes.value
+  }
+  expect((await browser.post(action, sent)).statusCode).toBeLessThan(400)
+  const other = { ...sent, ...(await keysAt(action)), maximum_number_of_builds: '5' }
+  await browser.post(action, other)
+  expect(await setting()).toBe('5')
+  ctx.pass(59)
+  await browser.post(action, sent)
+  expect(await setting()).toBe('5')
+  ctx.pass(2)
+  const answers = await Promise.all([browser.post(action, sent), browser.post(action, sent)])
+  expect(answers[1]).toMatchObject({ statusCode: answers[0]?.statusCode, body: answers[0]?.body })
+  expect(await setting()).toBe('3')
+})
+
+test('the page with a new token is not kept longer than a second click can follow', async () => {
+  const sent = await keysAt('/profile', '/profile/tokens')
+  await browser.post('/profile/tokens', { ...sent, name: 'a', scopes: 'read', days: '0' })
+  const kept = () => db.selectFrom('idempotent_calls').select('digest').execute()
+  await sweepAgain(ctx, null)
+  expect(await kept()).toEqual([{ digest: expect.stringMatching(/^form:/) }])
+  await age(db, 61)
+  await sweepAgain(ctx, null)
+  expect(await kept()).toEqual([])
 })
