@@ -18,7 +18,6 @@ const inDataFolder = 'file:'
  * other machines can use it too, which would look for objects in folders of their own.
  */
 export function openObjects(settings: ObjectSettings): Objects {
-  const { objectStoreUrl, databaseUrl } = settings
   const stores = new Map<string, ObjectStore>()
   const at = (place: string): ObjectStore => {
     const known = stores.get(place)
@@ -27,18 +26,28 @@ export function openObjects(settings: ObjectSettings): Objects {
     stores.set(place, store)
     return store
   }
-  if (objectStoreUrl === undefined) {
-    return { current: databaseUrl === undefined ? at(inDataFolder) : undefined, at }
-  }
-  return { current: at(placeOf(objectStoreUrl, settings)), at }
+  const place = placeOfNew(settings)
+  return { current: place === undefined ? undefined : at(place), at }
 }
 
-/** Where a store is, as it is stored with its objects: the address, and for S3 its host. */
-function placeOf(address: string, { awsEndpointUrl, awsRegion }: S3Access): string {
-  const { protocol, host, pathname } = new URL(address)
+type PlaceSettings = Pick<
+  ObjectSettings,
+  'objectStoreUrl' | 'databaseUrl' | 'awsEndpointUrl' | 'awsRegion'
+>
+
+/** Where new objects are written, as it is stored with them: the address, and for S3 its host. */
+export function placeOfNew(settings: PlaceSettings): string | undefined {
+  const { objectStoreUrl, databaseUrl, awsEndpointUrl, awsRegion } = settings
+  if (objectStoreUrl === undefined) return databaseUrl === undefined ? inDataFolder : undefined
+  const { protocol, host, pathname } = new URL(objectStoreUrl)
   if (protocol === 'file:') return `file://${pathname.replace(/(?<=.)\/+$/, '')}`
   const endpoint = awsEndpointUrl ?? `https://s3.${awsRegion}.amazonaws.com`
   return `s3://${host}${pathname.replace(/\/+$/, '')}?endpoint=${endpoint.replace(/\/+$/, '')}`
+}
+
+/** The folder of a place outside of the data folder, if it is one. */
+export function folderOf(place: string): string | undefined {
+  return place.startsWith('file://') ? fileURLToPath(place) : undefined
 }
 
 function storeAt(place: string, settings: ObjectSettings): ObjectStore {
@@ -46,9 +55,8 @@ function storeAt(place: string, settings: ObjectSettings): ObjectStore {
     const folder = path.join(settings.dataDir, 'objects')
     return openFileStore({ place, folder, creates: true })
   }
-  if (place.startsWith('file:')) {
-    return openFileStore({ place, folder: fileURLToPath(place), creates: false })
-  }
+  const folder = folderOf(place)
+  if (folder !== undefined) return openFileStore({ place, folder, creates: false })
   if (place.startsWith('s3:')) return openS3Store(place, settings)
   throw new StoreError(`there are objects in ${place}, which this version cannot read`)
 }

@@ -5,6 +5,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Running } from '../../src/runner/executor.ts'
@@ -51,6 +52,7 @@ beforeAll(async () => {
   await writeFile(path.join(dataDir, 'master.key'), `${masterKey}\n`, { mode: 0o600 })
   await mkdir(path.join(dataDir, 'work'), { mode: 0o711 })
   await writeFile(path.join(account, 'app.pem'), 'the private key\n', { mode: 0o600 })
+  await mkdir(path.join(account, 'objects'), { mode: 0o711 })
   await writeFile(path.join(account, 'profile'), 'of the account\n', { mode: 0o600 })
   await writeFile(path.join(account, 'public'), 'for all\n', { mode: 0o644 })
   database = await startEmbedded(path.join(dataDir, 'postgres'))
@@ -91,7 +93,11 @@ function listening(at: string | { port: number; host: string }): Promise<Server>
 
 function executorAt(level: Level) {
   const executor = processExecutor(
-    { dataDir, privateKeyPath: path.join(account, 'app.pem') },
+    {
+      dataDir,
+      privateKeyPath: path.join(account, 'app.pem'),
+      places: [pathToFileURL(path.join(account, 'objects')).href],
+    },
     { runnerId: `attack-${process.pid}-${level}`, levels: [level] },
   )
   onTestFinished(() => executor.close())
@@ -264,6 +270,15 @@ const attacks: Readonly<Record<string, (level: Level) => Promise<boolean>>> = {
     return (await run(level, `cat ${account}/app.pem`)).includes('the private key')
   },
 
+  async 'read, forge and delete finished logs in the folder of `OBJECT_STORE_URL`'(level) {
+    const file = path.join(account, 'objects', 'log.gz')
+    await writeFile(file, 'of a finished log\n', { mode: 0o600 })
+    const text = await run(level, `cat ${file}; echo forged >> ${file}; rm -f ${file}`)
+    const isKept = existsSync(file) && (await readFile(file, 'utf8')) === 'of a finished log\n'
+    expect(isKept).toBe(!text.includes('of a finished log'))
+    return !isKept
+  },
+
   async 'read files of this machine that all users may read, outside of `/usr`, `/etc` and `/opt`'(
     level,
   ) {
@@ -404,22 +419,26 @@ describe.each(['sandbox', 'tree'] as const)('at level %s a job does not see DATA
     expect(printed).not.toContain(masterKey)
   })
 
-  // Only root can create such a folder.
+  // Only root can create such folders.
   test('when that lies in /opt, which sandboxes show', needs(rootUser), async ({ skip }) => {
     const folder = await mkdtemp('/opt/attack-')
     onTestFinished(() => rm(folder, { recursive: true }))
     await chmod(folder, 0o711)
     await writeFile(path.join(folder, 'shown'), 'the master key\n')
+    const objects = await mkdtemp('/opt/attack-objects-')
+    onTestFinished(() => rm(objects, { recursive: true }))
+    await chmod(objects, 0o755)
+    await writeFile(path.join(objects, 'log'), 'a finished log\n')
     const executor = processExecutor(
-      { dataDir: folder, privateKeyPath: undefined },
+      { dataDir: folder, privateKeyPath: undefined, places: [pathToFileURL(objects).href] },
       { runnerId: 'attack', levels: [level] },
     )
     onTestFinished(() => executor.close())
     const { ok, says } = await executor.probe()
     skip(!ok, says)
     const text = await outputOf(executor, [
-      { name: 'job', script: `cat ${folder}/shown; echo over` },
+      { name: 'job', script: `cat ${folder}/shown; cat ${objects}/log; echo over` },
     ])
-    expect(text).toMatch(/No such file[^]*over/)
+    expect(text).toMatch(/No such file[^]*No such file[^]*over/)
   })
 })

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test, type TestContext } from 'vitest'
 import type { Executor } from '../../src/runner/executor.ts'
 import type { Level } from '../../src/runner/executors/process/level.ts'
@@ -122,6 +123,25 @@ test('so is a key that was exchanged', async ({ skip }) => {
   await writeFile(account.key, 'another')
   await expect(run(executor, 'true')).rejects.toMatchObject({
     message: expect.stringContaining(`${account.key} was replaced`),
+  })
+})
+
+test('so is a folder of finished logs that was not mounted at start', async ({ skip }) => {
+  const { home, dataDir, key } = await newAccount()
+  const objects = path.join(home, 'objects')
+  const executor = processExecutor(
+    { dataDir, privateKeyPath: key, places: [pathToFileURL(objects).href] },
+    { runnerId: 'attack', levels: ['tree'] },
+  )
+  onTestFinished(() => executor.close())
+  const { ok, says } = await executor.probe()
+  skip(!ok, says)
+  await mkdir(objects)
+  await expect(run(executor, 'true')).rejects.toMatchObject({
+    blame: 'machine',
+    message:
+      `${objects} appeared after the service started, so it cannot be hidden from jobs: ` +
+      'restart the service',
   })
 })
 

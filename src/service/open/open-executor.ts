@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, engineOf, type Environment, readConfig } from '../../config/config.ts'
 import { SetupError } from '../../domain/errors.ts'
+import { folderOf, placeOfNew } from '../../objects/open-objects.ts'
 import type { Executor } from '../../runner/executor.ts'
 import { createDockerExecutor } from '../../runner/executors/docker/executor.ts'
 import {
@@ -15,11 +16,14 @@ import { embeddedFolder, socketFolder, stopAbandoned } from '../../store/embedde
 import { runnerId } from './runner-id.ts'
 
 type InstallationSettings = Pick<Config, 'dataDir' | 'privateKeyPath'> &
-  Partial<Pick<Config, 'runnerPath' | 'runnerReadOnly'>>
+  Partial<Pick<Config, 'runnerPath' | 'runnerReadOnly'>> & {
+    /** Where finished logs are. */
+    places?: readonly string[]
+  }
 
-/** The executor of an installation: works in its data folder, and hides its secrets from jobs. */
+/** The executor of an installation: works in its data folder, and hides its secrets and logs from jobs. */
 export function processExecutor(
-  { dataDir, privateKeyPath, runnerPath, runnerReadOnly }: InstallationSettings,
+  { dataDir, privateKeyPath, runnerPath, runnerReadOnly, places = [] }: InstallationSettings,
   options: Omit<ProcessOptions, 'workDir' | 'hidden' | 'tools'>,
 ): Executor {
   return createProcessExecutor({
@@ -30,6 +34,7 @@ export function processExecutor(
       dataDir,
       socketFolder(embeddedFolder(dataDir)),
       ...(privateKeyPath === undefined ? [] : [privateKeyPath]),
+      ...places.map(folderOf).filter((folder) => folder !== undefined),
     ],
   })
 }
@@ -37,14 +42,23 @@ export function processExecutor(
 interface ExecutorTools {
   runnerId: string
   log?: Logger
+  /** Where finished logs are besides the store of the settings. */
+  places?: readonly string[]
   /** Called with lines about what takes long before the first job. */
   say?: ((line: string) => void) | undefined
 }
 
 /** The executor that an installation's settings ask for. */
-export function openExecutor(config: Config, { runnerId, log, say }: ExecutorTools): Executor {
+export function openExecutor(
+  config: Config,
+  { runnerId, log, places = [], say }: ExecutorTools,
+): Executor {
   const options = { runnerId, ...(log ? { log } : {}) }
-  if (config.executor === 'process') return processExecutor(config, options)
+  if (config.executor === 'process') {
+    const current = placeOfNew(config)
+    const all = current === undefined ? places : [current, ...places]
+    return processExecutor({ ...config, places: all }, options)
+  }
   return createDockerExecutor({
     ...options,
     workDir: containersIn(config.dataDir),

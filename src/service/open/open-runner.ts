@@ -6,6 +6,7 @@ import { machineOf } from '../../domain/job/machine.ts'
 import type { Context } from '../../flow/context.ts'
 import { reclaimOwnJobs } from '../../flow/jobs/reclaim-jobs.ts'
 import type { JobSpec, Probe } from '../../runner/executor.ts'
+import { placesOfObjects } from '../../store/jobs/log-objects.ts'
 import { beat, liveRunners, markStopped, registerRunner } from '../../store/jobs/runners.ts'
 import { createLosses } from '../../worker/losses.ts'
 import type { RunnerTools } from '../../worker/processor.ts'
@@ -49,7 +50,8 @@ export async function openRunner(
   const id = await runnerId(config.dataDir)
   const machine = machineOf(process.platform, process.arch)
   const images = readImages(config)
-  const executor = openExecutor(config, { runnerId: id, log: ctx.log, say })
+  const places = await placesOfObjects(ctx.db)
+  const executor = openExecutor(config, { runnerId: id, log: ctx.log, places, say })
   const probe = await executor.probe()
   if (!probe.ok) throw new SetupError(`jobs cannot be run on this machine: ${probe.says}`)
   for (const warning of probe.warnings) ctx.log.warn(warning)

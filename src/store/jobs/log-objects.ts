@@ -58,6 +58,14 @@ export async function countObjects(db: Database): Promise<{ place: string; count
   return rows
 }
 
+/** All stores that objects are in, also those that are to be deleted. */
+export async function placesOfObjects(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ place: string }>`
+    select place from log_objects union select place from deleted_objects order by place
+  `.execute(db)
+  return rows.map(({ place }) => place)
+}
+
 /** Of which log and attempt an object is, and where it is. */
 export interface ObjectName {
   log_id: number

@@ -156,9 +156,9 @@ function covers({ folders, files }: Hidden): string[] {
 }
 
 /** Paths that a launch must cover, because jobs of this level would see them otherwise. */
-export function coveredAt({ level }: Way, { folders, files }: Hidden): string[] {
+export function coveredAt({ level }: Way, { folders, files, missing }: Hidden): string[] {
   if (level === 'none') return []
-  const all = [...folders, ...files]
+  const all = [...folders, ...files, ...missing]
   return level === 'tree' ? all : all.filter(isShown)
 }
 

@@ -7,14 +7,18 @@ import { reachable } from './run-directory.ts'
 export interface Hidden {
   folders: string[]
   files: string[]
+  /** What was not there at start, such as a folder that is not mounted yet. */
+  missing: string[]
   /** Device and inode found at each path. */
   ids: Map<string, string>
 }
 
 /** Leaves out missing paths, and paths that the users of jobs cannot reach anyway. */
 export async function findHidden(wanted: readonly string[]): Promise<Hidden> {
-  const hidden: Hidden = { folders: [], files: [], ids: new Map() }
-  const names = (await Promise.all(wanted.map(resolved))).filter((name) => name !== undefined)
+  const hidden: Hidden = { folders: [], files: [], missing: [], ids: new Map() }
+  const found = await Promise.all(wanted.map(resolved))
+  const names = found.filter((name) => name !== undefined)
+  hidden.missing = wanted.filter((_name, index) => found[index] === undefined)
   const all = await Promise.all([...new Set(names)].map(examined))
   const reached = await reachable(all.map(({ folder }) => folder))
   // A folder comes before what it contains.
@@ -33,19 +37,24 @@ async function examined(name: string) {
 }
 
 /**
- * Throws unless each path still leads to the file or folder found at start. Covers are mounted by path:
+ * Throws unless each path still leads to the file or folder found at start, if any. Covers are mounted by path:
  * after a folder was renamed, they would be mounted over a decoy.
  */
-export async function checkUnmoved({ ids }: Hidden, names: readonly string[]): Promise<void> {
+export async function checkUnmoved(
+  { ids, missing }: Hidden,
+  names: readonly string[],
+): Promise<void> {
   for (const name of names) {
+    const wasMissing = missing.includes(name)
+    if (wasMissing && (await resolved(name)) === undefined) continue
     const found =
       (await resolved(name)) === name ? await stat(name).catch(() => undefined) : undefined
     if (found && idOf(found) === ids.get(name)) continue
     const what = found ? 'was replaced' : 'was moved or deleted'
+    const remedy = `${wasMissing ? '' : 'put the original back, or '}restart the service`
     throw new StartError(
       'machine',
-      `${name} ${what} after the service started, so it cannot be hidden from jobs: ` +
-        'put the original back, or restart the service',
+      `${name} ${wasMissing ? 'appeared' : what} after the service started, so it cannot be hidden from jobs: ${remedy}`,
     )
   }
 }

@@ -20,7 +20,7 @@ test.each([true, false])(
       ssh_key: undefined,
       network: true,
       processes: 1000,
-      hidden: { folders: [], files: [], ids: new Map() },
+      hidden: { folders: [], files: [], missing: [], ids: new Map() },
       tools: { path: '/usr/bin:/bin', shown: [], variables: {}, warnings: [] },
       secrets: [],
     })
