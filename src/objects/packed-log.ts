@@ -35,7 +35,7 @@ export async function packLog(pages: AsyncIterable<readonly LogPart[]>): Promise
     if (waiting.length === 0) return
     const text = Buffer.concat(waiting)
     const member = await compress(text)
-    members.push([waiting.length, text.length, member.length])
+    members.push([waiting.length, text.length, member.length, hashOf(member)])
     body.push(member)
     waiting = []
     bytes = 0
@@ -59,13 +59,12 @@ export async function packLog(pages: AsyncIterable<readonly LogPart[]>): Promise
   }
 }
 
-/** Hash of the text of an object, in hex, as `packLog` makes it. Throws if the object is damaged. */
-export async function hashOf(body: Buffer): Promise<string> {
-  const text = body.length === 0 ? body : await decompress(body)
-  return createHash('sha256').update(text).digest('hex')
-}
+const hashOf = (member: Buffer) => createHash('sha256').update(member).digest('base64url')
 
-/** The parts that `wants` wants, page by page. Only the members that they are in are read. */
+/**
+ * The parts that `wants` wants, page by page. Only the members that they are in are read. What someone else wrote
+ * into the store is not even decompressed.
+ */
 export async function* unpackLog(
   { members, parts }: LogLayout,
   wants: (part: number) => boolean,
@@ -74,10 +73,7 @@ export async function* unpackLog(
   for (const step of stepsOf(members, (from, to) =>
     parts.slice(from, to).some(([number]) => wants(number)),
   )) {
-    const body = await get(step.range)
-    const text = await decompress(body).catch((error: unknown) => {
-      throw new StoreError('an object was damaged', error)
-    })
+    const text = await textOf(step.members, await get(step.range))
     let at = 0
     const page: LogPart[] = []
     for (const [number, bytes, final] of parts.slice(step.from, step.to)) {
@@ -86,13 +82,26 @@ export async function* unpackLog(
       }
       at += bytes
     }
-    if (at !== text.length) throw new StoreError('an object has another length than was written')
     yield page
   }
 }
 
+/** The text of members that lie side by side. Throws if one of them is not what was written. */
+async function textOf(members: readonly Member[], body: Buffer): Promise<Buffer> {
+  const texts: Buffer[] = []
+  let at = 0
+  for (const [, bytes, size, hash] of members) {
+    const member = body.subarray(at, at + size)
+    if (hashOf(member) !== hash) throw new StoreError('an object is not as it was written')
+    texts.push(await decompress(member, { maxOutputLength: Math.max(1, bytes) }))
+    at += size
+  }
+  return Buffer.concat(texts)
+}
+
 interface Step {
   range: ByteRange
+  members: Member[]
   /** Indexes of the first part, and after the last. */
   from: number
   to: number
@@ -106,7 +115,8 @@ function stepsOf(
   const steps: (Step & { bytes: number })[] = []
   let part = 0
   let start = 0
-  for (const [count, bytes, size] of members) {
+  for (const member of members) {
+    const [count, bytes, size] = member
     const from = part
     const range = { start, end: start + size }
     part += count
@@ -117,7 +127,8 @@ function stepsOf(
       last.range.end = range.end
       last.to = part
       last.bytes += bytes
-    } else steps.push({ range, from, to: part, bytes })
+      last.members.push(member)
+    } else steps.push({ range, from, to: part, bytes, members: [member] })
   }
   return steps
 }

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Job } from '../../src/domain/job/job.ts'
+import { lastPart, type LogLayout } from '../../src/domain/log/log.ts'
 import { archiveLogs } from '../../src/flow/logs/archive-logs.ts'
 import { endIfReachable, readLog } from '../../src/flow/logs/read-log.ts'
 import { createServer } from '../../src/http/server.ts'
@@ -68,6 +70,14 @@ beforeEach(async () => {
   await make.log(job, ...Array.from({ length: 600 }, (_, index) => textOf(index)))
   await age(db, 600)
 })
+
+/** The same compressed text with a comment that gives it a length. */
+function padded(member: Buffer, size: number): Buffer {
+  const comment = Buffer.from(`${' '.repeat(size - member.length - 1)}\0`)
+  const head = Buffer.from(member.subarray(0, 10))
+  head[3] = 0x10
+  return Buffer.concat([head, comment, member.subarray(10)])
+}
 
 const reads: readonly (readonly [call: string, accept: string])[] = [
   ['GET /jobs/1/log', 'text/plain'],
@@ -161,6 +171,52 @@ describe('a finished log', () => {
     expect(await files()).toHaveLength(1)
   })
 
+  test('of a job that has not finished is kept as parts, however long it is silent', async () => {
+    const { ctx, files } = await withFiles()
+    await db.updateTable('jobs').set({ state: 'started', finished_at: null }).execute()
+    await db.updateTable('log_parts').set({ final: false }).execute()
+    await age(db, 4 * 60 * 60)
+    await archiveLogs(ctx)
+    expect(await files()).toEqual([])
+    expect(await partsOfLog(db, job.id)).toHaveLength(601)
+    await insertParts(db, { job_id: job.id, attempt: job.attempt }, [
+      { number: 602, content: 'after the silence', final: true },
+    ])
+    expect(await partsOfLog(db, job.id)).toHaveLength(602)
+  })
+
+  test('with a missing part waits for it for some hours', async () => {
+    const { ctx, call, files } = await withFiles()
+    await db.deleteFrom('log_parts').where('number', '=', 2).execute()
+    await archiveLogs(ctx)
+    expect(await files()).toEqual([])
+    await insertParts(db, { job_id: job.id, attempt: job.attempt }, [
+      { number: 2, content: 'late, but in time', final: false },
+    ])
+    await age(db, 600)
+    await archiveLogs(ctx)
+    expect(await files()).toHaveLength(1)
+    expect((await call('GET /v3/job/1/log.txt')).body).toContain('late, but in time')
+  })
+
+  test('with a last part of the service waits for no part before it', async () => {
+    const { ctx, files } = await withFiles()
+    await db.updateTable('log_parts').set({ number: lastPart }).where('number', '=', 601).execute()
+    await archiveLogs(ctx)
+    expect(await files()).toHaveLength(1)
+  })
+
+  test('that is empty becomes an object as well', async () => {
+    const { ctx, call, files } = await withFiles()
+    await db.deleteFrom('log_parts').where('final', '=', false).execute()
+    await db.updateTable('log_parts').set({ number: 1 }).execute()
+    const before = await answersTo(call)
+    await archiveLogs(ctx)
+    expect(await files()).toHaveLength(1)
+    expect(await partsOfLog(db, job.id)).toEqual([])
+    expect(await answersTo(call)).toEqual(before)
+  })
+
   test('takes no part that comes after it became an object', async () => {
     const { ctx, call } = await withFiles()
     await archiveLogs(ctx)
@@ -229,6 +285,28 @@ describe('a store', () => {
     expect((await call('GET /octavia/hello/builds/1', { accept: 'text/html' })).statusCode).toBe(
       200,
     )
+  })
+
+  test.each([
+    ['another text', (bytes: number) => 'f'.repeat(bytes)],
+    ['a longer text', (bytes: number) => 'f'.repeat(bytes + 1)],
+  ])('in which someone planted %s shows nothing of it', async (_name, planted) => {
+    const { ctx, call, files } = await withFiles()
+    await archiveLogs(ctx)
+    const [file = ''] = await files()
+    const body = await readFile(file)
+    const { layout } = await db
+      .selectFrom('log_objects')
+      .select(sql<LogLayout>`layout`.as('layout'))
+      .executeTakeFirstOrThrow()
+    const [, bytes = 0, size = 0] = layout.members[0] ?? []
+    const member = padded(gzipSync(planted(bytes)), size)
+    await writeFile(file, Buffer.concat([member, body.subarray(size)]))
+    expect(gunzipSync(await readFile(file)).toString()).toMatch(/^f/)
+    for (const address of ['GET /jobs/1/log', 'GET /v3/job/1/log.txt', 'GET /v3/job/1/log_parts']) {
+      const { statusCode, body } = await call(address, { accept: '*/*' })
+      expect([address, statusCode, body.includes('fff')]).toEqual([address, 503, false])
+    }
   })
 
   test('that damages an object shows nothing of it', async () => {

@@ -30,8 +30,8 @@ export const withoutEndDelay = 3 * 60 * 60
 /** Seconds within which an object is written; the schema deletes abandoned ones after as many. */
 export const writingSeconds = 10 * 60
 
-/** A member of a compressed text: how many parts it has, bytes of their text, and its own. */
-export type Member = readonly [parts: number, bytes: number, size: number]
+/** A member of a compressed text: how many parts it has, bytes of their text, its own, and their SHA-256. */
+export type Member = readonly [parts: number, bytes: number, size: number, hash: string]
 
 /** A part of the log: its number, the bytes of its text, and whether it was final. */
 export type PackedPart = readonly [number: number, bytes: number, final: boolean]

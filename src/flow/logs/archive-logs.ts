@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type ObjectStore, StoreError } from '../../objects/objects.ts'
-import { hashOf, packLog } from '../../objects/packed-log.ts'
+import { packLog } from '../../objects/packed-log.ts'
 import {
   abandonObject,
   abandonOldObjects,
@@ -78,8 +78,9 @@ async function writeObject(ctx: Context, store: ObjectStore, name: ObjectName): 
     readLog(ctx, name.log_id, { attempt: name.attempt }),
   )
   await store.put(name.key, body)
-  const found = await hashOf(await store.get(name.key))
-  if (found !== sha256) throw new StoreError(`${store.place} returns other bytes than were written`)
+  if (!body.equals(await store.get(name.key))) {
+    throw new StoreError(`${store.place} returns other bytes than were written`)
+  }
   return transact(ctx, async (tx) => {
     const written = { layout, text_bytes: bytes, object_bytes: body.length, sha256 }
     const isStored = await completeObject(tx.db, name, written)
