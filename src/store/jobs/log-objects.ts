@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import {
   archiveDelay,
+  lastPart,
   type LogLayout,
   withoutEndDelay,
   writingSeconds,
@@ -16,7 +17,8 @@ export interface SettledLog {
 
 /**
  * Logs of finished jobs to which no more parts come, in the order of their ids, beginning after one of them.
- * A log without parts is among them.
+ * A log without parts is among them. One with missing numbers waits as long as one without an end (LG-21); the
+ * service's own last part follows none.
  */
 export async function settledLogs(
   db: Database,
@@ -28,10 +30,13 @@ export async function settledLogs(
     left join lateral (
       select array_agg(distinct log_parts.attempt order by log_parts.attempt) as attempts,
         max(created_at) as newest,
-        bool_or(final and log_parts.attempt = jobs.attempt) as is_complete
+        bool_or(final and log_parts.attempt = jobs.attempt)
+          and coalesce(max(number) filter (where number < ${lastPart} and log_parts.attempt = jobs.attempt), 0)
+            = count(*) filter (where number < ${lastPart} and log_parts.attempt = jobs.attempt) as is_complete
       from log_parts where log_id = logs.id
     ) as parts on true
     where logs.archived_at is null and logs.removed_at is null and logs.id > ${after}
+      and jobs.finished_at is not null
       and greatest(newest, jobs.finished_at) < case
         when is_complete then ${secondsAgo(archiveDelay)} else ${secondsAgo(withoutEndDelay)} end
     order by logs.id limit ${most}
