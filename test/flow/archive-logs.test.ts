@@ -206,15 +206,21 @@ describe('a finished log', () => {
     expect(await files()).toHaveLength(1)
   })
 
-  test('that is empty becomes an object as well', async () => {
+  test('that is empty stays where it is, and takes no more parts', async () => {
     const { ctx, call, files } = await withFiles()
     await db.deleteFrom('log_parts').where('final', '=', false).execute()
     await db.updateTable('log_parts').set({ number: 1 }).execute()
     const before = await answersTo(call)
     await archiveLogs(ctx)
-    expect(await files()).toHaveLength(1)
-    expect(await partsOfLog(db, job.id)).toEqual([])
+    await insertParts(db, { job_id: job.id, attempt: job.attempt }, [
+      { number: 2, content: 'late', final: true },
+    ])
+    expect(await files()).toEqual([])
+    expect(await partsOfLog(db, job.id)).toHaveLength(1)
     expect(await answersTo(call)).toEqual(before)
+    expect(await db.selectFrom('logs').select('archived_at').execute()).not.toEqual([
+      { archived_at: null },
+    ])
   })
 
   test('takes no part that comes after it became an object', async () => {

@@ -9,7 +9,7 @@ import {
 import { secondsAgo } from '../sql/age.ts'
 import { type Database, json } from '../tables.ts'
 
-/** A log whose parts can become objects, and the attempts that have parts. */
+/** A log whose parts can become objects, and the attempts that have text: empty ones stay as they are (LG-23). */
 export interface SettledLog {
   id: number
   attempts: number[]
@@ -17,7 +17,7 @@ export interface SettledLog {
 
 /**
  * Logs of finished jobs to which no more parts come, in the order of their ids, beginning after one of them.
- * A log without parts is among them. One with missing numbers waits as long as one without an end (LG-21); the
+ * A log without text is among them. One with missing numbers waits as long as one without an end (LG-21); the
  * service's own last part follows none.
  */
 export async function settledLogs(
@@ -28,7 +28,8 @@ export async function settledLogs(
     select logs.id, coalesce(attempts, '{}') as attempts
     from logs join jobs on jobs.id = logs.id
     left join lateral (
-      select array_agg(distinct log_parts.attempt order by log_parts.attempt) as attempts,
+      select array_agg(distinct log_parts.attempt order by log_parts.attempt)
+          filter (where content <> '') as attempts,
         max(created_at) as newest,
         bool_or(final and log_parts.attempt = jobs.attempt)
           and coalesce(max(number) filter (where number < ${lastPart} and log_parts.attempt = jobs.attempt), 0)
@@ -142,14 +143,14 @@ export async function completeObject(
 }
 
 /**
- * Notes that a log has no parts left, after which it takes none: they came too late. Returns whether that is so.
+ * Notes that a log has no parts with text left, after which it takes none: they came too late. Returns whether that is so.
  * Only in a transaction.
  */
 export async function closeLog(tx: Database, logId: number): Promise<boolean> {
   await sql`select from logs where id = ${logId} for update`.execute(tx)
   const { rows } = await sql`
     update logs set archived_at = now() where id = ${logId}
-      and not exists (select from log_parts where log_id = logs.id)
+      and not exists (select from log_parts where log_id = logs.id and content <> '')
       and exists (
         select from jobs where jobs.id = logs.id and finished_at < ${secondsAgo(archiveDelay)})
     returning id
@@ -171,11 +172,26 @@ export async function findLogObject(
 ): Promise<LogObject | undefined> {
   const { rows } = await sql<LogObject>`
     select attempt, place, key, layout, text_bytes::float8 as text_bytes from log_objects
-    where log_id = ${logId} and stored_at is not null
-      and attempt = coalesce(${attempt ?? null}::int, (select attempt from jobs where id = ${logId}))
+    where ${isOfAttempt(logId, attempt)}
   `.execute(db)
   return rows[0]
 }
+
+/** Where that object is, without reading where its parts are. */
+export async function findPlaceOfLog(
+  db: Database,
+  logId: number,
+  attempt?: number,
+): Promise<Pick<ObjectName, 'place' | 'key'> | undefined> {
+  const { rows } = await sql<Pick<ObjectName, 'place' | 'key'>>`
+    select place, key from log_objects where ${isOfAttempt(logId, attempt)}
+  `.execute(db)
+  return rows[0]
+}
+
+const isOfAttempt = (logId: number, attempt: number | undefined) => sql`
+  log_id = ${logId} and stored_at is not null
+    and attempt = coalesce(${attempt ?? null}::int, (select attempt from jobs where id = ${logId}))`
 
 /** An object that is to be deleted. */
 export type DeletedObject = Pick<ObjectName, 'place' | 'key'>
