@@ -102,6 +102,8 @@ describe('a log in a bucket', () => {
   test.each<[string, string, Record<string, string>]>([
     ['without gzip', '/jobs/1/log', plain],
     ['that refuse gzip', '/jobs/1/log', { ...plain, 'accept-encoding': 'gzip;q=0' }],
+    ['that accept all but gzip', '/jobs/1/log', { ...plain, 'accept-encoding': 'gzip;q=0, *' }],
+    ['as JSON', '/jobs/1/log', { accept: 'application/json', 'accept-encoding': 'gzip' }],
     ['for a range', '/jobs/1/log', { ...plain, 'accept-encoding': 'gzip', range: 'bytes=0-9' }],
     ['without codes', '/jobs/1/log?deansi=true', { ...plain, 'accept-encoding': 'gzip' }],
     ['by its own id', '/logs/1', { ...plain, 'accept-encoding': 'gzip;q=0' }],
@@ -113,6 +115,17 @@ describe('a log in a bucket', () => {
     const after = await call(`GET ${address}`, headers)
     expect([after.statusCode, after.body]).toEqual([before.statusCode, before.body])
     expect(after.statusCode).toBeLessThan(300)
+  })
+
+  test('is no image, and its head is that of the text', async () => {
+    const { ctx, call } = await withBucket()
+    const gzip = { 'accept-encoding': 'gzip' }
+    const head = () => call('HEAD /jobs/1/log', { ...plain, ...gzip })
+    const before = await head()
+    await archiveLogs(ctx)
+    const after = await head()
+    expect([after.statusCode, after.headers.etag]).toEqual([200, before.headers.etag])
+    expect((await call('GET /jobs/1/log', { accept: 'image/png', ...gzip })).statusCode).toBe(406)
   })
 
   test('is sent in parts to those who accept nothing else, and never redirected by LOG_REDIRECTS', async () => {
@@ -140,6 +153,11 @@ describe('a log in a bucket', () => {
     await archiveLogs(ctx)
     const { call } = await withBucket({ objectStoreUrl: 'file:///nowhere' })
     expect((await call('GET /jobs/1/log', plain)).body).toBe(text)
+    const found = await call('GET /jobs/1/log', { ...plain, 'accept-encoding': '*' })
+    expect([found.statusCode, new URL(String(found.headers.location)).origin]).toEqual([
+      307,
+      endpoint,
+    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import { type LogPart, wholePart } from '../../domain/log/log.ts'
 import { type ByteRange, MissingObject, type Shown, StoreError } from '../../objects/objects.ts'
 import { unpackLog } from '../../objects/packed-log.ts'
-import { findLogObject, type LogObject } from '../../store/jobs/log-objects.ts'
+import { findLogObject, findPlaceOfLog, type LogObject } from '../../store/jobs/log-objects.ts'
 import {
   endOfParts,
   inTurn,
@@ -100,7 +100,7 @@ export async function addressOfLog(
   attempt: number | undefined,
   shown: Shown,
 ): Promise<string | undefined> {
-  const object = await findLogObject(db, logId, attempt)
+  const object = await findPlaceOfLog(db, logId, attempt)
   return object && objects.at(object.place).addressOf?.(object.key, shown)
 }
 

@@ -130,7 +130,8 @@ const addressSeconds = 60
 
 /**
  * Where clients read a log themselves: one that lies compressed in a store that they can reach. Those that
- * cannot decompress it, that want only a part or another form of it, get it from here.
+ * cannot decompress it, that want only a part or another form of it, get it from here. The address is signed
+ * for GET alone.
  */
 async function addressOf(
   call: Call,
@@ -138,9 +139,8 @@ async function addressOf(
   { attempt, deansi, attachment }: Values<typeof logParameters>,
 ): Promise<string | undefined> {
   const { ctx, request } = call
-  if (ctx.objects.current?.addressOf === undefined || deansi || log.removed_at) return undefined
-  const accepted = acceptedBy(call)
-  if (accepted.length > 0 && accepted.every(isChunked)) return undefined
+  if (request.method !== 'GET' || deansi || log.removed_at) return undefined
+  if (jobLogForm(acceptedBy(call), true) !== 'text') return undefined
   const { range, 'accept-encoding': encodings } = request.headers
   if (range !== undefined || !acceptsGzip(encodings)) return undefined
   return addressOfLog(ctx, log.id, attempt, {
@@ -149,9 +149,17 @@ async function addressOf(
   })
 }
 
+/** What is said of gzip itself counts more than what is said of all encodings. */
 function acceptsGzip(encodings: string | string[] | undefined): boolean {
-  const listed = String(encodings ?? '').split(',')
-  return listed.some((each) => /^\s*(?:gzip|\*)\s*(?:;(?!\s*q=0(?:\.0*)?\s*$)|$)/i.test(each))
+  const listed = String(encodings ?? '')
+    .toLowerCase()
+    .split(',')
+  const qualityOf = (name: string) => {
+    const found = listed.map((each) => each.split(';')).find(([is = '']) => is.trim() === name)
+    const quality = found?.slice(1).find((parameter) => /^\s*q\s*=/.test(parameter))
+    return found && Number(quality?.split('=')[1] ?? 1)
+  }
+  return (qualityOf('gzip') ?? qualityOf('*') ?? 0) > 0
 }
 
 const dispositionOf = ({ id }: SeenLog, attachment: boolean) =>
