@@ -19,6 +19,13 @@ export const operator: Author = {
   address: 'command line',
 }
 
+/** The service itself, for what it changes of what others made. */
+export const itself: Author = {
+  user: { id: null, login: 'service' },
+  token_id: null,
+  address: 'service',
+}
+
 /** The person who registers the service's app, and proves it with the code shown in the service's log. */
 export const installer = (address: string): Author => ({
   user: { id: null, login: 'operator' },

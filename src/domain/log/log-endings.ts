@@ -2,6 +2,7 @@ import { configAdvice, type ConfigError } from '../request/config-errors.ts'
 import { counted } from '../text/counted.ts'
 import { visible } from '../text/escape-control-characters.ts'
 import { inColour, resetColour } from './log-colours.ts'
+import type { SecretsFound } from './log.ts'
 
 // How a log can end: the texts that the service itself writes below the output of a job.
 
@@ -107,6 +108,23 @@ export function wasLost(reason: string): string {
 export function followsLost(attempt: number, reason: string): string {
   const text = `This is attempt ${attempt}. Attempt ${attempt - 1} was lost: ${visible(reason)}.`
   return `${inColour('yellow', text)}\r\n`
+}
+
+/** Where secrets were found in the log of a job that had ended, and what to do about it. */
+export function foundSecrets(found: SecretsFound): string {
+  const kinds = Object.entries(found)
+    .map(([kind, count]) => `${kind} (${count})`)
+    .toSorted()
+  const count = Object.values(found).reduce((sum, each) => sum + each, 0)
+  return (
+    `After the job had ended, ${counted(count, 'secret')} in its log ${count === 1 ? 'was' : 'were'} found ` +
+    `and masked: ${kinds.join(', ')}. Anyone who saw the log before may know them: replace them.`
+  )
+}
+
+/** Printed below a log in which secrets were found. */
+export function belowFoundSecrets(found: SecretsFound): string {
+  return `\r\n${inColour('yellow', foundSecrets(found))}\r\n`
 }
 
 /** All that is left of a log that was removed. */

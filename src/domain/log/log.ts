@@ -11,11 +11,18 @@ export const wholePart = 0
 /** Number for parts that the service itself writes; they come after all of the runner's. */
 export const lastPart = 2_147_483_647
 
+/** Secrets found in a log and masked there: how many, by their kind. */
+export type SecretsFound = Readonly<Record<string, number>>
+
 export interface Log {
   /** Equal to the job's id (LG-01). */
   id: number
   aggregated_at: Date | null
   archived_at: Date | null
+  /** When it was searched for secrets after the end of the job; null again with the next attempt. */
+  scanned_at: Date | null
+  /** What was found in the current attempt; null for nothing. */
+  secrets_found: SecretsFound | null
   removed_at: Date | null
   removed_by_id: number | null
   created_at: Date

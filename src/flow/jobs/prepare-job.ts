@@ -107,6 +107,15 @@ export function prepareJob(
   }
 }
 
+/** The values that must not appear in the log of a job, except the credential of its fetch. */
+export function secretsInLog(
+  ctx: Pick<Context, 'config'>,
+  run: JobToRun,
+  secrets: JobSecrets,
+): string[] {
+  return prepareJob(ctx, run, { kind: 'folder', path: '' }, secrets).secrets
+}
+
 function toolsOf({
   executor,
   languageVersions,

@@ -15,35 +15,57 @@ import type { Context } from '../context.ts'
 import { transact } from '../transact.ts'
 import { deleteObject, deleteDueObjects } from './delete-objects.ts'
 import { readLog } from './read-log.ts'
+import { isInterrupted, scanLog } from './scan-logs.ts'
 
 /** Logs of a step, and milliseconds after which a run begins no other log: repeated tasks wait for each other. */
 const most = 50
 const longest = 5000
 
 /**
- * Writes finished logs as compressed objects, which take the place of their parts, and deletes objects that
- * no row names. A store that cannot be used delays both.
+ * Searches finished logs for secrets, and writes them as compressed objects, which take the place of their parts.
+ * Also deletes objects that no row names. A store that cannot be used delays both.
  */
 export async function archiveLogs(ctx: Context): Promise<void> {
   const end = performance.now() + longest
   const isLate = () => performance.now() > end
+  await eachSettled(ctx, 'scan', isLate, async (log) => {
+    try {
+      await scanLog(ctx, log)
+    } catch (error) {
+      if (isInterrupted(error)) return false
+      ctx.log.warn({ job_id: log.id, err: error }, 'a finished log could not be searched')
+    }
+    return true
+  })
   await abandonOldObjects(ctx.db)
   await deleteDueObjects(ctx, isLate)
   const store = ctx.objects.current
   if (!store) return
-  for (let after = 0; ;) {
-    const logs = await settledLogs(ctx.db, { after, most })
-    for (const log of logs) {
-      if (isLate()) return
-      try {
-        await archiveLog(ctx, store, log)
-      } catch (error) {
-        if (error instanceof StoreError) {
-          ctx.log.warn({ reason: error.reason }, 'finished logs stay in the database for now')
-          return
-        }
-        ctx.log.warn({ job_id: log.id, err: error }, 'a finished log could not be archived')
+  await eachSettled(ctx, 'archive', isLate, async (log) => {
+    try {
+      await archiveLog(ctx, store, log)
+    } catch (error) {
+      if (error instanceof StoreError) {
+        ctx.log.warn({ reason: error.reason }, 'finished logs stay in the database for now')
+        return false
       }
+      ctx.log.warn({ job_id: log.id, err: error }, 'a finished log could not be archived')
+    }
+    return true
+  })
+}
+
+/** Does something with each settled log, until it is late, or one of them says that it is no use to go on. */
+async function eachSettled(
+  ctx: Context,
+  to: 'scan' | 'archive',
+  isLate: () => boolean,
+  act: (log: SettledLog) => Promise<boolean>,
+): Promise<void> {
+  for (let after = 0; ;) {
+    const logs = await settledLogs(ctx.db, { to, after, most })
+    for (const log of logs) {
+      if (isLate() || !(await act(log))) return
     }
     const last = logs.at(-1)
     if (!last || logs.length < most) return

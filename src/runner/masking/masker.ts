@@ -3,6 +3,7 @@ import { usualEscapes } from './escapes.ts'
 import { arrangeNeedles } from './needles.ts'
 import type { OpenSearch, Search } from './search.ts'
 import { textSearch } from './text-search.ts'
+import type { Stretch } from './token-shapes.ts'
 
 /** Covers secrets in a stream of bytes. */
 export interface Masker {
@@ -145,6 +146,29 @@ export function createMasker(
     add,
     unite,
   }
+}
+
+/** Where these texts are in a whole text, in any of the usual encodings: in their order, and united. */
+export function stretchesOf(texts: readonly Uint8Array[], bytes: Uint8Array): Stretch[] {
+  const filled = texts.filter(({ length }) => length > 0)
+  if (filled.length === 0) return []
+  const needles = arrangeNeedles(filled)
+  const found: Stretch[] = []
+  for (const open of allSearches) {
+    open(needles, (from, to) => found.push({ from: Math.max(0, from), to })).take(bytes, 0)
+  }
+  return unite(found)
+}
+
+/** Stretches in their order, of which those that overlap have become one. */
+export function unite(stretches: readonly Stretch[]): Stretch[] {
+  const united: Stretch[] = []
+  for (const { from, to } of stretches.toSorted((one, other) => one.from - other.from)) {
+    const last = united.at(-1)
+    if (last && from < last.to) last.to = Math.max(last.to, to)
+    else united.push({ from, to })
+  }
+  return united
 }
 
 /** Index of the first stretch that ends after this position; stretches are in order. */

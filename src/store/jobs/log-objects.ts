@@ -9,23 +9,31 @@ import {
 import { secondsAgo } from '../sql/age.ts'
 import { type Database, json } from '../tables.ts'
 
-/** A log whose parts can become objects, and the attempts that have text: empty ones stay as they are (LG-23). */
+/** A log to which no more parts come, and the attempts that have text: empty ones stay as they are (LG-23). */
 export interface SettledLog {
   id: number
+  /** The current attempt. */
+  attempt: number
   attempts: number[]
 }
 
+/** What is done with a log once: it is searched for secrets, and then becomes an object. */
+const still = {
+  scan: sql`logs.scanned_at is null`,
+  archive: sql`logs.scanned_at is not null and logs.archived_at is null`,
+}
+
 /**
- * Logs of finished jobs to which no more parts come, in the order of their ids, beginning after one of them.
- * A log without text is among them. One with missing numbers waits as long as one without an end (LG-21); the
- * service's own last part follows none.
+ * Logs of finished jobs to which no more parts come, and of which this is still to do, in the order of their ids,
+ * beginning after one of them. A log without text is among them. One with missing numbers waits as long as one
+ * without an end (LG-21); the service's own last part follows none.
  */
 export async function settledLogs(
   db: Database,
-  { after, most }: { after: number; most: number },
+  { to, after, most }: { to: keyof typeof still; after: number; most: number },
 ): Promise<SettledLog[]> {
   const { rows } = await sql<SettledLog>`
-    select logs.id, coalesce(attempts, '{}') as attempts
+    select logs.id, jobs.attempt, coalesce(attempts, '{}') as attempts
     from logs join jobs on jobs.id = logs.id
     left join lateral (
       select array_agg(distinct log_parts.attempt order by log_parts.attempt)
@@ -36,7 +44,7 @@ export async function settledLogs(
             = count(*) filter (where number < ${lastPart} and log_parts.attempt = jobs.attempt) as is_complete
       from log_parts where log_id = logs.id
     ) as parts on true
-    where logs.archived_at is null and logs.removed_at is null and logs.id > ${after}
+    where ${still[to]} and logs.removed_at is null and logs.id > ${after}
       and jobs.finished_at is not null
       and greatest(newest, jobs.finished_at) < case
         when is_complete then ${secondsAgo(archiveDelay)} else ${secondsAgo(withoutEndDelay)} end

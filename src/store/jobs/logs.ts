@@ -7,9 +7,8 @@ import { listed, prepared } from '../sql/prepared-statements.ts'
 import type { Database } from '../tables.ts'
 
 /**
- * Stores parts of the job's current attempt; parts of an older attempt, of a removed log or one that has become
- * an object are dropped,
- * and duplicates are stored once. False if the attempt is not the current one.
+ * Stores parts of the job's current attempt; parts of an older attempt, of a removed log and of one that was
+ * searched for secrets or has become an object are dropped, and duplicates are stored once. False if the attempt is not the current one.
  */
 export async function insertParts(
   db: Database,
@@ -18,9 +17,10 @@ export async function insertParts(
 ): Promise<boolean> {
   const { rows } = await sql<{ current: boolean }>`
     with job as (select attempt from jobs where id = ${job_id}),
-    -- Held, so that nothing comes after the log was removed or archived.
+    -- Held, so that nothing comes after the log was removed, searched for secrets or archived.
     kept as (
-      select from logs where id = ${job_id} and removed_at is null and archived_at is null for share
+      select from logs where id = ${job_id} and removed_at is null and scanned_at is null
+        and archived_at is null for share
     ),
     stored as (
       insert into log_parts (log_id, attempt, number, content, final)

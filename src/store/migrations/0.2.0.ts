@@ -212,10 +212,14 @@ const objects = `
     for each row execute function delete_object();
 
   -- When all parts of the log had become objects; null again with the next attempt.
+  -- When the log was searched for secrets, and what was found of the current attempt.
+  alter table logs add column scanned_at timestamptz, add column secrets_found jsonb;
+  create index logs_to_scan_idx on logs (id) where scanned_at is null and removed_at is null;
   create index logs_to_archive_idx on logs (id) where archived_at is null and removed_at is null;
   create function reopen_log() returns trigger language plpgsql as $$
   begin
-    update logs set archived_at = null where id = new.id and archived_at is not null;
+    -- Whatever it was: who closes the log right now may have it locked.
+    update logs set archived_at = null, scanned_at = null, secrets_found = null where id = new.id;
     return null;
   end $$;
   create trigger reopen_log after update of attempt on jobs

@@ -3,6 +3,7 @@ import { hasScope } from '../../../access/scopes.ts'
 import { isVisible } from '../../../access/visibility.ts'
 import { ServiceError, stateConflict } from '../../../domain/errors.ts'
 import { isFinished } from '../../../domain/job/job.ts'
+import { foundSecrets } from '../../../domain/log/log-endings.ts'
 import { notesOnRun, reportOfAttempt } from '../../../flow/failures/run-report.ts'
 import { cancelJob } from '../../../flow/jobs/cancel-job.ts'
 import { restartJob } from '../../../flow/jobs/restart-job.ts'
@@ -11,6 +12,7 @@ import { findBuild } from '../../../store/builds/builds.ts'
 import { stagesOfBuild } from '../../../store/builds/stages.ts'
 import { versionsOfJob } from '../../../store/jobs/job-versions.ts'
 import { jobsOfBuild } from '../../../store/jobs/jobs.ts'
+import { secretsFoundIn } from '../../../store/jobs/log-scans.ts'
 import { queuePositions } from '../../../store/jobs/queue-positions.ts'
 import { findSeenLog, type SeenLog } from '../../../store/repositories/repository-access.ts'
 import { type Call, get, post } from '../../core/endpoint.ts'
@@ -108,7 +110,7 @@ async function shown(call: Call, job: SeenLog) {
   const failed = hasFailed(attempt ?? job)
   const isLeftOut = call.query.log === 'no'
   const isUnread = refusal !== undefined || (isLeftOut && !failed)
-  const [context, stages, { log, hidden }, positions, jobs, report] = await Promise.all([
+  const [context, stages, { log, hidden }, positions, jobs, report, secrets] = await Promise.all([
     buildContextOf(db, { ...build, repository: job.repository }),
     stagesOfBuild(db, build.id),
     isUnread
@@ -119,7 +121,9 @@ async function shown(call: Call, job: SeenLog) {
     refusal || !isFinished(attempt ?? job)
       ? undefined
       : reportOfAttempt(call.ctx, job.id, attempt?.number ?? job.attempt),
+    secretsFoundIn(db, attempt ? [] : [job.id]),
   ])
+  const found = secrets.get(job.id)
   const near = jobs.filter((each) => isVisible(job.repository, each))
   const at = near.findIndex(({ id }) => id === job.id)
   const rights = jobRights(viewer, job)
@@ -137,7 +141,10 @@ async function shown(call: Call, job: SeenLog) {
     failure: failed
       ? ((report && shownFailure(report, failureLines)) ?? failureIn(log, failureLines, true))
       : undefined,
-    notes: failed || !report ? [] : notesOnRun(report),
+    notes: [
+      ...(found ? [foundSecrets(found)] : []),
+      ...(failed || !report ? [] : notesOnRun(report)),
+    ],
     can: { restart: changes && rights.restart, cancel: changes && rights.cancel },
     previous: near[at - 1],
     next: near[at + 1],

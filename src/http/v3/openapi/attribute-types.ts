@@ -88,6 +88,7 @@ const types: Readonly<Record<string, JsonSchema>> = {
   ...each(listOf(text), 'emails scopes waiting_reasons full_messages notes'),
   ...each(listOf(anyObject), 'custom_keys log_parts checks job_configs dropped_jobs'),
   ...each(anyObject, 'config args changed request_config'),
+  secrets_found: orNull(anyObject),
   author: person,
   committer: person,
   value: anyOf(truth, integer, text, nothing),

@@ -1,8 +1,10 @@
 import { jobRights } from '../../../access/build-rights.ts'
 import { presentJobConfig } from '../../../domain/config/shown-config.ts'
 import type { BareJob } from '../../../domain/job/job.ts'
+import type { SecretsFound } from '../../../domain/log/log.ts'
 import { preciseTime, time } from '../../../domain/time/api-time.ts'
 import { type FoundConfig, jobConfigs } from '../../../store/jobs/job-records.ts'
+import { secretsFoundIn } from '../../../store/jobs/log-scans.ts'
 import { queuePositions } from '../../../store/jobs/queue-positions.ts'
 import type { InRepository } from '../../core/path-id.ts'
 import { jobNotes } from '../../views/job-notes.ts'
@@ -30,6 +32,14 @@ const foundConfigs = loader<number, FoundConfig | null>(
     const configs = await jobConfigs(ctx.db, jobIds, charactersLeft(call))
     if (!configs) throw tooLong()
     return jobIds.map((id) => configs.get(id) ?? null)
+  },
+)
+
+const secretsFound = loader<number, SecretsFound | null>(
+  (jobId) => jobId,
+  async ({ ctx }, jobIds) => {
+    const found = await secretsFoundIn(ctx.db, jobIds)
+    return jobIds.map((id) => found.get(id) ?? null)
   },
 )
 
@@ -98,7 +108,7 @@ export const job = resourceOf<JobModel>()({
       'queue_position',
     ],
   },
-  includable: ['config', 'image', 'log_complete', 'notes'],
+  includable: ['config', 'image', 'log_complete', 'notes', 'secrets_found'],
   values: {
     started_at: each(({ started_at }) => time(started_at)),
     finished_at: each(({ finished_at }) => time(finished_at)),
@@ -114,6 +124,11 @@ export const job = resourceOf<JobModel>()({
     config: configsOf,
     notes: notesOf,
     log_complete: areLogsComplete,
+    secrets_found: (view, jobs) =>
+      secretsFound(
+        view,
+        jobs.map(({ id }) => id),
+      ),
   },
   links: {
     build: { to: 'build', read: linkedBy('builds', ({ build_id }: JobModel) => build_id) },

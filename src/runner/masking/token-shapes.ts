@@ -1,0 +1,110 @@
+/** What a token of a well-known service looks like. */
+interface Shape {
+  /** What people read: `GitHub token`. */
+  kind: string
+  /** Matches ASCII alone. If it has a group, that is the secret, and ends the match. */
+  pattern: RegExp
+  /** Whether the pattern proves it: no example and no part of a longer word is mistaken for it. */
+  sure?: true
+}
+
+/** Lower-case hex, upper-case letters and digits, and so on are given exactly: hashes and names must not match. */
+const shapes: readonly Shape[] = [
+  { kind: 'GitHub token', pattern: /gh[opurs]_[A-Za-z0-9]{36,251}(?!\w)/g },
+  { kind: 'GitHub token', pattern: /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?!\w)/g },
+  {
+    kind: 'GitLab token',
+    pattern:
+      /gl(?:pat|ptt|dt|rt|cbt|soat|imt|ft|agent)-[\w-]{20,300}(?:\.[\da-z]{2}\.[\da-z]{9})?/g,
+  },
+  { kind: 'AWS access key', pattern: /A[KS]IA[A-Z2-7]{16}(?!\w)/g },
+  // Forty characters are also a commit or part of a hash, so that only its name tells.
+  {
+    kind: 'AWS secret key',
+    pattern: /secret_?access_?key["']{0,2}\s{0,3}[:=]\s{0,3}["']?([\w+/]{40})(?![\w+/=])/gi,
+  },
+  { kind: 'Slack token', pattern: /xox[a-z](?:\.xox[a-z])?-\d[\w-]{20,250}/g },
+  { kind: 'Slack token', pattern: /xapp-\d-[A-Z\d]{6,20}-\d{6,20}-[\da-f]{40,80}(?!\w)/g },
+  {
+    kind: 'Slack webhook',
+    pattern: /hooks\.slack\.com\/services\/T[A-Z\d]{7,12}\/B[A-Z\d]{7,12}\/[A-Za-z\d]{24}(?!\w)/g,
+  },
+  { kind: 'npm token', pattern: /npm_[A-Za-z\d]{36}(?!\w)/g },
+  { kind: 'PyPI token', pattern: /pypi-AgE[\w-]{50,500}/g },
+  { kind: 'RubyGems key', pattern: /rubygems_[\da-f]{48}(?!\w)/g },
+  { kind: 'crates.io token', pattern: /cio[A-Za-z\d]{32}(?!\w)/g },
+  { kind: 'Google key', pattern: /AIza[\w-]{35}(?![\w-])/g },
+  { kind: 'Google client secret', pattern: /GOCSPX-[\w-]{28}(?![\w-])/g },
+  { kind: 'Stripe key', pattern: /[rs]k_live_[A-Za-z\d]{24,200}(?!\w)/g },
+  { kind: 'SendGrid key', pattern: /SG\.[\w-]{22}\.[\w-]{43}(?![\w-])/g },
+  { kind: 'Twilio key', pattern: /SK[\da-f]{32}(?!\w)/g },
+  { kind: 'Docker token', pattern: /dckr_[op]at_[\w-]{27,60}/g },
+  { kind: 'Hugging Face token', pattern: /hf_[A-Za-z\d]{34}(?!\w)/g },
+  { kind: 'OpenAI key', pattern: /sk-[\w-]{0,120}T3BlbkFJ[\w-]{20,120}/g },
+  { kind: 'Anthropic key', pattern: /sk-ant-[a-z]{2,8}\d\d-[\w-]{80,120}/g },
+  { kind: 'DigitalOcean token', pattern: /do[opr]_v1_[\da-f]{64}(?!\w)/g },
+  { kind: 'Shopify token', pattern: /shp(?:at|ca|pa|ss)_[\dA-Fa-f]{32}(?!\w)/g },
+  { kind: 'Grafana token', pattern: /glsa_[A-Za-z\d]{32}_[\dA-Fa-f]{8}(?!\w)/g },
+  { kind: 'HashiCorp Vault token', pattern: /hv[bs]\.[\w-]{24,300}/g },
+  { kind: 'Postman key', pattern: /PMAK-[\da-f]{24}-[\da-f]{34}(?!\w)/g },
+  { kind: 'Linear key', pattern: /lin_api_[A-Za-z\d]{40}(?!\w)/g },
+  // Most tokens of this form are public, or examples: one that logs somebody in is sent with this word.
+  {
+    kind: 'bearer token',
+    pattern: /bearer (eyJ[\w-]{10,2000}\.eyJ[\w-]{10,8000}\.[\w-]{20,2000})/gi,
+  },
+  {
+    kind: 'private key',
+    pattern:
+      /-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!-{4})){64,20000}(?:-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+    sure: true,
+  },
+]
+
+/** Where in a text something secret is, in bytes. */
+export interface Stretch {
+  from: number
+  to: number
+}
+
+/** Something that looks like a token, and what kind of token. */
+export interface FoundToken extends Stretch {
+  kind: string
+}
+
+/**
+ * Finds tokens by their shapes. `bytes` has one character per byte. What is written in manuals (`EXAMPLE`, one
+ * character again and again) is none, and neither is a part of a longer word.
+ */
+export function findTokens(bytes: string): FoundToken[] {
+  return shapes.flatMap(({ kind, pattern, sure = false }) =>
+    [...bytes.matchAll(pattern)].flatMap((match) => {
+      const [whole, secret = whole] = match
+      const to = match.index + whole.length
+      const isToken = sure
+        ? /[A-Za-z\d+/]{40}/.test(secret)
+        : !isExample(secret) && (secret !== whole || beginsAt(bytes, match.index))
+      return isToken ? [{ kind, from: to - secret.length, to }] : []
+    }),
+  )
+}
+
+/** Different characters that a random value of this length has at least. */
+const leastDifferent = 8
+
+function isExample(token: string): boolean {
+  return (
+    new Set(token.slice(4)).size < leastDifferent ||
+    /example|placeholder|redacted|changeme|your_?token|x{6}|abcdefgh|bcdefghi|12345678|(.)\1{7}/i.test(
+      token,
+    )
+  )
+}
+
+/** Whether no word goes on here: what ends before may be a color, or an escape of a URL or of JSON. */
+function beginsAt(bytes: string, at: number): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return /(?:^|[^A-Za-z\d_]|\u001B\[[\d;?]{0,20}[A-Za-z]|%[\dA-F]{2}|\\[nrtbf]|\\u[\dA-F]{4})$/i.test(
+    bytes.slice(Math.max(0, at - 24), at),
+  )
+}

@@ -1,0 +1,161 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { scanWork } from '../../src/flow/logs/search-text.ts'
+import { unite } from '../../src/runner/masking/masker.ts'
+import { findTokens } from '../../src/runner/masking/token-shapes.ts'
+
+/** Random numbers that are the same in each run. */
+function numbersFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const lower = 'abcdefghijklmnopqrstuvwxyz'
+const digits = '0123456789'
+const letters = lower + lower.toUpperCase()
+const alnum = letters + digits
+const word = `${alnum}_-`
+const hex = `${digits}abcdef`
+
+const number = numbersFrom(7)
+const some = (length: number, signs = alnum) =>
+  Array.from({ length }, () => signs[number(signs.length)]).join('')
+
+const keyBlock = (kind: string) =>
+  [
+    `-----BEGIN ${kind}-----`,
+    ...Array.from({ length: 5 }, () => some(64, `${alnum}+/`)),
+    `-----END ${kind}-----`,
+  ].join('\n')
+
+/** Tokens by their kind. */
+const kinds: Readonly<Record<string, () => string>> = {
+  'GitHub token': () => `gh${some(1, 'opurs')}_${some(36)}`,
+  'fine-grained GitHub token': () => `github_pat_${some(22)}_${some(59)}`,
+  'GitLab token': () => `glpat-${some(20, word)}`,
+  'AWS access key': () => `AKIA${some(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`,
+  'AWS secret key': () => some(40, `${alnum}+/`),
+  'Slack token': () => `xoxb-${some(12, digits)}-${some(12, digits)}-${some(24)}`,
+  'Slack webhook': () =>
+    `hooks.slack.com/services/T${some(9, digits)}/B${some(9, digits)}/${some(24)}`,
+  'npm token': () => `npm_${some(36)}`,
+  'PyPI token': () => `pypi-AgEIcHlwaS5vcmc${some(120, word)}`,
+  'Google key': () => `AIza${some(34, word)}${some(1)}`,
+  'Google client secret': () => `GOCSPX-${some(27, word)}${some(1)}`,
+  'Stripe key': () => `sk_live_${some(24)}`,
+  'SendGrid key': () => `SG.${some(22, word)}.${some(42, word)}${some(1)}`,
+  'Twilio key': () => `SK${some(32, hex)}`,
+  'Docker token': () => `dckr_pat_${some(27, word)}`,
+  'Hugging Face token': () => `hf_${some(34, letters)}`,
+  'private key': () => keyBlock(`${some(1, 'RE') === 'R' ? 'RSA ' : ''}PRIVATE KEY`),
+  'bearer token': () => `eyJ${some(20)}.eyJ${some(60)}.${some(43, word)}`,
+  'DigitalOcean token': () => `dop_v1_${some(64, hex)}`,
+  'HashiCorp Vault token': () => `hvs.${some(90, word)}`,
+}
+
+/** What may be around a token in a log. */
+const around: readonly ((token: string) => string)[] = [
+  (token) => token,
+  (token) => `export TOKEN=${token}`,
+  (token) => `{"token":"${token}"}`,
+  (token) => `\u001B[32m${token}\u001B[0m`,
+  (token) => `+ curl -u 'x:${token}' https://example.org`,
+]
+
+const needed: Readonly<Record<string, (token: string) => string>> = {
+  'AWS secret key': (token) => `AWS_SECRET_ACCESS_KEY=${token}`,
+  'bearer token': (token) => `Authorization: Bearer ${token}`,
+}
+
+async function shown(log: string, secrets: readonly string[] = []): Promise<string> {
+  const bytes = Buffer.from(log)
+  const found = await scanWork.run({ bytes, secrets })
+  let at = 0
+  let text = ''
+  for (const { from, to } of unite(found)) {
+    text += `${bytes.toString('utf8', at, from)}[secure]`
+    at = to
+  }
+  return text + bytes.toString('utf8', at)
+}
+
+describe('tokens of well-known services', () => {
+  test('of 20 kinds are found wherever they are printed: 200 of 200', async () => {
+    expect(Object.keys(kinds)).toHaveLength(20)
+    for (const [kind, make] of Object.entries(kinds)) {
+      for (let index = 0; index < 10; index += 1) {
+        const token = make()
+        const wrap = needed[kind] ?? around[index % around.length] ?? String
+        const before = `line ${some(12)}\n`
+        const log = `${before}${wrap(token)}\nDone.\n`
+        expect(await shown(log), `${kind}: ${log}`).toBe(`${before}${wrap('[secure]')}\nDone.\n`)
+      }
+    }
+  })
+
+  test.each([
+    ['an example of a manual', `AKIAIOSFODNN7EXAMPLE`],
+    ['a placeholder', `ghp_${'x'.repeat(36)}`],
+    ['counted characters', `ghp_1234567890abcdefghijklmnopqrstuvwxyz`],
+    ['a part of a longer word', `loghp_${some(36)} my_npm_${some(36)}`],
+    ['a longer token', `npm_${some(37)}`],
+    ['a key of a manual', `-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----`],
+    ['a public key', keyBlock('PUBLIC KEY')],
+    ['a token that logs nobody in', `eyJ${some(20)}.eyJ${some(60)}.${some(43)}`],
+    ['a secret key without its name', some(40)],
+  ])('are not %s', (_, text) => {
+    expect(findTokens(text)).toEqual([])
+  })
+
+  test('are not found in the logs of tests', () => {
+    const fixtures = path.join(import.meta.dirname, '../fixtures')
+    const files = readdirSync(fixtures, { recursive: true, withFileTypes: true })
+    const texts = files
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'latin1'))
+    expect(texts.length).toBeGreaterThan(100)
+    expect(texts.flatMap(findTokens)).toEqual([])
+  })
+
+  test('are not found in 10,000 lines of hashes, sums, ids and names', () => {
+    const lines: readonly (() => string)[] = [
+      () => `commit ${some(40, hex)}`,
+      () => `"integrity": "sha512-${some(86, `${alnum}+/`)}=="`,
+      () => `sha256:${some(64, hex)}`,
+      () => `${some(8, hex)}-${some(4, hex)}-4${some(3, hex)}-a${some(3, hex)}-${some(12, hex)}`,
+      () => `Downloading https://files.example.org/${some(2, hex)}/${some(60, hex)}/pkg-1.2.whl`,
+      () => `hf_hub_download npm_config_cache npm_lifecycle_script ghp_import glpat-doc`,
+      () => `h1:${some(43, `${alnum}+/`)}=`,
+      () => `AIza sk_live pypi-simple SG.x SKIP${some(30, lower)} TASK${some(32, hex)}`,
+      () => `etag "${some(32, hex)}" x-request-id: ${some(22, word)}`,
+      () => some(200, `${alnum}+/`),
+    ]
+    const text = Array.from({ length: 10_000 }, (_, index) => lines[index % lines.length]?.())
+    expect(findTokens(text.join('\n'))).toEqual([])
+  })
+})
+
+test('secrets of the job are found in all forms that the runner masks', async () => {
+  const secret = 'hunter2-"quoted"+more'
+  const forms = [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(secret).toString('hex'),
+    `hunter2\u001B[31m${secret.slice(7)}`,
+  ]
+  expect(await shown(forms.join('\nwörld '), [secret])).toBe(
+    forms.map(() => '[secure]').join('\nwörld '),
+  )
+})
+
+test('a secret found in several ways, and one that overlaps it, are covered once', async () => {
+  expect(await shown('a hunter2hunter3 b', ['hunter2hunter', 'terhunter', 'hunter3'])).toBe(
+    'a [secure] b',
+  )
+})
