@@ -508,11 +508,18 @@ function problemsOfStore(
   {
     awsAccessKeyId,
     awsSecretAccessKey,
-  }: Pick<ReadSettings, 'awsAccessKeyId' | 'awsSecretAccessKey'>,
+    awsEndpointUrl,
+  }: Pick<ReadSettings, 'awsAccessKeyId' | 'awsSecretAccessKey' | 'awsEndpointUrl'>,
 ): string[] {
-  const { protocol, host, pathname, search, username, password } = new URL(address)
-  if (search !== '' || username !== '' || password !== '') {
-    return ['OBJECT_STORE_URL must have neither credentials nor a query']
+  const { protocol, host, pathname } = new URL(address)
+  // They are stored with each object, and printed.
+  const named = [
+    ['OBJECT_STORE_URL', address],
+    ['AWS_ENDPOINT_URL', awsEndpointUrl],
+  ] as const
+  const unfit = named.filter(([, url]) => url !== undefined && !isPlace(url))
+  if (unfit.length > 0) {
+    return unfit.map(([name]) => `${name} must have no credentials, query or fragment`)
   }
   if (protocol === 'file:') {
     return host === '' && pathname.length > 1
@@ -530,6 +537,12 @@ function problemsOfStore(
     )
   }
   return problems
+}
+
+/** Whether an address has nothing but where something is; an empty query counts as one. */
+function isPlace(address: string): boolean {
+  const { username, password } = new URL(address)
+  return username === '' && password === '' && !/[?#]/.test(address)
 }
 
 type Keys = [first: Buffer, ...others: Buffer[]]

@@ -136,6 +136,24 @@ test.each([
   expect(readConfig({ ...least, [variable]: value })).toMatchObject(read)
 })
 
+test.each([
+  'https://key:hunter2@minio.example.org',
+  'https://hunter2@minio.example.org',
+  'https://minio.example.org?token=hunter2',
+  'https://minio.example.org/#hunter2',
+])('no address of a store has what would be stored with each object: %s', (address) => {
+  const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
+  const env = { ...least, ...keys, OBJECT_STORE_URL: 's3://logs', AWS_ENDPOINT_URL: address }
+  const bucket = address.replace(/^https/, 's3')
+  expect(refusalOf(env)?.problems).toEqual([
+    'AWS_ENDPOINT_URL must have no credentials, query or fragment',
+  ])
+  const given = { ...env, OBJECT_STORE_URL: bucket, AWS_ENDPOINT_URL: 'https://minio.example.org' }
+  expect(refusalOf(given)?.problems).toEqual([
+    'OBJECT_STORE_URL must have no credentials, query or fragment',
+  ])
+})
+
 test('all problems are reported at once, and no value of them', () => {
   const env = { ...least, PORT: 'x', MASTER_KEY: 'hunter2', ROLE: 'cook' }
   const error = refusalOf(env)
