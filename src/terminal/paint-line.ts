@@ -1,4 +1,5 @@
 import { type DrawnStyle, drawnStyle, isSameStyle, plainDrawn } from './drawn-style.ts'
+import { controls, escapeSequences } from './escape-sequences.ts'
 import { restyle, type TextStyle } from './text-style.ts'
 
 /** A piece of text with one style. */
@@ -18,19 +19,8 @@ export interface PaintedLine {
 /** Longer lines are cut. Wide enough for what people read. */
 export const maximumColumns = 10_000
 
-const escape = String.fromCharCode(0x1b)
-const bell = String.fromCharCode(0x07)
-const controls = String.raw`\0-\x08\x0a-\x1f\x7f-\x9f`
-
-// Each alternative reads a piece once and stops at the next escape, so that reading is linear.
 const token = new RegExp(
-  [
-    String.raw`${escape}\[(?<parameters>[0-?]*)[ -/]*(?<command>[@-~])`,
-    String.raw`${escape}[\]PX^_][^${bell}${escape}]*(?:${bell}|${escape}\\)`,
-    String.raw`${escape}[ -/]*[0-~]?`,
-    `(?<control>[${controls}])`,
-    `(?<text>[^${controls}]+)`,
-  ].join('|'),
+  [...escapeSequences, `(?<control>[${controls}])`, `(?<text>[^${controls}]+)`].join('|'),
   'gu',
 )
 const anyControl = new RegExp(`[${controls}]`)

@@ -224,6 +224,18 @@ test('without the codes of terminals, where those are not wanted', async () => {
   }
 })
 
+test.each([
+  ['of colours with an intermediate byte', 'a\u001B[1 qb', 'ab'],
+  ['of tput sgr0', 'a\u001B(B\u001B[mb', 'ab'],
+  ['that save and restore the cursor', '\u001B7a\u001B8b', 'ab'],
+  ['of keypads', '\u001B=a\u001B>b', 'ab'],
+  ['of a reset', '\u001Bcab', 'ab'],
+  ['of titles', '\u001B]0;title\u0007a\u001BPq#\u001B\\b', 'ab'],
+])('without the codes %s', async (_name, content, shown) => {
+  await db.updateTable('log_parts').set({ content }).where('number', '=', 1).execute()
+  expect((await call('GET /jobs/1/log?deansi')).body).toBe(`${shown}wörld\n`)
+})
+
 const removals = ['/logs', '/jobs'] as const
 const removalOf = (kind: (typeof removals)[number], id: number | string) =>
   kind === '/logs' ? `PATCH /logs/${id}` : `PATCH /jobs/${id}/log`

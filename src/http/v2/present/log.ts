@@ -1,6 +1,7 @@
 import { type LogPart, wholePart } from '../../../domain/log/log.ts'
 import { time } from '../../../domain/time/api-time.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
+import { escapeSequences } from '../../../terminal/escape-sequences.ts'
 import { type Answer, json, stream } from '../../core/answer.ts'
 import { type Pages, type ReadLog, textOf } from '../../views/log-pages.ts'
 import { resourceType } from '../resource-type.ts'
@@ -23,7 +24,7 @@ function asText(shape: Exclude<Shape, 'parts'>, content: string) {
   return { parts: [{ number: wholePart, content, final: true }] }
 }
 
-/** A log has the id of its job (LG-01). Nothing is archived in this version. */
+/** A log has the id of its job (LG-01). */
 export function logObject(
   { id, removed_at, removed_by }: LogHead,
   content: { body: string } | { parts: readonly LogPart[] },
@@ -56,10 +57,7 @@ const ends: Readonly<Record<Shape, string>> = {
   part: '","final":true}]}}',
 }
 
-// Terminal escape sequences: control sequences, operating system commands, and single characters.
-const sequences =
-  // oxlint-disable-next-line no-control-regex
-  /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)|[@-Z\\^_])/g
+const sequences = new RegExp(escapeSequences.join('|'), 'g')
 
 /** Text without escape sequences, and without text that is overwritten after a carriage return. */
 export function plainLines(text: string): string {
