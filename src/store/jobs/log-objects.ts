@@ -9,7 +9,7 @@ import {
 import { secondsAgo } from '../sql/age.ts'
 import { type Database, json } from '../tables.ts'
 
-/** A log to which no more parts come, and the attempts that have text: empty ones stay as they are (LG-23). */
+/** A log to which no more parts come, and the attempts that have text: empty ones stay as they are. */
 export interface SettledLog {
   id: number
   /** The current attempt. */
@@ -26,7 +26,7 @@ const still = {
 /**
  * Logs of finished jobs to which no more parts come, and of which this is still to do, in the order of their ids,
  * beginning after one of them. A log without text is among them. One with missing numbers waits as long as one
- * without an end (LG-21); the service's own last part follows none.
+ * without an end; the service's own last part follows none.
  */
 export async function settledLogs(
   db: Database,
