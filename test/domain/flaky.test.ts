@@ -35,7 +35,7 @@ test('a run that failed and one that passed, with the same commit and inputs, pr
   expect(flaky).toMatchObject({ flakes: 1, runs: 3, days: 30 })
   expect(flaky && flakyText(flaky)).toBe(
     'Flaky: 1 of 3 runs in 30 days failed, and passed with the same commit and nothing else changed. ' +
-      `Last, job ${red.number} failed, and job ${flaky.passed.number} (attempt 2) passed.`,
+      `Last, job ${red.number} failed, and job ${flaky?.passed.number} (attempt 2) passed.`,
   )
 })
 
