@@ -160,7 +160,7 @@ const mostFailures = 50
 /**
  * For each of these failures, the failures of jobs of the run's repository within ten minutes on the same machine
  * that another run of the same commit with the same inputs did not have, on whatever machine. Those of forks never
- * count: whoever sends a pull request could make real failures look like an outage.
+ * count: anyone who sends a pull request could make real failures look like an outage.
  */
 export async function recoveredAround(
   db: Database,
