@@ -7,6 +7,7 @@ import { findOutside } from '../../src/flow/failures/find-outside.ts'
 import { reportOfAttempt } from '../../src/flow/failures/run-report.ts'
 import { removeLogs } from '../../src/store/jobs/logs.ts'
 import { json } from '../../src/store/tables.ts'
+import { deleteExpiredBuilds } from '../../src/store/upkeep/retention.ts'
 import { noon } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -78,6 +79,33 @@ describe('a log that is removed', () => {
       .execute()
     await removeLogs(db, [first.id], { removed_at: noon, text: 'removed' })
     expect(await storedRun(second.id)).toMatchObject({ outside: null })
+  })
+
+  test('does so as well when its build is deleted', async () => {
+    const green = await ran('passed', { inputs: versions('gcc secret-1') })
+    const red = await ran('failed', { inputs: versions('gcc 2'), ended_at: later(1) })
+    const outside = await outsideOf(await storedRun(red.id))
+    await db
+      .updateTable('job_runs')
+      .set({ outside: outside && json(outside) })
+      .where('job_id', '=', red.id)
+      .execute()
+    await db
+      .updateTable('builds')
+      .set({ finished_at: new Date(0) })
+      .where('id', '=', green.build_id)
+      .execute()
+    const kept = { log_days: null, build_days: 30, builds_kept: null }
+    await db
+      .updateTable('requests')
+      .set({ finished_at: new Date(0) })
+      .execute()
+    await db
+      .transaction()
+      .execute((tx) => deleteExpiredBuilds(tx, repository.id, { kept, most: 1 }))
+    expect(await db.selectFrom('job_runs').select(['job_id', 'outside']).execute()).toEqual([
+      { job_id: red.id, outside: null },
+    ])
   })
 
   test('no longer proves anything, since its versions may have been others', async () => {

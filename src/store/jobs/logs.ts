@@ -165,7 +165,7 @@ export async function removeLogs(
  * Removes what runs of these jobs, and later runs that were compared with them, have from their logs. Without the
  * versions it is no longer known which inputs two runs shared, so they prove nothing from now on.
  */
-async function forgetLogsOfRuns(db: Database, jobIds: readonly number[]): Promise<void> {
+export async function forgetLogsOfRuns(db: Database, jobIds: readonly number[]): Promise<void> {
   await sql`
     update job_runs set failure = null, outside = null, shapes = null, by_itself = false,
       inputs = jsonb_set(inputs, '{versions}', '{}')

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Retention } from '../../domain/retention.ts'
+import { forgetLogsOfRuns } from '../jobs/logs.ts'
 import { secondsAgo } from '../sql/age.ts'
 import { isShownWithBuild } from '../sql/visibility.ts'
 import type { Database } from '../tables.ts'
@@ -137,6 +138,12 @@ export async function deleteExpiredBuilds(
   `.execute(tx)
   const ids = locked.rows.map(({ id }) => id)
   if (ids.length === 0) return 0
+  const jobs = await tx.selectFrom('jobs').select('id').where('build_id', 'in', ids).execute()
+  // Later runs that stay tell the versions of those that go.
+  await forgetLogsOfRuns(
+    tx,
+    jobs.map(({ id }) => id),
+  )
   await sql`
     insert into deleted_builds (id, repository_id, number, private, job_ids)
     select id, repository_id, number, private,
