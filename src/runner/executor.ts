@@ -7,7 +7,7 @@ export interface Probe {
   /** One line for the operator: what was found, or what is missing and how to get it. */
   says: string
   isolation: 'none' | 'tree' | 'sandbox' | 'container' | 'pod'
-  /** Whether root of a job is not root for the machine's kernel: an ordinary user, or root of a kernel of its own. */
+  /** Whether root of a job is, at present, not root for the machine's kernel: an ordinary user, or root of a kernel of its own. */
   confines_root?: boolean
   /** Which of a job's limits are enforced. Other limits are accepted silently and ignored. */
   enforces: {
@@ -125,7 +125,7 @@ export interface Running {
 /** A way of running the programs of a job, without access to the database and without time limits. */
 export interface Executor {
   readonly name: 'process' | 'docker'
-  /** Examines the machine once; later calls return the first result. */
+  /** Examines the machine once; later calls return the first result, but `confines_root` as it is now. */
   probe(): Promise<Probe>
   /**
    * Resolves when the first step runs. Throws a StartError, or the signal's reason if the signal is

@@ -19,7 +19,8 @@ export interface FakeMachine {
 export function createFakeMachine({
   up = true,
   isolation = 'sandbox',
-}: { up?: boolean; isolation?: Probe['isolation'] } = {}): FakeMachine {
+  confines_root = true,
+}: { up?: boolean } & Partial<Pick<Probe, 'isolation' | 'confines_root'>> = {}): FakeMachine {
   const done: string[] = []
   const lines: (string | Error)[] = []
   let read = 0
@@ -77,6 +78,7 @@ export function createFakeMachine({
       ok: true,
       says: 'jobs run on a machine of the test',
       isolation,
+      confines_root,
       enforces: { memory: false, cpu: false, processes: false, disk: false, no_network: false },
       warnings: [],
     }),

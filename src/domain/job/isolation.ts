@@ -1,5 +1,6 @@
 import type { Provider } from '../owner.ts'
 import type { Repository } from '../repository.ts'
+import type { ForkApproval } from '../request/approval.ts'
 import { type Check, check } from '../request/check.ts'
 import type { Settings } from '../settings.ts'
 
@@ -18,6 +19,14 @@ export function needsIsolation({ provider }: { provider: Provider }): boolean {
 /** Whether a runner isolates jobs from each other and from the service. */
 export function isolates({ isolation }: { isolation: string }): boolean {
   return isolation !== 'none'
+}
+
+/** Whether a runner takes jobs of forks that no one has approved: only while its engine keeps root in check. */
+export function takesUnapproved(
+  { forkApproval }: { forkApproval: ForkApproval },
+  { confines_root = false }: { confines_root?: boolean },
+): boolean {
+  return forkApproval !== 'always' && confines_root
 }
 
 /** Whether isolation rules allow a job to run; the failed check says what to do. */

@@ -1,13 +1,19 @@
 import { hostname } from 'node:os'
 import type { Config } from '../../config/config.ts'
 import { SetupError } from '../../domain/errors.ts'
-import { waitsForIsolation } from '../../domain/job/isolation.ts'
+import { takesUnapproved, waitsForIsolation } from '../../domain/job/isolation.ts'
 import { machineOf } from '../../domain/job/machine.ts'
 import type { Context } from '../../flow/context.ts'
 import { reclaimOwnJobs } from '../../flow/jobs/reclaim-jobs.ts'
 import type { JobSpec, Probe } from '../../runner/executor.ts'
 import { placesOfObjects } from '../../store/jobs/log-objects.ts'
-import { beat, liveRunners, markStopped, registerRunner } from '../../store/jobs/runners.ts'
+import {
+  beat,
+  liveRunners,
+  markStopped,
+  registerRunner,
+  setWithoutApproval,
+} from '../../store/jobs/runners.ts'
 import { createLosses } from '../../worker/losses.ts'
 import type { RunnerTools } from '../../worker/processor.ts'
 import { createRest } from '../../worker/rest.ts'
@@ -68,7 +74,7 @@ export async function openRunner(
     executor: executor.name,
     isolation: probe.isolation,
     queues: config.runnerQueues === undefined ? null : [...config.runnerQueues],
-    without_approval: config.forkApproval !== 'always',
+    without_approval: takesUnapproved(config, probe),
     slots: config.runnerSlots,
     ...machine,
   })
@@ -82,6 +88,10 @@ export async function openRunner(
   async function heartbeat(): Promise<void> {
     await beat(ctx.db, id)
     live = await liveRunners(ctx.db)
+    if (config.forkApproval === 'always') return
+    // The engine may have been restarted with another configuration.
+    const taken = takesUnapproved(config, await executor.probe())
+    await setWithoutApproval(ctx.db, id, taken)
   }
   const reaping = setInterval(() => {
     executor.reap(id).catch((error: unknown) => {

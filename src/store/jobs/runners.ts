@@ -62,6 +62,15 @@ export async function beat(db: Database, id: string): Promise<void> {
   await db.updateTable('runners').set({ heartbeat_at: databaseNow }).where('id', '=', id).execute()
 }
 
+/** Stores whether a runner takes jobs of forks that no one has approved. */
+export async function setWithoutApproval(
+  db: Database,
+  id: string,
+  without_approval: boolean,
+): Promise<void> {
+  await db.updateTable('runners').set({ without_approval }).where('id', '=', id).execute()
+}
+
 /** Stores that a runner has stopped. */
 export async function markStopped(db: Database, id: string): Promise<void> {
   await db.updateTable('runners').set({ stopped_at: databaseNow }).where('id', '=', id).execute()

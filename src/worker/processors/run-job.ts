@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CloneSource, CodehostError } from '../../codehost/codehost.ts'
+import { takesUnapproved } from '../../domain/job/isolation.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { assumedOf } from '../../domain/job/keys-without-effect.ts'
 import type { Loss } from '../../domain/job/loss.ts'
@@ -59,12 +60,12 @@ export const runJobs: Processor<'job.run'> = {
     if (runner.running.has(job_id) || waiting.former_ends) {
       throw new Postponed(new Error('the former attempt of this job still ends'), endSeconds)
     }
-    const { isolation } = await runner.executor.probe()
+    const probe = await runner.executor.probe()
     const place = await findPlace(ctx, waiting, {
       ...runner.machine,
-      isolation,
+      isolation: probe.isolation,
       queues: runner.queues,
-      without_approval: ctx.config.forkApproval !== 'always',
+      without_approval: takesUnapproved(ctx.config, probe),
     })
     if (place === 'nowhere') return
     if (place === 'elsewhere') {

@@ -5,6 +5,7 @@ import { cancelJob } from '../../../src/flow/jobs/cancel-job.ts'
 import { Postponed } from '../../../src/queue/work.ts'
 import { defaultImageMap } from '../../../src/script/images/image-map.ts'
 import { findJob } from '../../../src/store/jobs/jobs.ts'
+import { registerRunner } from '../../../src/store/jobs/runners.ts'
 import { secondsAgo } from '../../../src/store/sql/age.ts'
 import type { Tools } from '../../../src/worker/processor.ts'
 import { runJobs } from '../../../src/worker/processors/run-job.ts'
@@ -229,3 +230,22 @@ test.each(['created', 'canceled', 'started', 'passed'] as const)(
     expect(await findJob(db, id)).toMatchObject({ state, attempt: 1 })
   },
 )
+
+test('a job that no one approved is left alone once the engine no longer keeps root in check', async () => {
+  tools.ctx.config = { ...tools.ctx.config, forkApproval: 'never' }
+  const build = await make.build({ without_approval: true })
+  const { id } = await make.job({ build, state: 'queued' })
+  await registerRunner(db, {
+    ...{ id: 'machine-2', version: '1', host: 'h', executor: 'docker', isolation: 'container' },
+    ...{ slots: 1, os: 'linux', arch: 'amd64', queues: null, without_approval: true },
+  })
+  machine.exit(0)
+  const { executor } = machine
+  const probe = await executor.probe()
+  executor.probe = async () => ({ ...probe, confines_root: false })
+  await expect(runJobs.process({ job_id: id }, tools)).rejects.toThrow(Postponed)
+  expect(await findJob(db, id)).toMatchObject({ state: 'queued' })
+  executor.probe = async () => ({ ...probe, confines_root: true })
+  await runJobs.process({ job_id: id }, tools)
+  expect(await findJob(db, id)).toMatchObject({ state: 'passed' })
+})

@@ -13,7 +13,7 @@ import { type Engine, openEngine, reasonOf, unless } from './engine.ts'
 import { createImages, type Images } from './images.ts'
 import { labels, labelsOf } from './launch.ts'
 import { machineAddresses, openGuard, openNetwork } from './network.ts'
-import { type ProbedEngine, probeEngine } from './probe.ts'
+import { confinesRootNow, type ProbedEngine, probeEngine } from './probe.ts'
 import { createPulledImages, type PulledImages, type PulledImagesOptions } from './pulled-images.ts'
 import { type DockerRun, type Site, startRun } from './run.ts'
 import { createClients } from './services/clients.ts'
@@ -164,8 +164,8 @@ export function createDockerExecutor(options: DockerOptions): Executor {
     name: 'docker',
 
     async probe() {
-      const { probed } = await open()
-      return probed.probe
+      const { engine, probed } = await open()
+      return { ...probed.probe, confines_root: await confinesRootNow(engine) }
     },
 
     start(spec, signal) {

@@ -86,6 +86,16 @@ function confinesRoot(facts: Record<string, unknown>): boolean {
   return isMapped || /\b(?:runsc|kata)\b/.test(textOf(facts, 'DefaultRuntime') ?? '')
 }
 
+/** The same, of an engine that may have been restarted with another configuration; false if it does not answer. */
+export async function confinesRootNow(engine: Engine): Promise<boolean> {
+  try {
+    const info = (await engine.info()) as unknown
+    return isMap(info) && confinesRoot(info)
+  } catch {
+    return false
+  }
+}
+
 function warningsOf(facts: Record<string, unknown>): string[] {
   const lacking = [
     ['MemoryLimit', 'memory'],
