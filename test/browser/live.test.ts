@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Job } from '../../src/domain/job/job.ts'
 import type { User } from '../../src/domain/owner.ts'
@@ -203,6 +203,25 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
     await expect.poll(() => page.textContent('main'), wait).toContain('Failed')
     expect(await page.evaluate('window.untouched')).toBe(true)
     expect(complaints).toEqual([])
+  })
+
+  test('an event that another client sends counts as nothing', async () => {
+    const sockets: WebSocketRoute[] = []
+    await page.routeWebSocket(/\/app\//, (socket) => {
+      socket.connectToServer()
+      sockets.push(socket)
+    })
+    await open('')
+    await page.evaluate(`{
+      window.seen = []
+      document.addEventListener('live:event', ({ detail }) => window.seen.push(detail.event))
+    }`)
+    const { live } = await page.evaluate<{ live: string }>('({ live: document.body.dataset.live })')
+    const { channels } = JSON.parse(live) as { channels: string[] }
+    for (const event of ['client-greeting', 'joke:told', 'job:started']) {
+      sockets[0]?.send(JSON.stringify({ event, channel: channels[0], data: { id: 1 } }))
+    }
+    await expect.poll(() => page.evaluate('window.seen'), wait).toEqual(['job:started'])
   })
 
   test('the home page shows what begins and ends', async () => {
