@@ -58,7 +58,7 @@ export async function dropIdempotentCalls(db: Database, seconds: number): Promis
   await db.deleteFrom('idempotent_calls').where('created_at', '<', secondsAgo(seconds)).execute()
 }
 
-/** Deletes forms that no second click can follow any more: their answers may contain a new token. */
+/** Deletes forms that no second click can follow now: their answers may contain a new token. */
 export async function dropFormCalls(db: Database): Promise<void> {
   await db
     .deleteFrom('idempotent_calls')
