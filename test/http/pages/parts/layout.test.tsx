@@ -47,7 +47,9 @@ test('a page says what became of the form that led to it', () => {
       text
     </Layout>
   )
-  expect(renderPage(page)).toContain('<p class="notice said" role="status" data-kept="true">Saved.</p>')
+  expect(renderPage(page)).toContain(
+    '<p class="notice said" role="status" data-kept="true">Saved.</p>',
+  )
 })
 
 test('a page says why a form changed nothing, in its title as well', () => {
