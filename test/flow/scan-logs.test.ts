@@ -220,8 +220,8 @@ describe('the log of a job that ended', () => {
   test('takes no part afterwards, until the job runs again: then the new log is searched', async () => {
     await ended(`${token}\n`)
     await archiveLogs(ctx)
-    const late = [{ number: 7, content: token, final: false }]
-    await insertParts(db, { job_id: id, attempt: 1 }, late)
+    const late = { content: token, final: false }
+    await insertParts(db, { job_id: id, attempt: 1 }, [{ ...late, number: 3 }])
     expect(await contents()).toHaveLength(2)
 
     const user = await make.user()
@@ -229,7 +229,7 @@ describe('the log of a job that ended', () => {
     const { attempt } = await jobNow()
     expect(attempt).toBe(2)
     expect(await foundSecrets()).toBeNull()
-    await insertParts(db, { job_id: id, attempt }, late)
+    await insertParts(db, { job_id: id, attempt }, [{ ...late, number: 2 }])
     expect(await contents()).toEqual([token])
     await ended()
     await archiveLogs(ctx)
@@ -246,7 +246,7 @@ describe('the log of a job that ended', () => {
       async run(work, input, terms) {
         searches += 1
         if (searches === 1) {
-          const more = [{ number: 9, content: ` ${token}`, final: false }]
+          const more = [{ number: 3, content: ` ${token}`, final: false }]
           await insertParts(db, { job_id: id, attempt: 1 }, more)
         }
         return ctx.reader.run(work, input, terms)

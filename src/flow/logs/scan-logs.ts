@@ -36,7 +36,7 @@ export async function scanLog(ctx: Context, log: SettledLog): Promise<void> {
     const read: LogPart[] = []
     for await (const page of readLog(ctx, id, { attempt })) read.push(...page)
     const text = read.map(({ content }) => content).join('')
-    size.parts += read.length
+    size.parts += read.filter(({ content }) => content !== '').length
     size.bytes += Buffer.byteLength(text)
     const found = await search(text)
     if (found.length === 0) continue

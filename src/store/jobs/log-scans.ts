@@ -28,7 +28,7 @@ export async function textsFromLog(db: Database, logId: number): Promise<Scanned
 
 interface Scan {
   log: SettledLog
-  /** How many parts were searched, and bytes of their text. */
+  /** How many parts with text were searched, and bytes of it. */
   size: { parts: number; bytes: number }
   /** Parts whose text changes. */
   parts: readonly (LogPart & { attempt: number })[]
@@ -56,7 +56,7 @@ export async function storeScan(
         where jobs.id = logs.id and attempt = ${attempt}
           and finished_at < ${secondsAgo(archiveDelay)})
       and (
-        select count(*) = ${size.parts} and coalesce(sum(octet_length(content)), 0) = ${size.bytes}
+        select count(*) filter (where content <> '') = ${size.parts} and coalesce(sum(octet_length(content)), 0) = ${size.bytes}
         from log_parts where log_id = logs.id)
     returning id
   `.execute(tx)
