@@ -9,7 +9,7 @@ test.each([
   ['one\r\ntwo\r\n', 'one\ntwo\n'],
   ['10%\r50%\r100%\r\nend', '100%\nend'],
   ['service_fold:start:a\r\u001B[0K$ a\n', '$ a\n'],
-  ['\u001B]never ended', '\u001B]never ended'],
+  ['\u001B]never ended', 'never ended'],
   ['', ''],
 ])('%j is shown as %j', (text, shown) => {
   expect(plainLines(text)).toBe(shown)
