@@ -172,7 +172,7 @@ describe('build-service explain', () => {
       .updateTable('approvals')
       .set({ created_at: secondsAgo(31 * 24 * 3600) })
       .execute()
-    expect(await line()).toMatch(/^ended at \S+Z: given by maintainer at /)
+    expect(await line()).toMatch(/^expired at \S+Z \(given by maintainer at /)
     await db
       .updateTable('pull_requests')
       .set({ head_sha: 'a'.repeat(40) })

@@ -174,7 +174,9 @@ describe('import', () => {
     })
     const { stdout } = await imports(tree)
     expect(stdout.split('\n').filter((line) => line.startsWith('  '))).toEqual([
-      expect.stringMatching(/^ {2}\.service\.yml:5 "encrypted_0a1b2c3d4e5f_key" is a variable of/),
+      expect.stringMatching(
+        /^ {2}\.service\.yml:5 "encrypted_0a1b2c3d4e5f_key" is a variable that the former service set/,
+      ),
       expect.stringMatching(/^ {2}\.service\.yml:6 "travis_nanoseconds" is a function that jobs/),
       expect.stringMatching(
         /^ {2}\.service\.yml:1 jobs of the language "smalltalk" have no default/,

@@ -195,7 +195,7 @@ describe('build-service rotate-keys', () => {
     expect(stdout).toBe(
       '4 secrets were sealed with the first key\n' +
         'processes that were started before MASTER_KEY was changed still need the other keys: ' +
-        'restart it, and run this command again until it reports 0\n',
+        'restart them, and run this command again until it reports 0\n',
     )
     expect(code).toBe(0)
     expect(await opened(createSealer(newer))).toEqual(all)

@@ -393,7 +393,16 @@ test('the doctor can check a service while it runs, and finds no failure', async
   expect({ failures, subjects }).toEqual({
     failures: [],
     subjects: new Set([
-      ...['data folder', 'database', 'storage', 'secrets', 'queue', 'executor', 'languages'],
+      ...[
+        'data folder',
+        'database',
+        'storage',
+        'objects',
+        'secrets',
+        'queue',
+        'executor',
+        'languages',
+      ],
       ...['runners', 'webhooks', 'reports', 'app', 'permissions', 'events', 'installed'],
       ...['address', 'logins', 'deliveries'],
     ]),

@@ -173,7 +173,13 @@ describe('where nothing had failed', () => {
 
 test.each([
   ['that is built again', 'script: make', 'neutral', 'created', 'was restarted'],
-  ['that cannot be', 'script: [make', 'failure', 'errored', 'cannot be restarted now; what is'],
+  [
+    'that cannot be',
+    'script: [make',
+    'failure',
+    'errored',
+    'cannot be restarted now; the statuses',
+  ],
 ])(
   '"Re-run" of a suite %s leaves none of its checks open',
   async (_what, file, conclusion, state, outcomeSays) => {
