@@ -73,7 +73,7 @@ describe('with the keyboard alone', needs(chromium), () => {
 
   test('one restarts what failed, and a single job', async () => {
     await open(`/builds/${world.builds.failed.id}`)
-    expect(await said(buttonOf('/restart_failed'))).toContain('restarted')
+    expect(await said(buttonOf('/restart_failed'))).toContain('that did not pass')
     await open(`/builds/${world.builds.passed.id}`)
     expect(await said('[aria-label="Restart job 1.1"]')).toContain('Restarted.')
   })
