@@ -11,7 +11,8 @@ import { ownPages, pageWorld } from '../support/page-world.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
-const ctx = testContext(db)
+// No one streams events here, so no page tries to follow them.
+const { streaming: _streaming, ...ctx } = testContext(db)
 Object.assign(ctx.site, { url: 'http://127.0.0.1' })
 const server = await createServer(ctx)
 
