@@ -11,7 +11,9 @@ import { needs } from '../support/needs.ts'
 
 const db = await testDatabase()
 const make = factories(db)
-const server = await createServer(testContext(db))
+// No one streams events here, so no page tries to follow them.
+const { streaming: _streaming, ...ctx } = testContext(db)
+const server = await createServer(ctx)
 
 describe('in a browser', needs(chromium), () => {
   let browser: Browser

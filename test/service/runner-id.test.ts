@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runnerId } from '../../src/service/open/runner-id.ts'
+import { releaseRunnerId, runnerId } from '../../src/service/open/runner-id.ts'
 
 let folder: string
 
@@ -16,6 +16,17 @@ afterEach(() => rmSync(folder, { recursive: true }))
 test('a runner keeps its id after a restart', async () => {
   const name = await runnerId(folder)
   expect(await runnerId(folder)).toBe(name)
+})
+
+test('the id of a runner that has ended is free, although its process goes on', async () => {
+  const socket = path.join(folder, 'runner.sock')
+  const id = await runnerId(folder)
+  expect(existsSync(socket)).toBe(true)
+  await releaseRunnerId(id)
+  expect(existsSync(socket)).toBe(false)
+  const next = await other()
+  expect(await runnerId(folder)).not.toBe(id)
+  await next.kill()
 })
 
 /** Another process that has the id of the runner of this folder, until it is killed. */

@@ -20,7 +20,7 @@ import { createRest } from '../../worker/rest.ts'
 import { holdsJobs, unsafeForks } from '../holds-jobs.ts'
 import { readVersion } from '../version.ts'
 import { openExecutor, readImages } from './open-executor.ts'
-import { runnerId } from './runner-id.ts'
+import { releaseRunnerId, runnerId } from './runner-id.ts'
 
 export interface OpenRunner {
   tools: RunnerTools
@@ -127,6 +127,7 @@ export async function openRunner(
         ctx.log.warn({ err: error }, 'the end of the runner could not be stored')
       })
       await executor.close()
+      await releaseRunnerId(id)
     },
   }
 }

@@ -19,8 +19,17 @@ export async function runnerId(dataDir: string): Promise<string> {
     if (!(await hold(`${place}.sock`, known?.pid))) continue
     const id = known?.id ?? `${hostname()}-${randomBytes(4).toString('hex')}`
     await writeFile(file, JSON.stringify({ id, pid: process.pid }))
+    socketsOfIds.set(id, `${place}.sock`)
     return id
   }
+}
+
+/** Lets another process have the id of a runner that has ended, although this process goes on. */
+export async function releaseRunnerId(id: string): Promise<void> {
+  const socket = socketsOfIds.get(id) ?? ''
+  const server = held.get(socket)
+  held.delete(socket)
+  if (server) await new Promise((resolve) => server.close(resolve))
 }
 
 async function readKnown(file: string): Promise<{ id: string; pid: number } | undefined> {
@@ -31,8 +40,9 @@ async function readKnown(file: string): Promise<{ id: string; pid: number } | un
   }
 }
 
-/** The sockets that this process listens at until it ends. */
+/** The sockets that this process listens at, and those of the ids that it had. */
 const held = new Map<string, Server>()
+const socketsOfIds = new Map<string, string>()
 
 /**
  * Holds a runner's id while this process lives, and returns false if another process does. It listens at a socket
