@@ -5,8 +5,9 @@ import { configSummary } from '../parts/config-list.tsx'
 import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
 import { Form, formKey } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
 import { SameByApi } from '../parts/same-by-api.tsx'
-import { buildNowPath, homePath, repositoryPath } from '../paths.ts'
+import { buildNowPath } from '../paths.ts'
 import type { BuildNowForm } from './form.ts'
 
 interface BuildNowPageProps {
@@ -31,11 +32,7 @@ export function BuildNowPage(props: BuildNowPageProps) {
       {...frame}
       title={`${hasProblem ? 'Error: ' : ''}Build ${slug} now`}
       problem={problem}
-      crumbs={[
-        { text: 'Repositories', href: homePath(prefix) },
-        { text: slug, href: repositoryPath(prefix, repository) },
-        { text: 'Build now' },
-      ]}
+      crumbs={[...repositoryCrumbs(prefix, repository), { text: 'Build now' }]}
     >
       <h1>
         Build <bdi>{slug}</bdi> now

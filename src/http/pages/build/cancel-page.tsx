@@ -3,7 +3,8 @@ import { isFinished, type Job } from '../../../domain/job/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
-import { buildFormPath, buildPath, homePath, repositoryPath } from '../paths.ts'
+import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
+import { buildFormPath, buildPath } from '../paths.ts'
 
 interface CancelPageProps {
   frame: Frame
@@ -24,8 +25,7 @@ export function CancelPage({ frame, repository, build, jobs }: CancelPageProps) 
       {...frame}
       title={`Cancel build #${build.number} of ${slug}`}
       crumbs={[
-        { text: 'Repositories', href: homePath(prefix) },
-        { text: slug, href: repositoryPath(prefix, repository) },
+        ...repositoryCrumbs(prefix, repository),
         { text: `#${build.number}`, href },
         { text: 'Cancel' },
       ]}

@@ -15,8 +15,9 @@ import { subjectOf, TargetName, targetKind } from '../parts/commit-text.tsx'
 import { ConfigEntries } from '../parts/config-list.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { Notices } from '../parts/notices.tsx'
+import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
 import { StateBadge, stateClass, stateLabels } from '../parts/state-badge.tsx'
-import { buildPath, homePath, repositoryPath } from '../paths.ts'
+import { buildPath } from '../paths.ts'
 import { Actions, type BuildCan, BuildCalls } from './actions.tsx'
 import { Approval } from './approval.tsx'
 import { BuildFacts, BuildLine } from './build-header.tsx'
@@ -83,11 +84,7 @@ export function BuildPage(props: BuildPageProps) {
             }
       }
       problem={props.problem}
-      crumbs={[
-        { text: 'Repositories', href: homePath(frame.prefix) },
-        { text: slug, href: repositoryPath(frame.prefix, repository) },
-        { text: `#${build.number}` },
-      ]}
+      crumbs={[...repositoryCrumbs(frame.prefix, repository), { text: `#${build.number}` }]}
     >
       <section class={`top ${stateClass(build.state)}`}>
         <h1>

@@ -5,9 +5,10 @@ import type { CronOfBranch } from '../../../store/repositories/crons.ts'
 import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
 import { SameByApi } from '../parts/same-by-api.tsx'
 import { Time } from '../parts/time.tsx'
-import { cronsPath, homePath, repositoryPath } from '../paths.ts'
+import { cronsPath } from '../paths.ts'
 
 /** The fields of the form that sets a cron, as they were sent. */
 export interface CronForm {
@@ -39,11 +40,7 @@ export function CronsPage(props: CronsPageProps) {
       {...frame}
       title={`${problems.size > 0 ? 'Error: ' : ''}Crons of ${slug}`}
       problem={problem}
-      crumbs={[
-        { text: 'Repositories', href: homePath(prefix) },
-        { text: slug, href: repositoryPath(prefix, repository) },
-        { text: 'Crons' },
-      ]}
+      crumbs={[...repositoryCrumbs(prefix, repository), { text: 'Crons' }]}
     >
       <h1>
         Crons of <bdi>{slug}</bdi>

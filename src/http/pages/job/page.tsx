@@ -11,8 +11,9 @@ import { AsOf } from '../parts/as-of.tsx'
 import { BuildNotices } from '../parts/build-notices.tsx'
 import { FailureExcerpt } from '../parts/failure-excerpt.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
 import { stateClass, stateLabels } from '../parts/state-badge.tsx'
-import { buildPath, homePath, jobPath, logPath, repositoryPath, scriptPath } from '../paths.ts'
+import { buildPath, jobPath, logPath, scriptPath } from '../paths.ts'
 import { Attempts } from './attempts.tsx'
 import { type JobCan, JobCalls, JobFacts, JobTop, type NearJob } from './job-header.tsx'
 import { LogSection } from './log-section.tsx'
@@ -86,8 +87,7 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
             }
       }
       crumbs={[
-        { text: 'Repositories', href: homePath(prefix) },
-        { text: slug, href: repositoryPath(prefix, repository) },
+        ...repositoryCrumbs(prefix, repository),
         { text: `#${build.number}`, href: buildHref },
         { text: job.number },
       ]}

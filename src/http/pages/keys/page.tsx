@@ -6,9 +6,10 @@ import { Fact, Facts } from '../parts/facts.tsx'
 import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
 import { SameByApi } from '../parts/same-by-api.tsx'
 import { Time } from '../parts/time.tsx'
-import { homePath, keysPath, repositoryPath } from '../paths.ts'
+import { keysPath } from '../paths.ts'
 
 /** A custom key as it is shown: its private value is never read. */
 export type ShownKey = Pick<SshKey, 'description' | 'fingerprint' | 'updated_at'>
@@ -35,11 +36,7 @@ export function KeysPage(props: KeysPageProps) {
     <Layout
       {...frame}
       title={`${problems.size > 0 ? 'Error: ' : ''}Keys of ${slug}`}
-      crumbs={[
-        { text: 'Repositories', href: homePath(prefix) },
-        { text: slug, href: repositoryPath(prefix, repository) },
-        { text: 'Keys' },
-      ]}
+      crumbs={[...repositoryCrumbs(prefix, repository), { text: 'Keys' }]}
     >
       <h1>
         Keys of <bdi>{slug}</bdi>

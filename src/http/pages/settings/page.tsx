@@ -3,15 +3,9 @@ import { isNumberSetting, settingRanges, type Settings } from '../../../domain/s
 import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
 import { SameByApi } from '../parts/same-by-api.tsx'
-import {
-  cronsPath,
-  homePath,
-  keysPath,
-  repositoryPath,
-  settingsPath,
-  variablesPath,
-} from '../paths.ts'
+import { cronsPath, keysPath, settingsPath, variablesPath } from '../paths.ts'
 import { namesIn, type SettingGroup, settingGroups } from './groups.ts'
 
 interface SettingsPageProps {
@@ -30,11 +24,7 @@ export function SettingsPage(props: SettingsPageProps) {
     <Layout
       {...frame}
       title={`${problems.size > 0 ? 'Error: ' : ''}Settings of ${slug}`}
-      crumbs={[
-        { text: 'Repositories', href: homePath(prefix) },
-        { text: slug, href: repositoryPath(prefix, repository) },
-        { text: 'Settings' },
-      ]}
+      crumbs={[...repositoryCrumbs(prefix, repository), { text: 'Settings' }]}
     >
       <h1>
         Settings of <bdi>{slug}</bdi>

@@ -4,9 +4,10 @@ import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
 import { SameByApi } from '../parts/same-by-api.tsx'
 import { Time } from '../parts/time.tsx'
-import { homePath, repositoryPath, variablesPath } from '../paths.ts'
+import { variablesPath } from '../paths.ts'
 
 /** A variable as it is shown: a value that is not public is never read. */
 export interface ShownVariable extends Pick<EnvVar, 'id' | 'name' | 'branch' | 'updated_at'> {
@@ -31,14 +32,6 @@ interface VariablesPageProps {
   problem?: string | undefined
 }
 
-const crumbsOf = ({
-  frame: { prefix },
-  repository,
-}: Pick<VariablesPageProps, 'frame' | 'repository'>) => [
-  { text: 'Repositories', href: homePath(prefix) },
-  { text: slugOf(repository), href: repositoryPath(prefix, repository) },
-]
-
 /** The variables of a repository, and a form that adds one. */
 export function VariablesPage(props: VariablesPageProps) {
   const { frame, now, repository, variables, form, problems, problem } = props
@@ -49,7 +42,7 @@ export function VariablesPage(props: VariablesPageProps) {
       {...frame}
       title={`${problems.size > 0 ? 'Error: ' : ''}Variables of ${slug}`}
       problem={problem}
-      crumbs={[...crumbsOf(props), { text: 'Variables' }]}
+      crumbs={[...repositoryCrumbs(prefix, repository), { text: 'Variables' }]}
     >
       <h1>
         Variables of <bdi>{slug}</bdi>
@@ -174,7 +167,7 @@ export function DeleteVariablePage({ frame, repository, variable }: DeletePagePr
       {...frame}
       title={`Delete a variable of ${slugOf(repository)}`}
       crumbs={[
-        ...crumbsOf({ frame, repository }),
+        ...repositoryCrumbs(prefix, repository),
         { text: 'Variables', href: list },
         { text: 'Delete' },
       ]}
