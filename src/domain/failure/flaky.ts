@@ -1,5 +1,5 @@
 import { grouped } from '../grouped.ts'
-import { type NamedRun, runText } from './outside.ts'
+import { type NamedRun, namedRun, runText } from './outside.ts'
 
 /** A run whose result is the job's own, as the history of its job has it. */
 export interface HistoryRun extends NamedRun {
@@ -33,9 +33,14 @@ export interface Flakiness {
 }
 
 /** Days of which runs are counted, and days after which a job without another flake is no longer flaky. */
-export const countedDays = 30
+const countedDays = 30
 const flakyDays = 14
 const day = 24 * 60 * 60 * 1000
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * day)
+
+/** Runs that ended earlier are not counted. */
+export const countedSince = (now: Date): Date => daysBefore(now, countedDays)
 
 /**
  * The runs that prove a job flaky, newest first: they failed, and another run of the same commit with the same
@@ -97,27 +102,26 @@ export function outageAround(
 
 /**
  * Whether a job is flaky, given the flakes that no outage explains. Null if none of them is from the last fourteen
- * days, and for a run that failed in another way than all of them: that failure may be real. `history` has only runs of the same definition, so that a changed job begins anew.
+ * days, and for a run that failed in another way than all of them: that failure may be real. `history` has only
+ * runs of the same definition, so that a changed job begins anew.
  */
 export function flakinessOf(
   run: Pick<HistoryRun, 'job_id' | 'attempt' | 'state' | 'cause'>,
   { history, flakes, now }: { history: readonly HistoryRun[]; flakes: readonly Flake[]; now: Date },
 ): Flakiness | null {
-  const age = ({ ended_at }: HistoryRun) => now.getTime() - ended_at.getTime()
-  const counted = flakes.filter(({ failed }) => age(failed) <= countedDays * day)
+  const since = countedSince(now)
+  const counted = flakes.filter(({ failed }) => failed.ended_at >= since)
   const [last] = counted
-  if (!last || age(last.failed) > flakyDays * day) return null
+  if (!last || last.failed.ended_at < daysBefore(now, flakyDays)) return null
   if (run.state === 'failed' && !counted.some(({ failed }) => failedAlike(run, failed))) return null
   return {
     flakes: counted.length,
-    runs: history.filter((each) => age(each) <= countedDays * day).length,
+    runs: history.filter((each) => each.ended_at >= since).length,
     days: countedDays,
-    failed: named(last.failed),
-    passed: named(last.passed),
+    failed: namedRun(last.failed),
+    passed: namedRun(last.passed),
   }
 }
-
-const named = ({ job_id, number, attempt }: NamedRun): NamedRun => ({ job_id, number, attempt })
 
 type FailedRun = Pick<HistoryRun, 'job_id' | 'attempt' | 'cause'>
 

@@ -51,6 +51,12 @@ export interface NamedRun {
   attempt: number
 }
 
+export const namedRun = ({ job_id, number, attempt }: NamedRun): NamedRun => ({
+  job_id,
+  number,
+  attempt,
+})
+
 /**
  * What changed outside the commit between two runs of a job with different results: the last one that passed and
  * the first one that failed in this way, or the attempt that failed and the one that then passed.

@@ -64,7 +64,7 @@ async function examine(
   const { result } = await ctx.reader.run(
     examineWork,
     {
-      parts: [log],
+      log,
       state,
       green: green.map(({ shapes, ...run }) => ({ ...run, shapes: new Uint8Array(shapes) })),
     },

@@ -11,8 +11,8 @@ interface PackedRun extends ComparedRun {
 }
 
 interface ExamineInput {
-  /** The parts of the log, in their order. */
-  parts: readonly string[]
+  /** The text of the log. */
+  log: string
   state: FinalState
   /** The green runs to compare with. */
   green: readonly PackedRun[]
@@ -32,8 +32,8 @@ interface ReadRun {
 export const examineWork = workOf(
   import.meta.url,
   'examineWork',
-  ({ parts, state, green }: ExamineInput): ReadRun => {
-    const read = readLog(parts.join(''))
+  ({ log, state, green }: ExamineInput): ReadRun => {
+    const read = readLog(log)
     const { versions } = read
     if (state === 'passed') {
       return { failure: null, shapes: packShapes(shapesOf(read.lines)), versions, cause: null }

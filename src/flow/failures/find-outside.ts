@@ -1,5 +1,5 @@
 import type { JobRun } from '../../domain/failure/job-run.ts'
-import { changesBetween, type Outside } from '../../domain/failure/outside.ts'
+import { changesBetween, namedRun, type Outside } from '../../domain/failure/outside.ts'
 import {
   type EarlierRun,
   failedAttemptBefore,
@@ -33,13 +33,11 @@ export async function findOutside(
 function between(from: EarlierRun, to: EarlierRun, result: Outside['result']): Outside {
   const same_commit = from.sha === to.sha
   return {
-    from: named(from),
-    to: named(to),
+    from: namedRun(from),
+    to: namedRun(to),
     result,
     seconds: Math.max(0, Math.round((to.ended_at.getTime() - from.ended_at.getTime()) / 1000)),
     same_commit,
     changes: changesBetween(from.inputs, to.inputs, same_commit),
   }
 }
-
-const named = ({ job_id, number, attempt }: EarlierRun) => ({ job_id, number, attempt })

@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure/failure.ts'
 import {
-  countedDays,
+  countedSince,
   flakesIn,
   type Flakiness,
   flakinessOf,
@@ -58,8 +58,6 @@ async function reportOf(ctx: Known, run: KnownRun): Promise<RunReport> {
   return { failure, outside, ...(await judge(ctx, run)) }
 }
 
-const day = 24 * 60 * 60 * 1000
-
 async function judge(
   { db, now }: Known,
   run: KnownRun,
@@ -68,7 +66,7 @@ async function judge(
   const { state } = run
   // What could not run at all says nothing of its flakiness.
   if (state !== 'passed' && state !== 'failed') return nothing
-  const history = await historyOfJob(db, run, new Date(now().getTime() - countedDays * day))
+  const history = await historyOfJob(db, run, countedSince(now()))
   const flakes = flakesIn(history)
   if (state === 'passed' && flakes.length === 0) return nothing
   const failures = flakes.map(({ failed }) => failed)
