@@ -85,7 +85,8 @@ async function archiveLog(ctx: Context, store: ObjectStore, log: SettledLog): Pr
     })
     if (!isStored) return await abandon(ctx, name)
   }
-  await transact(ctx, (tx) => closeLog(tx.db, log.id))
+  // The last object of a log closes it.
+  if (log.attempts.length === 0) await transact(ctx, (tx) => closeLog(tx.db, log.id))
 }
 
 /** The object's key has a part that no other has: a key is never used again, even if a stalled process still writes to it. */

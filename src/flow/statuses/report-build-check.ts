@@ -200,7 +200,9 @@ async function textOf(
   jobs: readonly Job[],
 ): Promise<Pick<CheckRun, 'text'>> {
   const { db, config } = ctx
-  const broken = jobs.filter(({ state }) => state === 'failed' || state === 'errored')
+  const broken = jobs
+    .filter(({ state }) => state === 'failed' || state === 'errored')
+    .slice(0, mostJobs)
   if (!isFinished(build) || broken.length === 0) return {}
   if (!isForAllReaders(repository, build)) return {}
   const { job_log_access_based_limit: isClosed } = await settingsOf(db, build.repository_id)
@@ -212,7 +214,7 @@ async function textOf(
     ctx,
     broken.map(({ id }) => id),
   )
-  for (const job of broken.slice(0, mostJobs)) {
+  for (const job of broken) {
     const lines = await lastLines(ctx, job, linesOfJob)
     const heading = `### [${job.number}](${jobUrl(config, slug, job.id)}) ${inCell(job.name ?? '')}`
     const report = reports.get(job.id)

@@ -151,19 +151,17 @@ export async function completeObject(
 }
 
 /**
- * Notes that a log has no parts with text left, after which it takes none: they came too late. Returns whether that is so.
- * Only in a transaction.
+ * Notes that a log has no parts with text left, if that is so: it then takes none, which would come too late. Only in
+ * a transaction.
  */
-export async function closeLog(tx: Database, logId: number): Promise<boolean> {
+export async function closeLog(tx: Database, logId: number): Promise<void> {
   await sql`select from logs where id = ${logId} for update`.execute(tx)
-  const { rows } = await sql`
+  await sql`
     update logs set archived_at = now() where id = ${logId}
       and not exists (select from log_parts where log_id = logs.id and content <> '')
       and exists (
         select from jobs where jobs.id = logs.id and finished_at < ${secondsAgo(archiveDelay)})
-    returning id
   `.execute(tx)
-  return rows.length > 0
 }
 
 /** An object that is read in the place of parts. */
