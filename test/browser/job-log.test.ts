@@ -7,6 +7,7 @@ import { chromium, openBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
+import { addRun } from '../support/job-runs.ts'
 import { needs } from '../support/needs.ts'
 
 const db = await testDatabase()
@@ -142,6 +143,55 @@ describe('the page of a job in a browser', needs(chromium), () => {
     expect(await page.isHidden('#chosen')).toBe(true)
     await page.keyboard.press('/')
     expect(await page.evaluate('document.activeElement.id')).toBe('search')
+  })
+
+  test('the lines that may say why it failed are gone through in the order of the excerpt', async () => {
+    const lines = [7000, 120, 9004].map((number) => ({ number, text: 'x', before: [], after: [] }))
+    await addRun(db, job, {
+      failure: {
+        ...{ basis: 'guess', kind: null, command: 'npm test', phase: 'script', exit_code: 1 },
+        ...{ lines, compared: [] },
+      },
+    })
+    await open()
+    await page.click('#first-error')
+    await expect.poll(() => page.textContent('#chosen-text')).toBe('Line 7000')
+    await page.click('#next-error')
+    expect(await page.textContent('#chosen-text')).toBe('Line 120')
+    await page.focus('#log')
+    await page.keyboard.press('e')
+    expect(await page.textContent('#chosen-text')).toBe('Line 9004')
+    expect(await isOnScreen('.chosen')).toBe(true)
+    await page.keyboard.press('e')
+    expect(await page.textContent('#chosen-text')).toBe('Line 7000')
+    await page.click('#previous-error')
+    expect(await page.textContent('#chosen-text')).toBe('Line 9004')
+  })
+
+  test('each line can show its time', async () => {
+    await db.deleteFrom('log_parts').execute()
+    await make.log(
+      job,
+      output.slice(0, output.indexOf('line 4000')),
+      output.slice(output.indexOf('line 4000')),
+    )
+    const later = new Date(Date.now() + 3_725_000)
+    await db.updateTable('log_parts').set({ created_at: later }).where('number', '=', 2).execute()
+    await open()
+    const shown = (line: number) =>
+      page.evaluate(
+        `getComputedStyle(document.querySelector('#log [data-n="${line}"]'), '::before').content`,
+      )
+    expect(await shown(1)).not.toContain('0:00')
+    await page.focus('#log')
+    await page.keyboard.press('t')
+    await expect.poll(() => shown(1)).toContain('"0:00 ')
+    await page.evaluate(`document.getElementById('end').scrollIntoView()`)
+    await expect.poll(() => shown(9000)).toMatch(/^"1:02:0[45] /)
+    expect(complaints).toEqual([])
+    await page.focus('#log')
+    await page.keyboard.press('t')
+    await expect.poll(() => shown(9000)).not.toContain('1:02')
   })
 
   test('without a script the end of the log is there, with links to its lines', async () => {

@@ -87,6 +87,7 @@ const reads: readonly (readonly [call: string, accept: string])[] = [
   ['GET /jobs/1/log?part_numbers=2,299,7777', 'application/json; chunked=true'],
   ['GET /jobs/1/log?after=600', 'application/json; chunked=true'],
   ['GET /jobs/1/log.txt?deansi=true', 'text/plain'],
+  ['GET /v3/job/1/log/times', 'application/json'],
   ['GET /logs/1', '*/*'],
   ['GET /v3/job/1/log', 'application/json'],
   ['GET /v3/job/1/log.txt', 'text/plain'],

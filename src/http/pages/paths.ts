@@ -97,6 +97,18 @@ export function logPath(
   return `${prefix}/jobs/${id}/log${query.size > 0 ? `?${query}` : ''}`
 }
 
+/** When the lines of that log came. */
+export function logTimesPath(
+  prefix: string,
+  { id }: Numbered,
+  attempt: number,
+  token?: string,
+): string {
+  const query = new URLSearchParams({ 'log.attempt': String(attempt) })
+  if (token !== undefined) query.set('log.token', token)
+  return `${prefix}/v3/job/${id}/log/times?${query}`
+}
+
 /** What waits and runs in the whole installation. */
 export function queuePath(prefix: string): string {
   return `${prefix}/queue`

@@ -13,6 +13,8 @@ export interface LogFailure {
   ended: { command: string; code: number } | null
   /** The likeliest cause first; where none is known, the last lines of the command's output. */
   lines: FailureLine[]
+  /** Numbers of the lines to open, in the order in which a reader goes through them. */
+  errors: number[]
   /** How the cause was found; missing where none is known. */
   basis?: string
   /** What changed outside the commit, and whether the job is flaky, in sentences. */
@@ -29,13 +31,17 @@ interface FailureLine {
 export function shownFailure(report: RunReport, most: number): LogFailure | undefined {
   if (!report.failure) return undefined
   const { basis, command, exit_code, lines, compared } = report.failure
+  const shown = lines.slice(0, most)
+  // The last lines of a command belong together, and end where it failed.
+  const opened = basis === 'nothing_new' ? shown.slice(-1) : shown
   const runs = compared.map(({ number }) => `job ${number}`).join(', ')
   return {
     ended:
       command === null || exit_code === null
         ? null
         : { command: visible(command), code: exit_code },
-    lines: lines.slice(0, most).map(({ number, text }) => ({ number, text: visible(text) })),
+    lines: shown.map(({ number, text }) => ({ number, text: visible(text) })),
+    errors: opened.map(({ number }) => number),
     basis: `${basisText(basis)}.${runs === '' ? '' : ` Compared with ${runs}.`}`,
     notes: notesOnRun(report),
   }
@@ -66,7 +72,9 @@ export function failureIn(log: string, most: number, isWhole: boolean): LogFailu
     number += 1
     const { command, code } = failed.exec(text)?.groups ?? {}
     if (command === undefined) continue
-    return { ended: { command, code: Number(code) }, lines: before.slice(-most) }
+    const lines = before.slice(-most)
+    const errors = lines.slice(-1).flatMap((line) => line.number ?? [])
+    return { ended: { command, code: Number(code) }, lines, errors }
   }
   return undefined
 }

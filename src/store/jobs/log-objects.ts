@@ -8,6 +8,7 @@ import {
 } from '../../domain/log/log.ts'
 import { secondsAgo } from '../sql/age.ts'
 import { type Database, json } from '../tables.ts'
+import { timesOfParts } from './log-times.ts'
 
 /** A log to which no more parts come, and the attempts that have text: empty ones stay as they are. */
 export interface SettledLog {
@@ -135,6 +136,7 @@ export async function completeObject(
   await sql`select from logs where id = ${log_id} for update`.execute(tx)
   const { rows } = await sql`
     update log_objects set stored_at = now(), layout = ${json(layout)}, sha256 = ${sha256},
+      times = ${timesOfParts(log_id, sql.val(attempt))},
       text_bytes = ${text_bytes}, object_bytes = ${object_bytes}
     where key = ${key} and stored_at is null
       and begun_at > ${secondsAgo(writingSeconds)}

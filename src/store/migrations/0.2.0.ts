@@ -187,6 +187,8 @@ const objects = `
     sha256 text,
     -- Where in the object the parts are.
     layout jsonb,
+    -- When the lines came.
+    times jsonb,
     primary key (log_id, attempt)
   );
 

@@ -124,6 +124,7 @@ export const v3: Rows = {
   'GET /job/:job/log': read(ofRecord, 3),
   'GET /job/:job/log.txt': read(ofRecord, 3),
   'GET /job/:job/failure': read(ofRecord, 3),
+  'GET /job/:job/log/times': read(ofRecord, 3),
   'GET /job/:job/log_parts': read(ofRecord, { '?after=1': 3 }),
   'POST /job/:job/cancel': write('builds', changedInV3(202)),
   'POST /job/:job/restart': write('builds', changedInV3(202)),

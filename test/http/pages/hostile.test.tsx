@@ -89,7 +89,7 @@ function pagesOf(text: string): Record<string, VNode> {
     origin: { kind: 'matrix' as const, line: 1, differing: [text] },
   }
   const failedJob = { ...job, state: 'failed' as const, reason: text }
-  const failure = { ended: { command: text, code: 1 }, lines: [{ number: 1, text }] }
+  const failure = { ended: { command: text, code: 1 }, lines: [{ number: 1, text }], errors: [1] }
   const around = {
     now: noon,
     frame: {

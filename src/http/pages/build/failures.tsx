@@ -35,7 +35,7 @@ export function Failures({ frame, now, repository, jobs, failures }: FailuresPro
       {shown.map((job) => {
         const failure = failures.get(job.id)
         const href = jobPath(frame.prefix, repository, job)
-        const line = failure?.lines.findLast(({ number }) => number !== null)?.number
+        const line = failure?.errors[0]
         return (
           failure && (
             <article class={`panel ${stateClass(job.state)}`} aria-labelledby={`failed-${job.id}`}>

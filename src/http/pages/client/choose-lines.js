@@ -102,6 +102,8 @@ export function choosing(view, say) {
       view.lineOf(to)?.scrollIntoView({ block: 'nearest' })
     },
     has: () => chosen !== undefined,
+    /** Where the choice began. */
+    first: () => chosen?.start,
   })
 }
 

@@ -4,6 +4,7 @@ import { choosing } from './choose-lines.js'
 import { following } from './follow-log.js'
 import { liveParts } from './live-parts.js'
 import { LogFeed } from './log-feed.js'
+import { timing } from './log-times.js'
 import { LogView } from './log-view.js'
 import { byId, counted, say } from './page-parts.js'
 import { searching } from './search-log.js'
@@ -21,9 +22,11 @@ async function start(root) {
   }
   const view = new LogView(root)
   const follow = following(view)
+  const times = timing(view)
   const feed = new LogFeed(view, () => {
     showSize(view)
     follow.grown()
+    times.grown()
   })
   if (typeof begun === 'string') {
     await feed.add(begun)
@@ -39,13 +42,19 @@ async function start(root) {
   }
   const choose = choosing(view, say)
   const find = searching(view, { choose, say })
-  keys(view, { choose, find, follow })
+  keys(view, { choose, find, follow, times, stepError: stepping(choose) })
   menu(view)
+  showScripted()
+  document.addEventListener('live:page', showScripted)
+  choose.fromAddress()
+  root.dataset.loaded = ''
+}
+
+/** What needs this script is hidden until it runs. */
+function showScripted() {
   for (const element of document.querySelectorAll('[data-scripted], #find')) {
     if (element instanceof HTMLElement) element.hidden = false
   }
-  choose.fromAddress()
-  root.dataset.loaded = ''
 }
 
 /** @param {LogView} view */
@@ -73,19 +82,20 @@ async function readText({ dataset: { source = '' } }) {
  *   choose: ReturnType<typeof choosing>,
  *   find: ReturnType<typeof searching>,
  *   follow: ReturnType<typeof following>,
+ *   times: ReturnType<typeof timing>,
+ *   stepError: ReturnType<typeof stepping>,
  * }} page
  */
-function keys({ root }, { choose, find, follow }) {
+function keys({ root }, { choose, find, follow, times, stepError }) {
   /** @type {Record<string, (event: KeyboardEvent) => void>} */
   const actions = {
     '/': () => find.focus(),
     n: () => find.step(1),
     N: () => find.step(-1),
-    e: () => {
-      const error = Number(byId('first-error', HTMLElement)?.dataset.line)
-      if (error > 0) choose(error, error, true)
-    },
+    e: () => stepError(1),
+    E: () => stepError(-1),
     f: () => follow.toggle(),
+    t: () => times.toggle(),
     w: () => byId('wrap', HTMLInputElement)?.click(),
     g: () => root.scrollIntoView(),
     G: () => byId('end', HTMLElement)?.scrollIntoView({ block: 'end' }),
@@ -101,11 +111,29 @@ function keys({ root }, { choose, find, follow }) {
     event.preventDefault()
     action(event)
   })
-  // It comes when the job has failed.
+  // They come when the job has failed.
   document.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.id === 'first-error')
-      root.focus({ preventScroll: true })
+    if (!(target instanceof Element)) return
+    if (target.id === 'first-error') root.focus({ preventScroll: true })
+    if (target.id === 'next-error') stepError(1)
+    if (target.id === 'previous-error') stepError(-1)
   })
+}
+
+/**
+ * Steps through the lines that say why the job failed, in the order of the excerpt, from the chosen line on.
+ *
+ * @param {ReturnType<typeof choosing>} choose
+ */
+function stepping(choose) {
+  /** @param {1 | -1} by */
+  return (by) => {
+    const errors = byId('first-error', HTMLElement)?.dataset.lines?.split(' ').map(Number) ?? []
+    const at = errors.indexOf(choose.first() ?? 0)
+    const next = at === -1 && by === -1 ? errors.length - 1 : at + by
+    const line = errors.at(next % errors.length)
+    if (line !== undefined) choose(line, line, true)
+  }
 }
 
 /** What is shown, and how. @param {LogView} view */

@@ -87,6 +87,14 @@ export class LogRows {
     if (!chunk.element.isConnected) block.element.append(chunk.element)
   }
 
+  /** The chunks on the screen or near it. */
+  *near() {
+    for (const { element } of this.blocks) {
+      if (!isNear(element)) continue
+      for (const chunk of element.children) if (isNear(chunk)) yield chunk
+    }
+  }
+
   /** @param {Block} block */
   #rowsIn(block) {
     let rows = 0
@@ -150,4 +158,10 @@ export class LogRows {
     }
     requestAnimationFrame(() => requestAnimationFrame(forget))
   }
+}
+
+/** @param {Element} element */
+function isNear(element) {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom > -400 && top < innerHeight + 400
 }

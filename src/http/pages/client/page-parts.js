@@ -28,6 +28,20 @@ export function pause() {
   })
 }
 
+/** Does something after scrolling, at most once for each frame. @param {() => void} act */
+export function whenScrolled(act) {
+  let isDue = false
+  const listener = () => {
+    if (isDue) return
+    isDue = true
+    requestAnimationFrame(() => {
+      isDue = false
+      act()
+    })
+  }
+  addEventListener('scroll', listener, { passive: true })
+}
+
 /** Says something to users of screen readers. @param {string} text */
 export function say(text) {
   const said = byId('say', HTMLElement)

@@ -1,5 +1,5 @@
 // The search in the log of a job.
-import { byId, counted, pause, slice } from './page-parts.js'
+import { byId, counted, pause, slice, whenScrolled } from './page-parts.js'
 
 /** @typedef {import('./log-view.js').LogView} LogView */
 /** @typedef {ReturnType<typeof import('./choose-lines.js').choosing>} Choosing */
@@ -73,10 +73,7 @@ export function searching(view, { choose, say }) {
     if (matches.length === 0) return
     const all = new Highlight()
     const one = new Highlight()
-    for (const { element } of view.rows.blocks) {
-      if (!isNear(element)) continue
-      for (const chunk of element.children) if (isNear(chunk)) mark(chunk, all, one)
-    }
+    for (const chunk of view.rows.near()) mark(chunk, all, one)
     CSS.highlights.set('matches', all)
     CSS.highlights.set('match', one)
   }
@@ -100,19 +97,9 @@ export function searching(view, { choose, say }) {
     }
   }
 
-  let isDrawing = false
-  addEventListener(
-    'scroll',
-    () => {
-      if (matches.length === 0 || isDrawing) return
-      isDrawing = true
-      requestAnimationFrame(() => {
-        isDrawing = false
-        highlight()
-      })
-    },
-    { passive: true },
-  )
+  whenScrolled(() => {
+    if (matches.length > 0) highlight()
+  })
 
   field?.addEventListener('input', () => {
     clearTimeout(timer)
@@ -138,10 +125,4 @@ export function searching(view, { choose, say }) {
   byId('previous-match', HTMLElement)?.addEventListener('click', () => step(-1))
 
   return { step, focus: () => field?.focus() }
-}
-
-/** @param {Element} element */
-function isNear(element) {
-  const { top, bottom } = element.getBoundingClientRect()
-  return bottom > -400 && top < innerHeight + 400
 }

@@ -14,12 +14,14 @@ interface LogSectionProps {
   href: string
   /** Path of its parts, if more can come. */
   parts: string | undefined
+  /** Path of the times of its lines. */
+  times: string
   failure: LogFailure | undefined
 }
 
 /** The log of one attempt, or why there is none. Its script reads the whole log from `href`, or its parts. */
 export function LogSection(props: LogSectionProps) {
-  const { job, shown, log, hidden, href, parts, failure } = props
+  const { job, shown, log, hidden, href, parts, times, failure } = props
   if (hidden !== undefined) return <p class="empty">The log is not shown: {hidden}.</p>
   const isEnded = isFinished(shown ?? job)
   if (log === '' && parts === undefined) {
@@ -29,10 +31,9 @@ export function LogSection(props: LogSectionProps) {
       </p>
     )
   }
-  const error = failure?.lines.at(-1)?.number
   return (
     <section id="log-part" aria-labelledby="log-title">
-      <Toolbar href={href} error={error ?? undefined} />
+      <Toolbar href={href} errors={failure?.errors ?? []} />
       <p class="unseen" role="status" id="say" data-kept />
       <div
         class="log"
@@ -42,6 +43,7 @@ export function LogSection(props: LogSectionProps) {
         tabindex={0}
         data-source={href}
         data-parts={parts}
+        data-times={times}
         data-attempt={job.attempt}
         data-job={job.id}
         data-kept
@@ -57,7 +59,7 @@ export function LogSection(props: LogSectionProps) {
 }
 
 /** Links that work by themselves; what needs the script is hidden until it runs. */
-function Toolbar({ href, error }: { href: string; error: number | undefined }) {
+function Toolbar({ href, errors }: { href: string; errors: readonly number[] }) {
   return (
     <div class="toolbar">
       <h2 id="log-title">
@@ -83,10 +85,31 @@ function Toolbar({ href, error }: { href: string; error: number | undefined }) {
         </button>
       </form>
       <div class="actions">
-        {error !== undefined && (
-          <a class="button plain" id="first-error" href={`#L${error}`} data-line={error}>
+        {errors.length > 0 && (
+          <a
+            class="button plain"
+            id="first-error"
+            href={`#L${errors[0]}`}
+            data-lines={errors.join(' ')}
+          >
             First error
           </a>
+        )}
+        {errors.length > 1 && (
+          <>
+            <button type="button" id="next-error" aria-label="Next error" hidden data-scripted>
+              ›
+            </button>
+            <button
+              type="button"
+              id="previous-error"
+              aria-label="Previous error"
+              hidden
+              data-scripted
+            >
+              ‹
+            </button>
+          </>
         )}
         <button type="button" id="follow" aria-pressed={false} hidden data-kept>
           Follow
@@ -99,6 +122,9 @@ function Toolbar({ href, error }: { href: string; error: number | undefined }) {
             </label>
             <label hidden data-scripted>
               <input type="checkbox" id="wide" /> Full width
+            </label>
+            <label hidden data-scripted>
+              <input type="checkbox" id="times" autocomplete="off" /> Time of each line
             </label>
             <button type="button" id="open-all" hidden data-scripted>
               Open or close all folds

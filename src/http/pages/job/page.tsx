@@ -13,7 +13,7 @@ import { FailureExcerpt } from '../parts/failure-excerpt.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
 import { stateClass, stateLabels } from '../parts/state-badge.tsx'
-import { buildPath, jobPath, logPath, scriptPath } from '../paths.ts'
+import { buildPath, jobPath, logPath, logTimesPath, scriptPath } from '../paths.ts'
 import { Attempts } from './attempts.tsx'
 import { type JobCan, JobCalls, JobFacts, JobTop, type NearJob } from './job-header.tsx'
 import { LogSection } from './log-section.tsx'
@@ -135,6 +135,7 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
         hidden={hidden}
         href={textHref}
         parts={isLive ? logPath(prefix, job, job.attempt, props.logToken) : undefined}
+        times={logTimesPath(prefix, job, shown?.number ?? job.attempt, props.logToken)}
         failure={failure}
       />
       <BuildNotices build={build} jobs={[job]} />

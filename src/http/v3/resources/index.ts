@@ -40,6 +40,7 @@ import { jobs, jobsActions } from './jobs.ts'
 import { generatedKeyPairActions, keyPair, keyPairActions } from './key-pair.ts'
 import { lintActions } from './lint.ts'
 import { logPartsActions } from './log-parts.ts'
+import { logTimes, logTimesActions } from './log-times.ts'
 import { log, logActions } from './log.ts'
 import { membership } from './membership.ts'
 import { message } from './message.ts'
@@ -91,6 +92,7 @@ export const registry: Registry = {
   job,
   key_pair: keyPair,
   log,
+  logTimes,
   membership,
   message,
   notification,
@@ -173,6 +175,7 @@ export const actions: readonly Action[] = [
   ...keyPairActions,
   ...lintActions,
   ...logActions,
+  ...logTimesActions,
   ...logPartsActions,
   ...messagesActions,
   ...notificationActions,

@@ -287,6 +287,7 @@ describe('what happened is said in a sentence', () => {
   const failure = {
     ended: { command: 'npm test', code: 1 },
     lines: [{ number: null, text: 'FAIL greet' }],
+    errors: [],
   }
   const open = { started_at: null, finished_at: null }
 
@@ -346,6 +347,7 @@ test('a failed job shows its command and the end of its output', () => {
   const failure = {
     ended: { command: 'npm test', code: 1 },
     lines: [{ number: null, text: 'FAIL greet' }],
+    errors: [],
   }
   const jobs = [jobRecord({ id: 1, state: 'failed' })]
   const build = buildRecord({ state: 'failed' })

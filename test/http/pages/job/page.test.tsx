@@ -75,12 +75,15 @@ test('a failed job says at which command, with a link to the line', () => {
     <JobPage
       {...page}
       job={jobRecord({ state: 'failed' })}
-      failure={{ ended: { command: 'npm test', code: 1 }, lines }}
+      failure={{ ended: { command: 'npm test', code: 1 }, lines, errors: [3, 2] }}
     />,
   )
   expect(textIn(html)).toContain('Failed Job 42.1 npm test exited with 1 after 1 min 5 s.')
   expect(textIn(html)).toContain('2 FAIL greet 3 The command "npm test" exited with 1.')
   expect(addressesIn(html)).toEqual(expect.arrayContaining(['#L3', '/ci/octavia/hello/jobs/21#L2']))
+  expect(tagsIn(html).map(({ attributes }) => attributes.id)).toEqual(
+    expect.arrayContaining(['first-error', 'next-error', 'previous-error']),
+  )
 })
 
 test('no number of a line is a stop of the keyboard', () => {
