@@ -8,6 +8,7 @@ import { useToken } from '../../flow/tokens/use-token.ts'
 import type { HttpContext } from '../core/context.ts'
 import type { Generation } from '../core/generation.ts'
 import { sessionViewer } from './session.ts'
+import { viewerOfTicket } from './tickets.ts'
 
 interface RequestParts {
   headers: IncomingHttpHeaders
@@ -18,7 +19,7 @@ interface RequestParts {
  * The viewer who sent a request. Throws if its token is invalid, on public paths as well; V3 also
  * rejects unknown schemes, which V2.1 ignores. A token in the body counts if the header has none, except
  * for pages, which a form of any other site can be sent to. Sessions are for pages only: the API takes
- * no cookie, so no other site can call it on a user's behalf.
+ * no cookie, so no other site can call it on a user's behalf; a page can with a ticket.
  */
 export async function authenticate(
   ctx: HttpContext,
@@ -50,7 +51,7 @@ async function knownBy(
     if (generation === 'page') return (await sessionViewer(ctx, headers)) ?? anonymous
     return withoutToken(query, generation)
   }
-  const viewer = await useToken(ctx, given)
+  const viewer = viewerOfTicket(given) ?? (await useToken(ctx, given))
   if (!viewer) throw wrongCredentials()
   return viewer
 }

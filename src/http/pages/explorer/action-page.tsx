@@ -5,6 +5,7 @@ import type { JsonSchema } from '../../openapi/schema.ts'
 import type { Action } from '../../v3/core/action.ts'
 import { responsesOf } from '../../v3/openapi/responses.ts'
 import { schemas } from '../../v3/openapi/schemas.ts'
+import { Form } from '../parts/form.tsx'
 import type { Frame } from '../parts/layout.tsx'
 import { wordsFor } from '../parts/schema-words.ts'
 import { actionPath, resourcePath } from '../paths.ts'
@@ -46,7 +47,7 @@ export function ActionPage({ frame, action, typed, tried }: ActionPageProps) {
       {endpoint.admission.login && <p>It needs a login.</p>}
       <Parameters endpoint={endpoint} />
       <h2 id="try">Try it</h2>
-      <TryForm prefix={prefix} action={action} typed={typed} />
+      <TryForm frame={frame} action={action} typed={typed} />
       {tried && ('problem' in tried ? <p role="alert">{tried.problem}</p> : <Answer {...tried} />)}
       <Expected action={action} />
     </ExplorerFrame>
@@ -54,15 +55,15 @@ export function ActionPage({ frame, action, typed, tried }: ActionPageProps) {
 }
 
 interface TryFormProps {
-  prefix: string
+  frame: Frame
   action: Action
   typed: Typed
 }
 
 /** The form is sent as a body, so that no URL contains a token; the token is not sent back either. */
-function TryForm({ prefix, action, typed }: TryFormProps) {
+function TryForm({ frame: { prefix, viewer }, action, typed }: TryFormProps) {
   return (
-    <form class="given" method="post" action={`${actionPath(prefix, action)}#try`}>
+    <Form viewer={viewer} keyed={false} class="given" action={`${actionPath(prefix, action)}#try`}>
       <Fields
         legend="Address"
         kind="address"
@@ -78,12 +79,18 @@ function TryForm({ prefix, action, typed }: TryFormProps) {
       <fieldset>
         <legend>Caller</legend>
         <label>
-          Token, if the call needs one
+          {viewer.user ? (
+            <>
+              Token; without one, you call as <bdi>{viewer.user.login}</bdi>
+            </>
+          ) : (
+            'Token, if the call needs one'
+          )}
           <input type="password" name="api_token" autocomplete="off" />
         </label>
       </fieldset>
       <button class="main">{action.endpoint.method === 'GET' ? 'Get' : 'Do it'}</button>
-    </form>
+    </Form>
   )
 }
 

@@ -3,14 +3,17 @@ import { readBody } from '../../bodies/read-body.ts'
 import { withHeaders } from '../../core/answer.ts'
 import { type Call, get, post } from '../../core/endpoint.ts'
 import { bodyOf } from '../../core/request-input.ts'
+import { checkForm } from '../../identity/session.ts'
+import { withTicket } from '../../identity/tickets.ts'
+import type { Given } from '../../parameters/nest.ts'
 import type { Action } from '../../v3/core/action.ts'
 import { asPage } from '../as-page.tsx'
 import { ActionPage } from './action-page.tsx'
 import { catalogue, type ExplorerEntry } from './catalogue.ts'
-import { nothingTyped, readTyped } from './fields.ts'
+import { nothingTyped, readTyped, type Typed } from './fields.ts'
 import { IndexPage } from './index-page.tsx'
 import { ResourcePage } from './resource-page.tsx'
-import { tryAction } from './try-action.ts'
+import { type Tried, tryAction } from './try-action.ts'
 
 const showIndex = asPage(IndexPage)
 const showResource = asPage(ResourcePage)
@@ -32,7 +35,7 @@ export const explorerPages = [
       showAction({ action: actionOf(call), typed: nothingTyped, tried: null }, call),
   }),
 
-  // Changes are made only by the call that is tried, with the token in the form and no other token.
+  // Changes are made only by the call that is tried: with the token in the form, else for the session's user.
   post(actionAddress, {
     open: true,
     async answer(call) {
@@ -41,13 +44,21 @@ export const explorerPages = [
       // Only the body is read: URLs contain neither the call nor the token (D25).
       const sent = readBody(bodyOf(call.request), headers['content-type'] ?? '', 'parameters')
       const typed = readTyped(action, sent)
-      const tried = await tryAction(call, action, typed)
+      const tried = await tryWithToken(call, action, sent, typed)
       return withHeaders(showAction({ action, typed, tried }, call), {
         'cache-control': 'no-store',
       })
     },
   }),
 ]
+
+function tryWithToken(call: Call, action: Action, sent: Given, typed: Typed): Promise<Tried> {
+  const { viewer, request } = call
+  const hasSession = viewer.form_token !== undefined
+  if (typed.token !== '' || !hasSession) return tryAction(call, action, typed)
+  checkForm(viewer, sent, request.headers)
+  return withTicket(viewer, (ticket) => tryAction(call, action, typed, ticket))
+}
 
 function entryOf({ params }: Call): ExplorerEntry {
   const entry = catalogue.find(({ type }) => type === params.resource)

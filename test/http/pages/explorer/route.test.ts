@@ -6,6 +6,7 @@ import { testContext } from '../../../support/context.ts'
 import { ownDatabase } from '../../../support/database.ts'
 import { factories } from '../../../support/factories.ts'
 import { caller, prefixed } from '../../door.ts'
+import { visitorOf } from '../../login-scene.ts'
 import { addressesIn, tagsIn, textIn, withoutTags } from '../reading.ts'
 
 const { db } = await ownDatabase()
@@ -174,6 +175,29 @@ describe('the form of an action', () => {
       new URLSearchParams({ 'address.repository.slug': 'octavia/secret' }).toString(),
     )
     expect(textIn(body)).toContain('Response: 404')
+  })
+
+  test('acts for the user of the session, from its own page alone', async () => {
+    const browser = visitorOf(await createServer(ctx))
+    await browser.submit('/login', '/auth/handshake', { codehost_token: token })
+    const address = '/docs/v3/repository/find'
+    expect(textIn((await browser.get(address)).body)).toContain('without one, you call as member')
+    const fields = { 'address.repository.slug': 'octavia/secret' }
+    const own = await browser.submit(address, `${address}#try`, fields)
+    expect(textIn(own.body)).toContain('Response: 200')
+    expect(textIn(own.body)).toContain('"admin": true')
+    const elsewhere = await browser.post(address, fields)
+    expect([elsewhere.statusCode, textIn(elsewhere.body)]).toEqual([
+      403,
+      expect.stringContaining('the form belongs to another session'),
+    ])
+    // A token counts more than the session.
+    const stranger = await make.user('stranger')
+    const other = await browser.submit(address, `${address}#try`, {
+      ...fields,
+      api_token: stranger.token,
+    })
+    expect(textIn(other.body)).toContain('Response: 404')
   })
 
   test('takes no token from an address', async () => {
