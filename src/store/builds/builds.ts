@@ -118,6 +118,17 @@ export async function newestRequestOfBranch(
   return row?.request_id ?? undefined
 }
 
+/** The newest build of a pull request. */
+export function newestBuildOfPull(db: Database, pullRequestId: number): Promise<Build | undefined> {
+  return db
+    .selectFrom('builds')
+    .selectAll()
+    .where('pull_request_id', '=', pullRequestId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** The final state of the last finished build of this pull request. */
 export async function lastOutcomeOfPull(
   db: Database,

@@ -32,6 +32,23 @@ export function versionsOfJob(db: Database, jobId: number): Promise<JobVersion[]
     .execute()
 }
 
+/** The earlier attempts of a build's jobs, the newest first. */
+export function versionsOfBuild(
+  db: Database,
+  buildId: number,
+  most: number,
+): Promise<JobVersion[]> {
+  return db
+    .selectFrom('job_versions')
+    .innerJoin('jobs', 'jobs.id', 'job_versions.job_id')
+    .selectAll('job_versions')
+    .where('jobs.build_id', '=', buildId)
+    .orderBy('job_versions.job_id')
+    .orderBy('job_versions.number', 'desc')
+    .limit(most)
+    .execute()
+}
+
 /** An earlier attempt of a job. */
 export function findVersion(
   db: Database,

@@ -7,6 +7,7 @@ import { existingRepository, listedFor } from '../sql/visibility.ts'
 import type { Database } from '../tables.ts'
 import { tokenUser } from '../tokens/token-grants.ts'
 import { isSlug } from './repositories.ts'
+import { slugContains } from './slug-search.ts'
 
 /** Undefined members do not filter. */
 export interface RepositoryFilter {
@@ -118,21 +119,7 @@ function filtered(
         sql<boolean>`lower(repositories.owner_name) = ${owner} and lower(repositories.name) = ${name}`,
       ),
     )
-    .$if(search !== undefined, (query) =>
-      query.where(
-        sql<boolean>`lower(repositories.owner_name) || '/' || lower(repositories.name)
-          like ${patternOf(search ?? '')}`,
-      ),
-    )
-}
-
-/** LIKE pattern for texts that contain this one; a backslash stands for a slash. */
-function patternOf(text: string): string {
-  const escaped = text
-    .toLowerCase()
-    .replaceAll('\\', '/')
-    .replaceAll(/[%_]/g, String.raw`\$&`)
-  return `%${escaped}%`
+    .$if(search !== undefined, (query) => query.where(slugContains(search ?? '')))
 }
 
 /** The repositories whose last build runs now. Few such builds exist at a time, so they are read first. */

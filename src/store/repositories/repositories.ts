@@ -8,6 +8,7 @@ import { repositoryIn, type Written } from '../sql/json-rows.ts'
 import { listed, runPreparedFirst, runPreparedOne, prepared } from '../sql/prepared-statements.ts'
 import { existingRepository, visibleTo } from '../sql/visibility.ts'
 import { type Database, omit, type Tables } from '../tables.ts'
+import { slugContains } from './slug-search.ts'
 
 export type RepositoryKey =
   | { id: number }
@@ -257,17 +258,25 @@ export async function takeBuildNumber(
   return (await runPreparedOne(db, taken)).next_build_number - 1
 }
 
-/** The repositories that the viewer can see, with the viewer's roles, newest activity first. */
+/**
+ * The repositories that the viewer can see, with the viewer's roles, newest activity first; with `search`,
+ * those whose slugs contain it.
+ */
 export async function recentRepositories(
   db: Database,
   viewerId: number | undefined,
-  { limit, closed }: { limit: number; closed?: boolean | undefined },
+  {
+    limit,
+    closed,
+    search = '',
+  }: { limit: number; closed?: boolean | undefined; search?: string | undefined },
 ): Promise<Seen<Repository>[]> {
   const repositories = await db
     .selectFrom('repositories')
     .selectAll()
     .where(sql<boolean>`${sql.raw(existingRepository)}`)
     .where(visibleTo(viewerId, 'repositories', { closed }))
+    .$if(search !== '', (query) => query.where(slugContains(search)))
     .orderBy('last_build_started_at', (order) => order.desc().nullsLast())
     .orderBy('id', 'desc')
     .limit(limit)

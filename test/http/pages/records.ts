@@ -1,7 +1,7 @@
 import { anonymous } from '../../../src/access/viewer.ts'
 import type { Build } from '../../../src/domain/build.ts'
 import type { Commit, PullRequest } from '../../../src/domain/commit/commit.ts'
-import type { Job } from '../../../src/domain/job/job.ts'
+import type { Job, JobVersion } from '../../../src/domain/job/job.ts'
 import type { User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
 import type { Request, RequestMessage } from '../../../src/domain/request/request.ts'
@@ -298,6 +298,24 @@ export function messageRecord(changes: Partial<RequestMessage> = {}): RequestMes
     src: '.service.yml',
     line: 4,
     column: 1,
+    ...changes,
+  }
+}
+
+/** An earlier attempt of the job. */
+export function versionRecord(changes: Partial<JobVersion> = {}): JobVersion {
+  return {
+    job_id: 21,
+    number: 1,
+    state: 'failed',
+    created_at: before(9000),
+    queued_at: null,
+    received_at: null,
+    started_at: before(8000),
+    finished_at: before(7200),
+    restarted_at: null,
+    cancel_reason: null,
+    lost_reason: null,
     ...changes,
   }
 }

@@ -90,6 +90,13 @@ describe('a page', () => {
     expect(headers).not.toHaveProperty('set-cookie')
   })
 
+  test.each(['branch', 'state', 'event', 'by', 'pull', 'page', 'older'])(
+    'a filter by %s that no text in the database has finds nothing, or does not filter',
+    async (name) => {
+      expect((await page(`/octavia/hello?${name}=a%00b`)).status).toBe(200)
+    },
+  )
+
   const policy =
     "default-src 'none';style-src 'self';img-src 'self' data:;base-uri 'none';" +
     "form-action 'self';frame-ancestors 'none'"

@@ -1,6 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit, PullRequest } from '../../../domain/commit/commit.ts'
-import { isFinished, type Job } from '../../../domain/job/job.ts'
+import { isFinished, type Job, type JobVersion } from '../../../domain/job/job.ts'
 import { channelsOf } from '../../../domain/live.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Request, RequestMessage } from '../../../domain/request/request.ts'
@@ -20,12 +20,14 @@ import { StateBadge, stateClass, stateLabels } from '../parts/state-badge.tsx'
 import { buildPath } from '../paths.ts'
 import { Actions, type BuildCan, BuildCalls } from './actions.tsx'
 import { Approval } from './approval.tsx'
+import { EarlierAttempts } from './attempts.tsx'
 import { BuildFacts, BuildLine } from './build-header.tsx'
 import { Failures } from './failures.tsx'
 import { Findings } from './findings.tsx'
 import { JobsTable } from './jobs-table.tsx'
 import { type Matrix, matrixOf } from './matrix.ts'
 import { Sentence } from './sentence.tsx'
+import { Standing } from './standing.tsx'
 
 interface BuildPageProps {
   frame: Frame
@@ -46,6 +48,10 @@ interface BuildPageProps {
   jobs: readonly Job[]
   /** The jobs whose logs the viewer can read, by their ids. */
   readable?: ReadonlySet<number>
+  /** Earlier attempts of its jobs, the newest first. */
+  versions?: readonly JobVersion[]
+  /** The newest build of its pull request, if it is another one. */
+  newer?: Pick<Build, 'id' | 'number'> | undefined
   /** The queue positions of waiting jobs, by their ids. */
   positions: ReadonlyMap<number, number>
   /** Why jobs failed, by their ids, as far as their logs were read. */
@@ -94,6 +100,13 @@ export function BuildPage(props: BuildPageProps) {
           </span>
         </h1>
         <BuildLine {...props} />
+        <Standing
+          prefix={frame.prefix}
+          repository={repository}
+          request={request}
+          pullRequest={props.pullRequest}
+          newer={props.newer}
+        />
         <Sentence build={build} jobs={jobs} positions={props.positions} failures={failures} />
         <Actions frame={frame} repository={repository} build={build} jobs={jobs} can={can} />
         {[build, ...jobs].every(isFinished) ? null : (
@@ -127,6 +140,13 @@ export function BuildPage(props: BuildPageProps) {
           <Findings prefix={frame.prefix} messages={messages} />
         </section>
       )}
+      <EarlierAttempts
+        frame={frame}
+        now={now}
+        repository={repository}
+        jobs={jobs}
+        versions={props.versions ?? []}
+      />
       <BuildFacts {...props} />
       {request && request.checks.length > 0 && (
         <details class="card">

@@ -10,7 +10,9 @@ import { restartBuild } from '../../../flow/builds/restart-build.ts'
 import { reportsOfJobs } from '../../../flow/failures/run-report.ts'
 import { endIfReachable } from '../../../flow/logs/read-log.ts'
 import { approveRequest } from '../../../flow/requests/approve-request.ts'
+import { newestBuildOfPull } from '../../../store/builds/builds.ts'
 import { stagesOfBuild } from '../../../store/builds/stages.ts'
+import { versionsOfBuild } from '../../../store/jobs/job-versions.ts'
 import { jobsOfBuild } from '../../../store/jobs/jobs.ts'
 import { queuePositions } from '../../../store/jobs/queue-positions.ts'
 import { blockedSenderOf } from '../../../store/people/blocked-senders.ts'
@@ -42,6 +44,9 @@ const oneBuild = {
 }
 
 const show = asPage(BuildPage)
+
+/** Earlier attempts that are shown. */
+const mostAttempts = 50
 
 export const buildPages = [
   get('/:owner/:name/builds/:build', {
@@ -122,16 +127,19 @@ async function shown(call: Call, build: InRepository<Build>) {
     ctx: { db, reportNoticesOf },
     viewer,
   } = call
-  const [context, messages, stages, jobs, positions, settings] = await Promise.all([
+  const [context, messages, stages, jobs, positions, settings, versions] = await Promise.all([
     buildContextOf(db, build),
     messagesOfRequest(db, build.request_id),
     stagesOfBuild(db, build.id),
     jobsOfBuild(db, build.id),
     queuePositions(db, [build.id]),
     settingsOf(db, build.repository_id),
+    versionsOfBuild(db, build.id, mostAttempts),
   ])
   const blocked = build.waits_for_approval ? await blockedSenderOf(db, build.request_id) : null
-  const { request, commit } = context
+  const { request, commit, pullRequest } = context
+  const isOld = pullRequest !== null && pullRequest.head_sha !== request?.head_commit
+  const newest = isOld ? await newestBuildOfPull(db, pullRequest.id) : undefined
   const visibleJobs = jobs.filter((job) => isVisible(build.repository, job))
   const isReadable = (job: Job) =>
     !refusalOfLog(call, { ...job, repository: build.repository, repository_settings: settings })
@@ -149,6 +157,9 @@ async function shown(call: Call, build: InRepository<Build>) {
     readable: new Set(readable.map(({ id }) => id)),
     failures: await shownFailures(call.ctx, readable),
     positions,
+    versions,
+    newer:
+      newest && newest.id > build.id && isVisible(build.repository, newest) ? newest : undefined,
     can: { restart: changes && rights.restart, cancel: changes && rights.cancel },
     canApprove: changes && rights.write,
     blockedSender: blocked ?? null,

@@ -1,4 +1,5 @@
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { RepositorySearch } from '../parts/repository-search.tsx'
 import { homePath, loginPath } from '../paths.ts'
 
 interface ErrorText {
@@ -117,6 +118,7 @@ export function ErrorPage({ frame, status, isCostly, note, requestId, path }: Er
             <a href={loginPath(frame.prefix, path)}>Log in</a>
           </p>
         )}
+        {status === 404 && <RepositorySearch prefix={frame.prefix} />}
         <p>
           <a href={homePath(frame.prefix)}>To the repositories</a>
         </p>

@@ -3,10 +3,12 @@ import type { Build } from '../../../domain/build.ts'
 import type { Commit } from '../../../domain/commit/commit.ts'
 import { channelsOf, userChannel } from '../../../domain/live.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { LastTime } from '../parts/last-time.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { RepositorySearch } from '../parts/repository-search.tsx'
 import { RepositoryTags } from '../parts/repository-tags.tsx'
 import { PlainBadge, StateBadge, stateClass } from '../parts/state-badge.tsx'
 import { buildPath, homePath, repositoryPath, setupPath } from '../paths.ts'
@@ -18,12 +20,17 @@ export interface ListedRepository {
   commit: Commit | null
 }
 
+/** From so many repositories on, there is a field to find one. */
+const manyRepositories = 10
+
 const noBuilds = { builds: [], hasMore: false }
 
 interface HomePageProps {
   frame: Frame
   now: Date
   repositories: readonly ListedRepository[]
+  /** Part of the names of the repositories that are shown; empty for all. */
+  search?: string
   waiting?: Pick<WaitingBuildsProps, 'builds' | 'hasMore'>
   /** Whether the page offers to register the app. */
   offersSetup?: boolean
@@ -31,7 +38,7 @@ interface HomePageProps {
 
 /** The builds that wait, and the repositories that the viewer can see, each with its last build. */
 export function HomePage(props: HomePageProps) {
-  const { frame, now, repositories, waiting = noBuilds, offersSetup = false } = props
+  const { frame, now, repositories, search = '', waiting = noBuilds, offersSetup = false } = props
   return (
     <Layout
       {...frame}
@@ -40,14 +47,23 @@ export function HomePage(props: HomePageProps) {
     >
       <h1>Repositories</h1>
       <WaitingBuilds {...waiting} prefix={frame.prefix} now={now} />
-      {repositories.length === 0 ? (
-        <Empty setup={offersSetup ? setupPath(frame.prefix) : undefined} />
-      ) : (
+      {(search !== '' || repositories.length >= manyRepositories) && (
+        <RepositorySearch prefix={frame.prefix} search={search} />
+      )}
+      {repositories.length > 0 && (
         <ul class="items">
           {repositories.map((listed) => (
             <Item {...listed} prefix={frame.prefix} now={now} />
           ))}
         </ul>
+      )}
+      {repositories.length === 0 && search === '' && (
+        <Empty setup={offersSetup ? setupPath(frame.prefix) : undefined} />
+      )}
+      {repositories.length === 0 && search !== '' && (
+        <p class="empty">
+          No repository that you can see has <q>{visible(search)}</q> in its name.
+        </p>
       )}
     </Layout>
   )

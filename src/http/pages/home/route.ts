@@ -6,6 +6,7 @@ import { type Call, get } from '../../core/endpoint.ts'
 import { byId } from '../../core/path-id.ts'
 import { lastBuildsOfRepositories } from '../../views/last-builds.ts'
 import { asPage } from '../as-page.tsx'
+import { textInQuery } from '../text-in-query.ts'
 import { HomePage } from './page.tsx'
 
 const most = 100
@@ -17,16 +18,18 @@ export const homePages = [
     async answer(call) {
       const { registration, codehosts } = call.ctx
       const offersSetup = registration !== undefined && codehosts.codehost === undefined
-      const [repositories, waiting] = await Promise.all([listed(call), waitingFor(call)])
-      return show({ repositories, waiting, offersSetup }, call)
+      const search = textInQuery(call.query, 'search')
+      const [repositories, waiting] = await Promise.all([listed(call, search), waitingFor(call)])
+      return show({ repositories, search, waiting, offersSetup }, call)
     },
   }),
 ]
 
-async function listed({ ctx: { db }, viewer }: Call) {
+async function listed({ ctx: { db }, viewer }: Call, search: string) {
   const repositories = await recentRepositories(db, permittedUser(viewer), {
     limit: most,
     closed: viewer.closed,
+    search,
   })
   const builds = await lastBuildsOfRepositories(db, repositories)
   const commitIds = builds.flatMap((build) => build?.commit_id ?? [])

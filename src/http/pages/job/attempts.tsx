@@ -1,7 +1,5 @@
 import type { Job, JobVersion } from '../../../domain/job/job.ts'
-import { visible } from '../../../domain/text/escape-control-characters.ts'
-import { StateBadge } from '../parts/state-badge.tsx'
-import { Time } from '../parts/time.tsx'
+import { AttemptItem } from '../parts/attempt-item.tsx'
 
 interface AttemptsProps {
   now: Date
@@ -24,31 +22,14 @@ export function Attempts({ now, job, versions, shown, href }: AttemptsProps) {
     <section aria-labelledby="attempts">
       <h2 id="attempts">Attempts</h2>
       <ul class="items">
-        {all.map(({ number, state, finished_at, cancel_reason, lost_reason }) => (
-          <li class="item">
-            <StateBadge state={state} />
-            <div>
-              <p>
-                <a
-                  href={number === newest.number ? href : `${href}?attempt=${number}`}
-                  aria-current={number === current ? 'page' : undefined}
-                >
-                  Attempt {number}
-                </a>
-              </p>
-              {lost_reason !== null && (
-                <p class="faint">
-                  <bdi>Lost: {visible(lost_reason)}</bdi>
-                </p>
-              )}
-              {cancel_reason !== null && (
-                <p class="faint">
-                  <bdi>It was {cancel_reason}.</bdi>
-                </p>
-              )}
-            </div>
-            <p class="when">{finished_at && <Time at={finished_at} now={now} />}</p>
-          </li>
+        {all.map((attempt) => (
+          <AttemptItem
+            attempt={attempt}
+            title={`Attempt ${attempt.number}`}
+            href={attempt.number === newest.number ? href : `${href}?attempt=${attempt.number}`}
+            isCurrent={attempt.number === current}
+            now={now}
+          />
         ))}
       </ul>
     </section>

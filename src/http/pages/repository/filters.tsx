@@ -3,6 +3,7 @@ import { type EventType, eventTypes } from '../../../domain/request/request.ts'
 import type { Given } from '../../parameters/nest.ts'
 import { eventLabels } from '../parts/commit-text.tsx'
 import { stateLabels } from '../parts/state-badge.tsx'
+import { textInQuery } from '../text-in-query.ts'
 
 /** What a list of builds is filtered by; empty fields do not filter. */
 export interface BuildFilterForm {
@@ -17,10 +18,7 @@ export interface BuildFilterForm {
 
 /** The filter in the query of an address. */
 export function filterIn(query: Given): BuildFilterForm {
-  const text = (name: string) => {
-    const value = query[name]
-    return typeof value === 'string' ? value.trim() : ''
-  }
+  const text = (name: string) => textInQuery(query, name)
   return {
     branch: text('branch'),
     state: buildStates.find((state) => state === query.state) ?? '',

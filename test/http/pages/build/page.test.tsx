@@ -17,6 +17,7 @@ import {
   repositoryRecord,
   requestRecord,
   stageRecord,
+  versionRecord,
   waitingJob,
 } from '../records.ts'
 
@@ -425,4 +426,55 @@ test('times are exact for those who ask', () => {
   expect(renderPage(<BuildPage {...page} build={build} />)).toContain(
     '<time datetime="2025-05-20T11:59:00.000Z" title="2025-05-20 11:59:00 UTC">1 minute ago</time>',
   )
+})
+
+describe('a build that is not of the newest commit', () => {
+  const standing = (given: object) => textIn(renderPage(<BuildPage {...page} {...given} />))
+  const pullRequest = pullRequestRecord({ head_sha: 'abcdef1234' })
+
+  test('of a pull request that has another head names it, and links to its build', () => {
+    const request = requestRecord({ head_commit: 'f00dbab' })
+    const html = renderPage(
+      <BuildPage {...page} {...{ request, pullRequest }} newer={{ id: 12, number: 50 }} />,
+    )
+    expect(textIn(html)).toContain(
+      'Superseded: the pull request is at abcdef1 now, see build #50 .',
+    )
+    expect(addressesIn(html)).toContain('/ci/octavia/hello/builds/12')
+    expect(standing({ request, pullRequest })).toContain('is at abcdef1 now.')
+    const current = requestRecord({ head_commit: 'abcdef1234' })
+    expect(standing({ request: current, pullRequest })).not.toContain('Superseded')
+  })
+
+  test('of a merge queue says so, also when its commit has left the queue', () => {
+    const ref = `refs/heads/gh-readonly-queue/main/pr-7-${'a'.repeat(40)}`
+    const request = requestRecord({ ref, base_ref: 'main' })
+    expect(standing({ request, pullRequest })).toContain(
+      'For the merge queue of main : the pull request as it would be merged, after those before it.',
+    )
+    const left = { ...request, action: 'destroyed' }
+    expect(standing({ request: left, pullRequest })).toContain('The commit has left the queue.')
+  })
+
+  test.each([
+    ['0'.repeat(40), 'the branch was deleted already.'],
+    ['abcdef1234', 'the branch was at abcdef1 already.'],
+  ])('of a push that came late, when the branch was at %s, says so', (overtaken_by, expected) => {
+    const request = requestRecord({ overtaken_by })
+    expect(standing({ request })).toContain(`Late: when this push arrived, ${expected}`)
+  })
+})
+
+test('earlier attempts are listed with their logs', () => {
+  const version = versionRecord({
+    job_id: 21,
+    number: 1,
+    state: 'errored',
+    lost_reason: 'the runner went away',
+  })
+  const html = renderPage(<BuildPage {...page} versions={[version]} />)
+  expect(textIn(html)).toContain(
+    '1 earlier attempt Errored Job 42.1, attempt 1 Lost: the runner went away',
+  )
+  expect(addressesIn(html)).toContain('/ci/octavia/hello/jobs/21?attempt=1')
 })

@@ -38,6 +38,14 @@ test('the page of a job shows its newest log', async () => {
   expect(text).toContain('the second output')
 })
 
+test('the page of its build leads to the earlier attempt', async () => {
+  const [status, text] = await read('/octavia/hello/builds/1')
+  expect([status, text]).toEqual([
+    200,
+    expect.stringContaining('1 earlier attempt Failed Job 1.3, attempt 1'),
+  ])
+})
+
 test('and that of an earlier attempt, which stays readable as text', async () => {
   const [status, text] = await read('/octavia/hello/jobs/1?attempt=1')
   expect(status).toBe(200)

@@ -11,6 +11,7 @@ import {
   noon,
   repositoryRecord,
   stageRecord,
+  versionRecord,
   waitingJob,
 } from '../records.ts'
 
@@ -155,19 +156,7 @@ test('no secure value is shown', () => {
 })
 
 test('a job that was restarted leads to the logs of its earlier attempts', () => {
-  const version = {
-    job_id: 21,
-    number: 1,
-    state: 'failed' as const,
-    created_at: before(9000),
-    queued_at: null,
-    received_at: null,
-    started_at: before(8000),
-    finished_at: before(7200),
-    restarted_at: null,
-    cancel_reason: null,
-    lost_reason: null,
-  }
+  const version = versionRecord()
   const job = jobRecord({ attempt: 2 })
   const html = renderPage(<JobPage {...page} job={job} versions={[version]} />)
   expect(textIn(html)).toContain(
