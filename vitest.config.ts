@@ -76,7 +76,7 @@ export default defineConfig({
     projects: [
       // Values in, values out.
       project('pure', 0, workers, [
-        '{access,buildfile,config,domain,failure,lint,notify,reader,secrets,terminal}/**/*',
+        '{access,buildfile,config,domain,failure,lint,notify,reader,secrets,terminal,texts}/**/*',
         'docs/!(why|commands)',
         '{architecture,ci-summary}',
       ]),

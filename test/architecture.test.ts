@@ -8,7 +8,7 @@ const source = path.resolve(import.meta.dirname, '../src')
 /** Who may import whom: rooms of lower floors, and oneself. Never a neighbour, never upwards. */
 const floors: readonly (readonly string[])[] = [
   ['domain'],
-  ['config', 'access', 'secrets', 'buildfile'],
+  ['config', 'access', 'secrets', 'buildfile', 'texts'],
   ['lint', 'script', 'terminal', 'failure'],
   ['store', 'queue', 'codehost', 'streaming', 'objects', 'notify', 'runner', 'reader'],
   ['flow'],

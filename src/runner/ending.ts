@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
-import { endedShell, exitedWith, wasKilled } from '../domain/log/log-endings.ts'
+import { endedShell, exitedWith, wasKilled } from '../texts/log-endings.ts'
 
 /** Longer than the last line of any program. */
 const longestLine = 200

@@ -1,4 +1,4 @@
-import { logTooLong, ranTooLong, wasSilent } from '../domain/log/log-endings.ts'
+import { logTooLong, ranTooLong, wasSilent } from '../texts/log-endings.ts'
 import { createTail, type Tail } from './ending.ts'
 import type { JobSpec, Running } from './executor.ts'
 import type { LogWriter } from './log-writer.ts'

@@ -1,7 +1,7 @@
 import type { FinalState } from '../domain/job/job.ts'
 import { inColour } from '../domain/log/log-colours.ts'
-import { couldNotStart } from '../domain/log/log-endings.ts'
 import { clearLine, foldMarker } from '../domain/log/log-markers.ts'
+import { couldNotStart } from '../texts/log-endings.ts'
 import { type Executor, type JobSpec, type Running, StartError } from './executor.ts'
 import { followJob, type RunLimits } from './follow-job.ts'
 import type { Sink } from './log-queue.ts'

@@ -1,5 +1,5 @@
 import type { FinalState } from '../domain/job/job.ts'
-import { ranOutOfDisk, ranOutOfMemory, wasCanceled } from '../domain/log/log-endings.ts'
+import { ranOutOfDisk, ranOutOfMemory, wasCanceled } from '../texts/log-endings.ts'
 import { endingText } from './ending.ts'
 import type { Exit, JobSpec } from './executor.ts'
 

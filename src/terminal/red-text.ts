@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { logColours } from '../domain/log/log-colours.ts'
-import { jobStopped } from '../domain/log/log-endings.ts'
+import { jobStopped } from '../texts/log-endings.ts'
 import { withoutMarkers } from './without-markers.ts'
 
 /** Beginning of the lines in which the service itself reports a failure. */

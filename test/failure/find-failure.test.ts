@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { inColour } from '../../src/domain/log/log-colours.ts'
+import { findFailure } from '../../src/failure/find-failure.ts'
+import { isInfrastructure, kindOfLine } from '../../src/failure/proven-kind.ts'
+import { readLog } from '../../src/failure/read-log.ts'
+import { shapesOf } from '../../src/failure/shapes.ts'
 import {
   logTooLong,
   mayHaveRunOutOfMemory,
@@ -8,11 +12,7 @@ import {
   ranTooLong,
   wasKilled,
   wasSilent,
-} from '../../src/domain/log/log-endings.ts'
-import { findFailure } from '../../src/failure/find-failure.ts'
-import { isInfrastructure, kindOfLine } from '../../src/failure/proven-kind.ts'
-import { readLog } from '../../src/failure/read-log.ts'
-import { shapesOf } from '../../src/failure/shapes.ts'
+} from '../../src/texts/log-endings.ts'
 
 let timer = 0
 

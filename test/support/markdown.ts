@@ -83,7 +83,7 @@ export function anchorsOf(page: string): Set<string> {
 
 /** Where the links and pictures of a page lead; code within lines has none. */
 export function linksIn(page: string): string[] {
-  const text = prose(page).replaceAll(/`[^`\n]*`/g, 'code')
+  const text = prose(page).replaceAll(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, 'code')
   const inline = text.matchAll(/\]\(<?([^)\s>]+)>?\)/g)
   const named = text.matchAll(/^\[.+?\]: +(\S+)/gm)
   return [...inline, ...named].map(([, target = '']) => target)

@@ -1,9 +1,9 @@
 import { type Cancellation, cancelText } from '../../domain/job/cancellation.ts'
 import { type Job, unfinished } from '../../domain/job/job.ts'
-import { neverRan } from '../../domain/log/log-endings.ts'
 import { moveJob } from '../../store/jobs/jobs.ts'
 import { revokeLeases } from '../../store/jobs/leases.ts'
 import { insertWholeLogs } from '../../store/jobs/logs.ts'
+import { neverRan } from '../../texts/log-endings.ts'
 import { endSeconds } from '../jobs/claim-job.ts'
 import type { Transaction } from '../transact.ts'
 

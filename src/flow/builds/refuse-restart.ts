@@ -1,9 +1,9 @@
 import { archivedText } from '../../domain/archived.ts'
 import type { Build } from '../../domain/build.ts'
 import { unrestartable } from '../../domain/errors.ts'
-import { ofBlockedText } from '../../domain/request/blocked-text.ts'
 import { blockedSenderOf } from '../../store/people/blocked-senders.ts'
 import { findRepository } from '../../store/repositories/repositories.ts'
+import { ofBlockedText } from '../../texts/blocked-text.ts'
 import type { Transaction } from '../transact.ts'
 
 type InRepository = Pick<Build, 'repository_id'>

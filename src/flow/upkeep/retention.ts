@@ -1,4 +1,3 @@
-import { wasExpired } from '../../domain/log/log-endings.ts'
 import type { Retention } from '../../domain/retention.ts'
 import { removeLogs } from '../../store/jobs/logs.ts'
 import {
@@ -9,6 +8,7 @@ import {
   limitedRepositories,
   lockExpiredLogs,
 } from '../../store/upkeep/retention.ts'
+import { wasExpired } from '../../texts/log-endings.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../transact.ts'
 

@@ -1,5 +1,5 @@
-import { endedShell, exitedWith, jobStopped } from '../../domain/log/log-endings.ts'
 import { secretEndMarker, secretStartMarker } from '../../domain/log/secret-markers.ts'
+import { endedShell, exitedWith, jobStopped } from '../../texts/log-endings.ts'
 import { bash, printfFormat, quote } from './bash.ts'
 
 /**

@@ -3,8 +3,8 @@ import { type Build, isUnapproved } from '../../../domain/build.ts'
 import { grouped } from '../../../domain/grouped.ts'
 import { isFinished, type Job } from '../../../domain/job/job.ts'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
+import { waitingReasons } from '../../../texts/waiting-reasons.ts'
 import type { LogFailure } from '../../views/log-failure.ts'
-import { waitingReasons } from '../../views/waiting-reasons.ts'
 
 interface SentenceProps {
   build: Build

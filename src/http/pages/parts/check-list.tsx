@@ -1,6 +1,6 @@
 import type { Check } from '../../../domain/request/check.ts'
 import { sourceName } from '../../../domain/request/request.ts'
-import { checkValues, checkText } from '../../views/check-text.ts'
+import { checkValues, checkText } from '../../../texts/check-text.ts'
 import { stateClass } from './state-badge.tsx'
 
 /** All checks that led to a decision, in their order (D34). */

@@ -1,5 +1,5 @@
 import type { Job } from '../../../domain/job/job.ts'
-import { waitingReasons } from '../../views/waiting-reasons.ts'
+import { waitingReasons } from '../../../texts/waiting-reasons.ts'
 
 /** Why a job does not run yet, or the reason for its cancellation. */
 export function Waiting({ job, position }: { job: Job; position: number | undefined }) {

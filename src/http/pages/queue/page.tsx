@@ -1,6 +1,6 @@
 import { slugOf } from '../../../domain/repository.ts'
 import type { OpenJob } from '../../../store/jobs/listed-jobs.ts'
-import { waitingReasons } from '../../views/waiting-reasons.ts'
+import { waitingReasons } from '../../../texts/waiting-reasons.ts'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'

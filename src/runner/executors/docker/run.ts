@@ -1,6 +1,6 @@
 import type { Container } from 'dockerode'
 import { inColour } from '../../../domain/log/log-colours.ts'
-import { mayHaveRunOutOfMemory } from '../../../domain/log/log-endings.ts'
+import { mayHaveRunOutOfMemory } from '../../../texts/log-endings.ts'
 import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
 import { cloneExit } from '../clone-exit.ts'
 import { createOutput } from '../output.ts'

@@ -1,6 +1,6 @@
-import type { Check } from '../../domain/request/check.ts'
-import { visible } from '../../domain/text/escape-control-characters.ts'
-import { shortened } from '../../domain/text/shortened.ts'
+import type { Check } from '../domain/request/check.ts'
+import { visible } from '../domain/text/escape-control-characters.ts'
+import { shortened } from '../domain/text/shortened.ts'
 
 /** The texts of each rule, for a check that passed and for a check that did not. */
 const texts: Record<string, readonly [passed: string, failed: string]> = {

@@ -1,6 +1,6 @@
-import type { Job } from '../../domain/job/job.ts'
-import type { Check } from '../../domain/request/check.ts'
-import { visible } from '../../domain/text/escape-control-characters.ts'
+import type { Job } from '../domain/job/job.ts'
+import type { Check } from '../domain/request/check.ts'
+import { visible } from '../domain/text/escape-control-characters.ts'
 import { checkText } from './check-text.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as endings from '../../src/domain/log/log-endings.ts'
+import * as endings from '../../src/texts/log-endings.ts'
 
 const red = (text: string) => `\u001B[31;1m${text}\u001B[0m`
 

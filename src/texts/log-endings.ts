@@ -1,8 +1,9 @@
-import { configAdvice, type ConfigError } from '../request/config-errors.ts'
-import { counted } from '../text/counted.ts'
-import { visible } from '../text/escape-control-characters.ts'
-import { inColour, resetColour } from './log-colours.ts'
-import type { SecretsFound } from './log.ts'
+import { inColour, resetColour } from '../domain/log/log-colours.ts'
+import type { SecretsFound } from '../domain/log/log.ts'
+import type { ConfigError } from '../domain/request/config-errors.ts'
+import { counted } from '../domain/text/counted.ts'
+import { visible } from '../domain/text/escape-control-characters.ts'
+import { configAdvice } from './config-advice.ts'
 
 // How a log can end: the texts that the service itself writes below the output of a job.
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isolationCheck } from '../../src/domain/job/isolation.ts'
 import { check } from '../../src/domain/request/check.ts'
-import { waitingReasons } from '../../src/http/views/waiting-reasons.ts'
+import { waitingReasons } from '../../src/texts/waiting-reasons.ts'
 
 test.each([
   [{ state: 'passed', checks: [] }, []],

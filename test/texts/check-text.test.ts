@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { check } from '../../src/domain/request/check.ts'
-import { checkValues, checkText } from '../../src/http/views/check-text.ts'
+import { checkValues, checkText } from '../../src/texts/check-text.ts'
 
 describe('checks', () => {
   test.each([
