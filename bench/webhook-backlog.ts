@@ -1,4 +1,4 @@
-// Whether webhooks are taken in as fast while 100,000 wait as when none do, since no worker is there
+// Whether webhooks are taken in as fast while 100,000 wait as when none do, because no worker is there
 // say. The figure is the rate of the last 10,000 divided by that of the first 10,000. Besides: what the
 // tables of the queue and of PostgreSQL's own catalogue grew by, and how much memory a worker takes that
 // begins with all of these.

@@ -62,7 +62,7 @@ delete account.allOf
 const schemas = {}
 const entries = (object = {}) => Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-/** A component in place of its reference, for those that are no schemas. */
+/** A component instead of its reference, for those that are no schemas. */
 const resolve = (part) =>
   part.$ref === undefined ? part : components[part.$ref.split('/')[2]][part.$ref.split('/')[3]]
 

@@ -127,8 +127,15 @@ const ofSentences =
   /\b(?:an?|the|is|are|was|were|has|have|had|does|did|be|been|not|no|none|cannot|could|must|can|will|its?|this|that|there)\b/i
 const ofQueries = /\bis (?:not )?null\b|::|\border by\b| desc\b|^\s*\(|\bas \w+$|\bany\(/i
 
+let known: readonly Found[] | undefined
+
 /** All texts that the program can say, in the order of their files. */
-export function messages(): Found[] {
+export function messages(): readonly Found[] {
+  known ??= readMessages()
+  return known
+}
+
+function readMessages(): Found[] {
   return sourceFiles()
     .flatMap((file) => textsIn(file, readFileSync(path.join(root, file), 'utf8')))
     .filter(

@@ -21,8 +21,8 @@ export function textsIn(file: string, source: string): Found[] {
   for (const statement of program.body) {
     const name = nameOf(statement)
     const keep = (node: ESTree.Node, text: string) => {
-      const line = lineAt(source, node.start)
-      if (isForPeople(text)) found.push({ file, line, name, text: text.trim() })
+      if (!isForPeople(text)) return
+      found.push({ file, line: lineAt(source, node.start), name, text: text.trim() })
     }
     visit(statement, [], keep)
   }

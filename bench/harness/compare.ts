@@ -52,7 +52,7 @@ async function block(anchor: Window, candidate: Window): Promise<[number, number
   return [second / first, third / fourth]
 }
 
-/** Runs windows until two in a row hardly differ; not for ever, since some machines never rest. */
+/** Runs windows until two in a row hardly differ; not for ever, because some machines never rest. */
 async function warm(window: Window, most: number): Promise<void> {
   let before = await window()
   for (let tries = 1; tries < most; tries++) {

@@ -6,7 +6,7 @@ export interface BranchDecision {
   included: boolean
   /** The list that decided; null where no list names the branch. */
   by: 'only' | 'except' | null
-  /** The entry that matched, and its index in the list as it stands in the normal form. */
+  /** The entry that matched, and its index in the list of the normal form. */
   entry?: string
   index?: number
   /** All entries of `only`. */

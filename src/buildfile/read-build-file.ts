@@ -37,7 +37,7 @@ export interface UnreadableFile extends Normalized {
   root: null
   prepared: PreparedText
   error: Unreadable
-  /** The unreadable file's name in messages, where it is not the build file itself. */
+  /** The unreadable file's name in messages, if it is not the build file itself. */
   unreadableSrc?: string
 }
 
@@ -76,7 +76,7 @@ export interface ImportOptions extends ImportContext {
 export type MergedFile = BuildFile & {
   /** All files that were read except the build file itself, in order of precedence. */
   imported: readonly ImportedFile[]
-  /** How many of `imported` rank above the build file; null where it does not exist, or is left out. */
+  /** How many of `imported` rank above the build file; null if it does not exist, or is left out. */
   above: number | null
   /**
    * The messages, among all others, that say why an import cannot be used. A partial configuration would

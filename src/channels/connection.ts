@@ -33,7 +33,7 @@ export interface Connection {
   id: string
   /** The channels it is subscribed to. */
   channels: ReadonlySet<string>
-  /** Those for whom its channels were signed. */
+  /** The users for whom its channels were signed. */
   viewers: readonly SocketViewer[]
   send(frame: Frame): void
   /** Channels were signed for this viewer. */
@@ -94,7 +94,7 @@ export function createConnection(
       leave(channel)
       const why = 'you can no longer see what this channel is about'
       connection.send(refusedFrame(channel, 403, why))
-      // Its signature is for this connection, and would let it subscribe again.
+      // Its signature belongs to this connection, which could otherwise subscribe again.
       if (channel.startsWith('private-')) connection.cut(why)
     },
 
@@ -104,7 +104,7 @@ export function createConnection(
       socket.send(errorFrame(codes.reconnect, why), { binary: false })
       isCut = true
       leaveAll()
-      // A reader that stands still never gets it.
+      // A client that has stopped reading never gets it.
       socket.close(codes.reconnect)
       setTimeout(() => socket.terminate(), closeTimeout).unref()
     },

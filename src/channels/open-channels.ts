@@ -41,7 +41,7 @@ export interface Channels extends Audience {
   occupied(): string[]
   /** Channels were signed for a connection, which may be of another process. */
   addViewer(socketId: string, viewer: SocketViewer): void
-  /** Ends the subscriptions of those who can no longer see what they are about. */
+  /** Ends subscriptions of users who can no longer see the records. */
   checkRights(): Promise<void>
   /** The open connections, and the events that were sent to them so far. */
   counts(): { connections: number; messages: number }
@@ -245,6 +245,6 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 /** Not to be guessed, and digits around a dot: publishers check the form. */
 const newSocketId = () => `${randomInt(2 ** 47)}.${randomInt(2 ** 47)}`
 
-/** Those whose rights decide about a channel of a connection. */
+/** The users whose rights decide about a channel of a connection. */
 const viewersOf = (connection: Connection, channel: string) =>
   channel.startsWith('private-') ? connection.viewers : [anyone]

@@ -2,18 +2,18 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { examples } from './examples.ts'
 
 const catchUpHelp = `
-Webhooks that were sent and did not arrive are requested again. Branches that have moved on are built,
-and so are new and moved tags: the newest 100 of a repository are read, and at most 20 are built in one
-look; the others are listed. The first look at a repository only records what is there, and says so.
-CATCH_UP_TAGS=false leaves tags out. Archived repositories are not looked at.
+Lost webhooks are requested again. Branches that have moved on are built, and so are new and moved tags: the
+newest 100 of a repository are read, and at most 20 are built in one run; the others are listed. The first
+run for a repository only records its branches and tags, and reports that. CATCH_UP_TAGS=false leaves tags
+out. Archived repositories are skipped.
 ${examples('build-service catch-up', 'build-service catch-up --json')}`
 
 const backupHelp = `${examples(
   'build-service backup /backups/monday.gz',
   'DATABASE_URL=postgres://… build-service backup monday.gz',
 )}
-The service can run meanwhile: the backup holds the database as it was at one moment. Only this user can
-read the file, in which only secrets are encrypted. The master key is never in it: keep a copy of
+The service can keep running: the backup is a snapshot of the database. Only this user can read the file.
+Only the secrets in it are encrypted. The master key is never in the file: keep a copy of
 DATA_DIR/master.key, or of MASTER_KEY, in another place. Settings and git repositories are not in it either.
 An existing file is not overwritten.\n`
 
@@ -22,7 +22,7 @@ const restoreHelp = `${examples(
   'DATABASE_URL=postgres://… build-service restore monday.gz',
 )}
 The database must be empty: a new DATA_DIR, or a new database in DATABASE_URL. A backup of an earlier
-version is brought up to date. What is wrong with the file, the key or the database is found before
+version is brought up to date. Problems with the file, the key or the database are found before
 anything is changed. Jobs that ran during the backup run again once the service has started.\n`
 
 /** Commands for operators of the service. Their code is loaded when they are called. */

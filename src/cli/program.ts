@@ -17,7 +17,7 @@ export function createProgram(): Command {
     .version(readVersion())
     // 1 is the result of a failed build; a mistyped command gets another code.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.unusable))
-    .showHelpAfterError('(add --help for what there is)')
+    .showHelpAfterError('(add --help for the list)')
     .addHelpText('after', overview)
 
   program
@@ -49,7 +49,7 @@ export function createProgram(): Command {
     .addOption(
       new Option(
         '--other-machines <what>',
-        'what becomes of jobs for an os or arch that this machine is not: "refuse" ends them with an ' +
+        'how to treat jobs for an os or arch other than this machine: "refuse" ends them with an ' +
           'error, "skip" leaves them out, "run" runs them here (default: refuse)',
       ).choices(otherMachines),
     )
@@ -91,7 +91,7 @@ there is no such file, it cannot be read, or changes are not committed.\n`,
     .description('create an access token for the API, and print it once')
     .option(
       '--user <login>',
-      'whose token it is: a login, or codehost:LOGIN or local:LOGIN',
+      'the owner of the token: a login, or codehost:LOGIN or local:LOGIN',
       'local',
     )
     .option('--name <name>', 'what it is for', 'command line')
@@ -119,7 +119,7 @@ there is no such file, it cannot be read, or changes are not committed.\n`,
   return program
 }
 
-/** These parse their options and print their help themselves, since they also run standalone. */
+/** These parse their options and print their help themselves, because they also run standalone. */
 function addLinter(program: Command, name: string, summary: string): Command {
   return program
     .command(name)
@@ -156,7 +156,7 @@ For a private repository of another service, set BUILD_SERVICE_TOKEN to an acces
   program
     .command('encrypted')
     .description('list encrypted values that a new key pair of a repository would make unreadable')
-    .requiredOption('-r, --repository <owner/name>', 'whose key pair it is')
+    .requiredOption('-r, --repository <owner/name>', 'the owner of the key pair')
     .option('--json', 'print JSON, for programs')
     .addHelpText('after', examples('build-service encrypted -r octavia/hello'))
     .action(async (options) => (await import('./commands/encrypted.ts')).encrypted(options))
@@ -202,7 +202,7 @@ function addDeliveries(program: Command): void {
   deliveries
     .command('list', { isDefault: true })
     .description('list them, newest first')
-    .option('--repository <owner/name>', 'only those about this repository')
+    .option('--repository <owner/name>', 'only records of this repository')
     .addOption(
       new Option('--outcome <kind>', 'only those with this outcome').choices([
         ...deliveryResults,

@@ -66,7 +66,7 @@ export interface CheckRun {
   /** Text shown below the summary. */
   text?: string
   annotations: readonly Annotation[]
-  /** Buttons besides the button for a rerun. Runs read from the code host have none. */
+  /** Buttons in addition to the button for a rerun. Runs read from the code host have none. */
   actions?: readonly CheckAction[]
 }
 
@@ -203,7 +203,7 @@ export interface Listings {
 
 /** Roles of users, for callers that query many repositories and can wait. */
 export interface Rights {
-  /** The same result as `role`; undefined if unchanged since the response with this etag. */
+  /** Returns the result of `role`; undefined if unchanged since the response with this etag. */
   changed(
     repository: RepositoryRef,
     user: AccountFacts,
@@ -276,7 +276,7 @@ export interface Grant extends HeldToken {
 /** The code host's own record of a webhook that it sent. */
 export interface PastWebhook {
   id: number
-  /** The same for every delivery of one webhook. */
+  /** Identical for every delivery of one webhook. */
   guid: string
   event: string
   action: string | null
@@ -336,7 +336,7 @@ export type CodehostFailure =
   | 'away'
   /** A rate limit was reached. */
   | 'limited'
-  /** The code host does not permit the call; it may do so after a change of rights or settings there. */
+  /** The code host does not permit the call; a change of rights or settings there can permit it. */
   | 'refused'
   /** The call is wrong for any caller: it does not fit what exists at the code host. */
   | 'invalid'

@@ -243,7 +243,7 @@ const settings = {
     'LANGUAGE_VERSIONS',
     ['exact', 'present'],
     'exact',
-    'What happens when a build file asks for a version of its language that is not there: with `exact` the job ends with an error that lists the available versions, with `present` it runs with an available version, and the log says so. `build-service run` uses `present`. In containers the image decides.',
+    'What happens when a build file asks for a version of its language that is not installed: with `exact` the job ends with an error that lists the available versions, with `present` it runs with an available version, and the log says so. `build-service run` uses `present`. In containers the image decides.',
   ),
   otherMachines: oneOf(
     'OTHER_MACHINES',
@@ -317,7 +317,7 @@ const settings = {
   buildsKept: integer(
     'BUILDS_KEPT',
     0,
-    'Number of builds of a repository that are kept, besides the last one of each branch; 0 keeps all. A repository’s `builds_kept` can only lower it.',
+    'Number of builds of a repository that are kept, in addition to the last one of each branch; 0 keeps all. A repository’s `builds_kept` can only lower it.',
     { min: 0, max: 1_000_000_000 },
   ),
   activateInstalled: flag(

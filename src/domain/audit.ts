@@ -19,7 +19,7 @@ export const operator: Author = {
   address: 'command line',
 }
 
-/** The service itself, for what it changes of what others made. */
+/** The service itself, when it changes records of users. */
 export const itself: Author = {
   user: { id: null, login: 'service' },
   token_id: null,

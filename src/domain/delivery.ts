@@ -44,7 +44,7 @@ export interface Delivery {
   action: string | null
   repository_codehost_id: number | null
   installation_codehost_id: number | null
-  /** The commit that it is about, if there is one. */
+  /** The commit of the delivery, if there is one. */
   sha: string | null
   /** The exact bytes, sealed when the repository is private; dropped some days later (D32). */
   body: Buffer | null

@@ -51,11 +51,11 @@ export const conflictTexts = {
   log_expired: 'the repository settings hide logs of this age',
 } as const satisfies Partial<Record<StateConflict, string>>
 
-/** What is wrong with the value of one field: `missing_field`, `not_a_number`, `invalid`. */
+/** The error in the value of one field: `missing_field`, `not_a_number`, `invalid`. */
 export interface FieldError {
   field: string
   code: string
-  /** What is wrong and what to do, where the code does not say it. */
+  /** The problem and the remedy, if the code does not name them. */
   message?: string
 }
 
@@ -67,11 +67,11 @@ export interface Quota {
   reset: number
 }
 
-/** Details of an error besides its message. */
+/** Details of an error in addition to its message. */
 export interface ErrorDetails {
   /** Type of the resource that was looked up or written to. */
   resource_type?: string
-  /** What became of a record that is no longer there. */
+  /** Why a record no longer exists. */
   note?: string
   /** The missing right. */
   permission?: string

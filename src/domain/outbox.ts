@@ -26,7 +26,7 @@ export interface OutboxRow<K extends AnnouncementKind = AnnouncementKind> {
   /** How often the code host rejected the row as invalid, whatever it said. */
   rejections: number
   error: string | null
-  /** What people can do about the error; null where that is not known. */
+  /** What people can do about the error; null if that is not known. */
   remedy: string | null
   created_at: Date
   next_attempt_at: Date | null

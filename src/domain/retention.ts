@@ -1,4 +1,4 @@
-/** What is kept of finished builds; null keeps all. */
+/** How long finished builds are kept; null keeps all. */
 export interface Retention {
   /** Days after which logs are removed. */
   log_days: number | null

@@ -115,7 +115,7 @@ function kindOfLimit([line]: readonly OutputLine[]): Failure['kind'] {
 const fewest = 5
 const factor = 3
 
-/** The last line whose shape stands five times here, and three times as often as in any green run. */
+/** The last line whose shape occurs five times here, and three times as often as in any green run. */
 function moreOften(scope: readonly OutputLine[], green: readonly Shapes[]): OutputLine | undefined {
   const counts = new Map<number, { count: number; last: OutputLine }>()
   for (const line of scope) {

@@ -1,6 +1,6 @@
 import type { FailureKind } from '../domain/failure/failure.ts'
 
-/** How a tool prints the first line that names what is wrong. */
+/** How a tool prints the first line that names the error. */
 interface FirstError {
   tool: string
   shape: RegExp

@@ -1,5 +1,5 @@
 /**
- * The shape of a line: what is left when everything that differs between two green runs of a job is replaced by
+ * The shape of a line: the rest when everything that differs between two green runs of a job is replaced by
  * `#`: times, dates, hashes, temporary paths, ports, sizes, percentages and numbers. Exit codes stay, and so does
  * a 0 beside a word for failing, so that `0 failed` and `2 failed` differ.
  */
@@ -120,7 +120,7 @@ const kept = new RegExp(
   ].join('|'),
   'gi',
 )
-/** Digits that stay are written by other characters, which no later rule replaces. */
+/** Digits to keep are replaced by other characters, which no later rule changes. */
 const hideDigits = (found: string) =>
   found.replaceAll(/\d/g, (each) => String.fromCodePoint(0xe0_00 + Number(each)))
 

@@ -1,4 +1,4 @@
-/** Characters of a line that are read; what follows is ignored. */
+/** Characters of a line that are read; the rest is ignored. */
 const longestLine = 2000
 
 /** How often a line is searched for the last text that it was redrawn with. */

@@ -15,7 +15,7 @@ interface Weighed extends OutputLine {
 /** Lines that are weighed: from the beginning, where causes stand, and from the end. */
 const mostFirst = 20_000
 const mostLast = 5000
-/** A line is near another when at most one line that is no candidate stands between them. */
+/** A line is near another when at most one line that is not a candidate is between them. */
 const nearby = 2
 
 /**
@@ -40,7 +40,7 @@ export function rankLines(lines: readonly OutputLine[], failing: number): Ranked
   }))
 }
 
-/** What is added to the last line of a stack, where the language prints its cause. */
+/** The weight added to the last line of a stack if the language prints the cause there. */
 const rootBonus = 1.5
 
 function weigh(lines: readonly OutputLine[], failing: number): Weighed[] {
@@ -102,7 +102,7 @@ function familyOf(text: string): string {
 
 const longestFamily = 300
 
-/** The best line of each block in the order given, then what is left. */
+/** The best line of each block in the order given, then the other lines. */
 function byBlocks(sorted: readonly Weighed[]): Weighed[] {
   const seen = new Set<number>()
   const first: Weighed[] = []

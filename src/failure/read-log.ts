@@ -54,7 +54,7 @@ interface Reading extends Omit<ReadLog, 'versions'> {
   asked: Map<string, string>
   /** The line that asked last, while its answer is awaited. */
   asking: string | null
-  /** Whether the checkout and what stands above it is over. */
+  /** Whether the checkout and everything above it is over. */
   begun: boolean
   /** The timer of the running command; null between commands. */
   timer: string | null
@@ -80,7 +80,7 @@ function readLine(reading: Reading, raw: string, number: number): void {
   if (marker === -1) return readText(reading, raw, { number, began: false })
   const first = raw.slice(marker).search(markers)
   if (first === -1) return readText(reading, raw, { number, began: false })
-  // A command may end without a line end: its last output stands before the marker.
+  // A command may end without a line end: its last output is before the marker.
   const at = marker + first
   if (at > 0) readText(reading, raw.slice(0, at), { number, began: false })
   const rest = raw.slice(at, at + longestMarked)
@@ -119,7 +119,7 @@ function keepLine({ lines }: Reading, line: OutputLine): void {
   lines.push(line)
 }
 
-/** Notes what is said of the machine before the first command. */
+/** Notes the output about the machine before the first command. */
 function noteMachine({ asked, commands }: Reading, text: string): void {
   const [, name, version] = ofMachine.exec(text) ?? []
   if (name === undefined || version === undefined || commands.length > 0) return

@@ -1,7 +1,7 @@
 import { lineShape, shapeHash } from './line-shape.ts'
 import type { OutputLine } from './read-log.ts'
 
-/** The shapes of a log's lines, by their hashes, with how often each stands there. */
+/** The shapes of a log's lines, by their hashes, with the number of times that each occurs. */
 export type Shapes = ReadonlyMap<number, number>
 
 /** Shapes that are kept of one log. */

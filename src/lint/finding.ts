@@ -9,7 +9,7 @@ export interface Edit {
 
 /** A fix that leaves nothing to decide. */
 export interface Fix {
-  /** What it does, for the person who decides whether to apply it. */
+  /** The effect of the fix, for the person who decides whether to apply it. */
   title: string
   /** In file order, without overlap. */
   edits: Edit[]
@@ -17,7 +17,7 @@ export interface Fix {
   safe: boolean
 }
 
-/** What is reported about a build file: a message of the reader, or the advice of a rule. */
+/** A report on a build file: a message of the reader, or the advice of a rule. */
 export interface Finding {
   level: MessageLevel
   code: string

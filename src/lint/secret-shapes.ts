@@ -25,7 +25,7 @@ export const secretMarks =
 
 const anyShape = new RegExp(shapes.map(([, { source }]) => source).join('|'))
 
-// A key's first line only names its kind and is no secret; some values are read in lower case.
+// A key's first line only names its kind and is not a secret; some values are read in lower case.
 const anySecret = new RegExp(
   shapes
     .slice(1)

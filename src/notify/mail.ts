@@ -7,7 +7,7 @@ export interface Mail {
   to: string
   subject: string
   text: string
-  /** The same for each attempt, so that recipients can detect duplicates. */
+  /** Identical for each attempt, so that recipients can detect duplicates. */
   messageId: string
   inReplyTo?: string
   headers: Readonly<Record<string, string>>

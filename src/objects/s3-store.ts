@@ -139,7 +139,7 @@ export function openS3Store(place: string, access: S3Access): ObjectStore {
     const reply = await send({
       method: 'GET',
       key,
-      // The bytes as they are stored: `fetch` would decompress them, and a range of them is no gzip file.
+      // The bytes as they are stored: `fetch` would decompress them, and a range of them is not a gzip file.
       query: { 'response-content-encoding': 'identity' },
       headers: range ? { range: `bytes=${range.start}-${range.end - 1}` } : {},
     })

@@ -18,7 +18,7 @@ export interface Work<N extends QueueName> {
 
 export interface OpenWorker {
   /**
-   * Takes no new entries until `resume`, except entries already requested: the one that it waits for,
+   * Takes no new entries until `resume`, except entries already requested: the entry that it waits for,
    * and one for each entry that is just being finished. Entries in progress continue.
    */
   pause(): Promise<void>

@@ -4,10 +4,10 @@ import type { RequestedServices } from '../script/services/requested-services.ts
 /** What an executor found out about the machine it would run jobs on. */
 export interface Probe {
   ok: boolean
-  /** One line for the operator: what was found, or what is missing and how to get it. */
+  /** One line for the operator: the available executor, or the missing part and how to install it. */
   says: string
   isolation: 'none' | 'tree' | 'sandbox' | 'container' | 'pod'
-  /** Whether root of a job is, at present, not root for the machine's kernel: an ordinary user, or root of a kernel of its own. */
+  /** Whether the root user of a job currently has no root rights in the machine's kernel: an ordinary user, or root of a kernel of its own. */
   confines_root?: boolean
   /** Which of a job's limits are enforced. Other limits are accepted silently and ignored. */
   enforces: {
@@ -135,7 +135,7 @@ export interface Executor {
   /** Runs a small program the way a job would be run, and returns the problem found, if any. */
   tryOut(): Promise<string | undefined>
   /**
-   * Removes what is left of runs of this runner that are over, such as those of its earlier processes, and
+   * Removes the remains of finished runs of this runner, such as those of its earlier processes, and
    * returns their run ids. May be called while jobs run.
    */
   reap(runner_id: string): Promise<string[]>

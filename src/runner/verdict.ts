@@ -8,7 +8,7 @@ export type AbortReason =
   | { kind: 'canceled'; reason: string }
   /** This runner stops; another one is to run the job. */
   | { kind: 'shutdown' }
-  /** The job belongs to another runner by now (RN-30). */
+  /** The job now belongs to another runner (RN-30). */
   | { kind: 'taken' }
 
 /** `again: taken` means: another runner has the job, so nothing is to be reported. */

@@ -60,7 +60,7 @@ function decrypted(config: JobConfig, decrypt: Decrypt): OpenedConfig {
 function noteOn(encrypted: string, path: string, decrypt: Decrypt): string {
   const what = `The encrypted value at ${decrypt.where?.(encrypted) ?? path}`
   if (decrypt.skips?.(encrypted) !== true) return `${what} ${undecryptable}`
-  return `${what} is left out: of a job the first ${mostDecrypted} different ones are decrypted.`
+  return `${what} is left out: only the first ${mostDecrypted} different encrypted values of a job are decrypted.`
 }
 
 /** Whether a value is a line of a phase: if not decrypted, the line ends the job, and prints the reason. */

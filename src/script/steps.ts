@@ -5,7 +5,7 @@ import { runLine, runSecretLine } from './shell/shell-run.ts'
 export type ScriptStep =
   /**
    * A line to run. If its program is missing, `lacking` is printed and the job ends. `shown` is printed
-   * in place of a secret line, and `hands` is the variable whose value the runner masks from then on.
+   * instead of a secret line, and `hands` is the variable whose value the runner masks from then on.
    */
   | { run: string; lacking?: string; shown?: string; hands?: string }
   | { say: 'red' | 'yellow' | 'dim'; text: string }

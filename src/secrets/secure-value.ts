@@ -11,7 +11,7 @@ export interface Decrypt {
   (encrypted: string): string | undefined
   /** Whether a value was skipped because there are too many. */
   skips?: (encrypted: string) => boolean
-  /** Where in the configuration of the build an undecrypted value stands, if known. */
+  /** Where in the configuration of the build an undecrypted value is, if known. */
   where?: (encrypted: string) => string | undefined
 }
 

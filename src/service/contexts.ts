@@ -43,7 +43,7 @@ interface ContextParts {
   /** Processes or enqueues the next hops of a push. */
   hops: Adding
   codehosts: Codehosts
-  /** The code host of this machine, where it is among them. */
+  /** The code host of this machine, if it is among them. */
   local?: LocalCodehost
   log: Logger
   reader: Reader
@@ -115,7 +115,7 @@ export function createContext({
   }
 }
 
-/** The same stores, with their calls as hops. */
+/** These stores, with their calls as hops. */
 function wrapped({ current, at }: Objects, wrapHop: WrapHop): Objects {
   const wrap = (store: ObjectStore): ObjectStore => ({
     ...store,
@@ -183,8 +183,8 @@ async function installationNotices(
   }
   if (installation.suspended_at === null) return []
   return [
-    `the app is suspended for ${owner_name} since ${shownTime(installation.suspended_at)}: nothing ` +
-      'that is pushed is built. What to do: unsuspend it in its settings at the code host, and push again',
+    `the app is suspended for ${owner_name} since ${shownTime(installation.suspended_at)}: pushes ` +
+      'are not built. What to do: unsuspend it in its settings at the code host, and push again',
   ]
 }
 

@@ -78,13 +78,14 @@ function describeReport(
 }
 
 const settings =
-  'see in the settings of the app there that it is not suspended, may see the repository and has ' +
-  'the permissions it asks for'
+  'check in the settings of the app there that it is not suspended, can access the repository and has ' +
+  'all permissions that it requests'
 
 function whileTried(remedy: string | null, isRefused: boolean): string {
   if (!isRefused) {
     return (
-      remedy ?? 'wait until the code host can be reached and lets the app work; it is posted then'
+      remedy ??
+      'wait until the code host is reachable and accepts the app; the report is posted then'
     )
   }
   return `${remedy ?? settings}; it is posted as soon as that is done, or within an hour, for seven days`

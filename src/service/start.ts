@@ -58,7 +58,7 @@ export interface StartOptions {
   wrapHop?: WrapHop
   /** Looks up the hosts of notifications, for tests. */
   resolve?: Resolve
-  /** Called with lines about what takes long at the start, such as a pull; the log otherwise. */
+  /** Called with lines about slow work at the start, such as a pull; the log otherwise. */
   say?: (line: string) => void
   /** Uses a free port if the port from the settings is in use. */
   orFreePort?: boolean

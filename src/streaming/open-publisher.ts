@@ -33,7 +33,7 @@ export interface Publisher {
     jobs(): readonly number[]
     publish(message: LiveMessage): void
   }
-  /** Whether this process is the one that publishes. */
+  /** Whether this process publishes. */
   lead(leading: boolean): void
   /** Sends what waits, for a few seconds at most. */
   close(): Promise<void>

@@ -26,7 +26,7 @@ export interface LogFold {
 
 export type LogNode = LogLine | LogFold
 
-/** The deepest nesting of folds, since pages are rendered recursively. */
+/** The deepest nesting of folds, because pages are rendered recursively. */
 const deepest = 8
 // Limits for a page. Real logs stay far below; a hostile one only loses its formatting.
 const mostMarkers = 5000

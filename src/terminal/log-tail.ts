@@ -11,7 +11,7 @@ export interface TailLimits {
   characters: number
 }
 
-/** The end of a text: at most so many lines and so many characters. */
+/** The end of a text, within limits of lines and characters. */
 export function tailOf(text: string, { lines, characters }: TailLimits): Tail {
   const from = Math.max(startOfLines(text, lines), startOfCharacters(text, characters))
   return { from, first: 1 + countBreaks(text, from) }

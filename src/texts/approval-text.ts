@@ -7,12 +7,12 @@ export function approvalText(approval: Approval): string {
     return 'none yet: a build of a fork waits until a maintainer approves this commit, on the page of the build'
   }
   if (approval.state === 'unneeded') {
-    return 'not needed here (FORK_APPROVAL): its jobs run without secrets, also where the settings share them with forks'
+    return 'not needed here (FORK_APPROVAL): its jobs run without secrets, even if the settings share them with forks'
   }
   if (approval.state === 'superseded') {
-    return 'void: the pull request has another head, and only that one can be approved'
+    return 'void: the pull request has new commits, and only the latest one can be approved'
   }
-  const given = `by ${approval.by ?? 'a user who is deleted'} at ${shownTime(approval.at)}`
+  const given = `by ${approval.by ?? 'a deleted user'} at ${shownTime(approval.at)}`
   const until = shownTime(approval.until)
   return approval.state === 'approved'
     ? `${given}, until ${until} or the next head`

@@ -5,7 +5,7 @@ import { shortened } from '../domain/text/shortened.ts'
 /** The texts of each rule, for a check that passed and for a check that did not. */
 const texts: Record<string, readonly [passed: string, failed: string]> = {
   repository_active: ['The repository is active', 'The repository is not active'],
-  head: ['The pull request is still at this head', 'The pull request is at another head by now'],
+  head: ['The pull request is still at this head', 'The pull request now has another head'],
   late_push: [
     'Its branch already pointed to another commit when this push arrived, so this build is not shown as the branch’s last build',
     '',
@@ -40,15 +40,15 @@ const texts: Record<string, readonly [passed: string, failed: string]> = {
     'The condition of the build file does not hold',
   ],
   jobs: ['The build file creates jobs', 'The build file creates no jobs'],
-  approval: ['No approval is missing', 'A maintainer has to approve it first'],
+  approval: ['The approval is given, or not needed', 'A maintainer has to approve it first'],
   pause: ['No pause is needed before the next try', 'It pauses before the next try'],
-  isolation: ['The job can be isolated, or need not be', 'No runner can isolate the job'],
+  isolation: ['The job can be isolated, or needs no isolation', 'No runner can isolate the job'],
   queue: ['A runner takes the queue of the job', 'No runner takes the queue of the job'],
   machine: [
-    'There is a runner on the machine that it asks for',
-    'There is no runner on the machine that it asks for',
+    'A runner has the machine that the job requests',
+    'No runner has the machine that the job requests',
   ],
-  stage: ['Its stage may run', 'An earlier stage has not ended'],
+  stage: ['Its stage can run', 'An earlier stage has not ended'],
   repository_limit: [
     'The repository has room for another job',
     'The repository is at its limit of running jobs',

@@ -61,7 +61,7 @@ export function neverEnded(runs: number, reason: string): string {
 
 export function notRunForADay(reason: string): string {
   const text =
-    `The job could not be run for a day, through no fault of its own: ${reason}. ` +
+    `The job could not be run for a day for reasons outside the job: ${reason}. ` +
     'It will not be retried automatically. Restart the job once the cause is fixed.'
   return `\r\n${inColour('red', text)}\r\n`
 }
@@ -75,7 +75,7 @@ export function ranTooLong(seconds: number): string {
 
 export function wasSilent(seconds: number): string {
   return closing(
-    `The job printed nothing for ${duration(seconds)} and was ended, since it seemed to hang.`,
+    `The job printed nothing for ${duration(seconds)} and was ended, because it seemed to hang.`,
     'Print progress from long-running commands, or wrap them in service_wait. ' +
       'This limit is the setting timeout_log_silence of the repository, or else SILENCE_MINUTES of the service.',
   )

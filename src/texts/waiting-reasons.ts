@@ -46,8 +46,8 @@ function reasonOf(check: Check, place: string): string {
       `${counted(running, limit)} (setting OWNER_JOBS).`
     )
   }
-  if (check.rule === 'isolation' || check.rule === 'queue') return `It waits, since ${says}.`
-  if (check.rule === 'machine') return `It waits for such a runner: ${says}.`
+  if (check.rule === 'isolation' || check.rule === 'queue') return `It waits, because ${says}.`
+  if (check.rule === 'machine') return `It waits for a matching runner: ${says}.`
   if (check.rule === 'pause') {
     return `Its last run was lost (${says}); it is tried again after a pause.`
   }

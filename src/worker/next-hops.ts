@@ -46,7 +46,7 @@ interface Kept {
   add(): Promise<void>
 }
 
-/** How many of the entries created together may begin before the others. */
+/** How many of the entries created together can begin before the others. */
 function mostAtOnce({ ahead, keeping }: OpenHop): number {
   if (ahead === 0) return Infinity
   return keeping === 0 ? 1 : 0
@@ -82,7 +82,7 @@ export function createNextHops(
     } catch (error) {
       const seconds = error instanceof Postponed ? error.seconds : null
       const delay = seconds === null ? pause : seconds * 1000
-      log.debug({ queue, err: error }, 'entry is retried by way of its queue')
+      log.debug({ queue, err: error }, 'entry is retried through its queue')
       await addOrLeave(queue, payload, { delay })
     } finally {
       slots.release()
@@ -97,7 +97,7 @@ export function createNextHops(
     return true
   }
 
-  /** Entries that find no slot after so many milliseconds go to the queue. */
+  /** Milliseconds after which an entry without a slot goes to the queue. */
   function keep<N extends QueueName>(
     queue: N,
     payloads: readonly Payloads[N][],

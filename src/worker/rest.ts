@@ -68,7 +68,7 @@ export function createRest({ ctx, id, executor, stopping, ...given }: Resting): 
     isResting: () => resting,
     consider: () =>
       (considering ??= rest()
-        .catch((error: unknown) => ctx.log.error({ err: error }, 'the runner could not be tried'))
+        .catch((error: unknown) => ctx.log.error({ err: error }, 'the test of the runner failed'))
         .finally(() => (considering = undefined))),
   }
 }

@@ -76,6 +76,6 @@ async function lookUp(ctx: Context): Promise<void> {
   })
   // Immediately, whenever it last ran, and then not again before it is due.
   await runIfDue(ctx, { ...missed, every: 0 }).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'what was missed was not looked for')
+    ctx.log.warn({ err: error }, 'the search for missed events failed')
   })
 }

@@ -151,7 +151,7 @@ test(
   },
 )
 
-test('the bundle asks for no package that is not installed, since Node would look for it in the home', () => {
+test('the bundle asks for no package that is not installed, because Node would look for it in the home', () => {
   const bundle = path.resolve(import.meta.dirname, '../../dist/bundled/program.cjs')
   const { resolve } = createRequire(bundle)
   const asked = readFileSync(bundle, 'utf8').matchAll(/\brequire\("([^".][^"]*)"\)/g)
@@ -166,7 +166,7 @@ test('the bundle asks for no package that is not installed, since Node would loo
   expect(missing).toEqual([])
 })
 
-test('no module of a home is loaded into the program, since jobs may write there', async () => {
+test('no module of a home is loaded into the program, because jobs may write there', async () => {
   const folder = scratchFolder()
   const loot = path.join(folder, 'loot')
   for (const place of ['.node_modules', '.node_libraries']) {

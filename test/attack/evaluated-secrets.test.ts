@@ -94,7 +94,7 @@ describe.each(levels)('at level %s', (level) => {
     for (const value of values) expect(log).not.toContain(value)
     expect(log).not.toContain('service_secret')
     expect(log).toContain(
-      'Not masked in this log, since it is too short or too common: the secret value of SHORT. ' +
+      'Not masked in this log, because it is too short or too common: the secret value of SHORT. ' +
         'If it must stay secret, choose a longer one.',
     )
   })

@@ -13,7 +13,7 @@ const compiler: Need = {
 }
 
 /**
- * Looks like a zombie, since its first thread has ended, while eight others kill whatever the user
+ * Looks like a zombie, because its first thread has ended, while eight others kill whatever the user
  * runs. It refuses to be any user but that of a job.
  */
 const program = `

@@ -79,7 +79,7 @@ describe('a body with more values than are checked', () => {
     'syntax error: The file holds more than 7000 values, which is more than is checked here. ' +
     'Check it on your own machine: build-service lint'
 
-  test.each(doors)('is told so, and read no further: %s', async (_door, asked, headers, body) => {
+  test.each(doors)('is refused, and read no further: %s', async (_door, asked, headers, body) => {
     const { call } = await open(directReader)
     const answer = await call(asked, headers, body === worst ? content : form(content))
     expect(answer.statusCode).toBe(200)

@@ -134,7 +134,7 @@ describe('open redirect', () => {
     }
   })
 
-  test('a target that is put in the place of the one that was asked for is none', async () => {
+  test('a target that replaces the requested one is refused', async () => {
     const { address, state } = await begin(victim)
     const changed = state.replace('https://app.example.org/after', 'https://evil.example/')
     const back = new URL(await consent(address))

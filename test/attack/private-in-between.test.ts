@@ -109,14 +109,14 @@ test('a repository that becomes private while its file is read has a private bui
   expect([build, job]).toEqual([{ private: true }, { private: true }])
 })
 
-test('a build that is decided anew in private is private, though it was made in public', async () => {
+test('a build that is decided again in private is private, though it was made in public', async () => {
   const { repository, request } = await importing()
   await decideAnewInPrivate(repository, request)
   expect(await shownToStrangers()).not.toContain('THE_SECRET')
   expect((await v3('GET /build/1')).status).toBe(404)
 })
 
-test('a build that is rejected anew in private is private, and says nothing of its file', async () => {
+test('a build that is rejected again in private is private, and shows nothing of its file', async () => {
   const { repository, request } = await importing()
   codehost.files.set(`octavia/closed:x.yml@${'c'.repeat(40)}`, 'THE_SECRET_key: 1')
   codehost.files.set(
@@ -186,7 +186,7 @@ test('a job that is restarted in private keeps its log to those with a role', as
   expect((await v3(`GET /job/${id}/log.txt`)).status).toBe(404)
 })
 
-test('the page of a repository does not tell that it had a build file in private', async () => {
+test('the page of a repository hides that it had a build file in private', async () => {
   const repository = await make.repository({ name: 'one' })
   const request = await make.request({ repository, private: true })
   const raw = { source: 'x', sha: tip, text: 'script: x', merge_mode: null }

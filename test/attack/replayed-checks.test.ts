@@ -114,7 +114,7 @@ test('a body waits for the first one like it, which may fail', async () => {
   expect(await records()).toEqual(['approve'])
 })
 
-test('a build is restarted once, however often that is asked for with the same body', async () => {
+test('a build is restarted once, however often that is requested with the same body', async () => {
   const build = await make.build({ repository, state: 'failed' })
   await make.job({ build, state: 'failed' })
   const check_run = { ...again.check_run, external_id: String(build.id) }

@@ -40,7 +40,7 @@ test('a repository that is still chosen is not given up, nor what waits to be bu
   const job = await make.job({ build })
   expect(await deliver('installation_repositories', removed)).toMatchObject({
     result: 'noted',
-    outcome: `the app is installed for ${repository.owner.login}: its repositories are looked up`,
+    outcome: `the app is installed for ${repository.owner.login}: its repositories are synced`,
   })
   expect(ctx.enqueued).toContainEqual({
     name: 'installation.sync',

@@ -90,7 +90,7 @@ test('an app that may not see members has the user looked up, and changes nothin
   expect(await deliver('organization', removed)).toMatchObject({
     result: 'noted',
     outcome:
-      `the code host does not tell whether ${user.login} belongs to ${organization.login}: ` +
+      `the code host does not report whether ${user.login} belongs to ${organization.login}: ` +
       'the user is looked up again',
   })
   expect(await memberships()).toEqual([{ role: 'member' }])
@@ -104,7 +104,7 @@ test('a right on a repository is that which the code host shows, whatever comes 
   const removed = await scene.captured('member', () => host.setRole(own, user.login, null))
   const row = await scene.rowOf(own)
   expect(await deliver('member', added)).toMatchObject({
-    outcome: `the rights of ${user.login} on ${slugOf(row)} were looked up`,
+    outcome: `the rights of ${user.login} on ${slugOf(row)} were refreshed`,
   })
   expect(await permissions()).toEqual([])
   await host.setRole(own, user.login, 'write')

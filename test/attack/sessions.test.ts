@@ -49,18 +49,15 @@ describe('session fixation', () => {
   test.each([
     ['at the code host', atCodehost],
     ['by a token', byToken],
-  ])(
-    'a login %s puts a new session in the place of the old one, whosever it was',
-    async (_how, logInAgain) => {
-      const former = sessionOf(browser)
-      await logInAgain()
-      expect(sessionOf(browser)).not.toBe(former)
-      const old = visitor()
-      old.cookies.set('__Host-service.session', former)
-      expect((await old.get('/profile')).statusCode).toBe(401)
-      expect((await browser.get('/profile')).statusCode).toBe(200)
-    },
-  )
+  ])('a login %s replaces the session, of whatever user', async (_how, logInAgain) => {
+    const former = sessionOf(browser)
+    await logInAgain()
+    expect(sessionOf(browser)).not.toBe(former)
+    const old = visitor()
+    old.cookies.set('__Host-service.session', former)
+    expect((await old.get('/profile')).statusCode).toBe(401)
+    expect((await browser.get('/profile')).statusCode).toBe(200)
+  })
 })
 
 describe('CSRF', () => {
@@ -127,7 +124,7 @@ describe('CSRF', () => {
     expect((await browser.get('/profile')).statusCode).toBe(200)
   })
 
-  test('the token of a form does not tell the session, and is not stored', async () => {
+  test('the token of a form does not reveal the session, and is not stored', async () => {
     const { form_token = '' } = hiddenIn((await browser.get('/profile')).body)
     const session = sessionOf(browser)
     expect(form_token).toMatch(/^[\w-]{43}$/)
@@ -161,8 +158,8 @@ describe('CSRF', () => {
   })
 })
 
-describe('one kind of token in the place of another', () => {
-  test('a session is no token of the API', async () => {
+describe('one kind of token instead of another', () => {
+  test('a session is not a token of the API', async () => {
     for (const authorization of [
       `token ${sessionOf(browser)}`,
       `Basic ${Buffer.from(`${sessionOf(browser)}:`).toString('base64')}`,
@@ -172,7 +169,7 @@ describe('one kind of token in the place of another', () => {
     }
   })
 
-  test('a token of the API is no session', async () => {
+  test('a token of the API is not a session', async () => {
     const made = await browser.submit('/profile', '/profile/tokens', {
       name: 'a',
       'scopes[]': 'read',
@@ -235,7 +232,7 @@ describe('the cookie', () => {
   })
 
   test.each(['', '%', 'a=b; __Host-service.session=', '\u00ff', 'x'.repeat(5000)])(
-    'an odd one is no login: %j',
+    'an odd one is not a login: %j',
     async (value) => {
       const cookie = `__Host-service.session=${value}`
       const answer = await server.inject({ url: '/', headers: { accept: 'text/html', cookie } })

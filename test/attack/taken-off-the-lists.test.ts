@@ -71,14 +71,14 @@ test('an organization that was left ends them with the next sync', async () => {
   expect(await statuses()).toEqual([401, 403, 403, 403])
 })
 
-test('so does an authorization that was withdrawn where an organization has to be asked', async () => {
+test('so does an authorization that was withdrawn where an organization must be asked', async () => {
   Object.assign(ctx.config, { allowedOrganizations: ['codehost:acme'] })
   await db.deleteFrom('codehost_tokens').execute()
   await sync()
   expect(await statuses()).toEqual([401, 403, 403, 403])
 })
 
-test('a token of a repository stays, since it belongs to no one', async () => {
+test('a token of a repository stays, because it belongs to no one', async () => {
   const repository = await make.repository({ name: 'kept', private: true })
   const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
   await make.permission(user, repository, 'admin')

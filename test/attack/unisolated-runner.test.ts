@@ -170,7 +170,7 @@ const namespaces: Need = {
 
 describe('at level none', needs(namespaces), () => {
   const advice =
-    'jobs of the code host’s repositories wait, since this machine cannot isolate them: ' +
+    'jobs of the code host’s repositories wait, because this machine cannot isolate them: ' +
     'install bubblewrap on the machine of the runner, or set JOBS_WITHOUT_ISOLATION=true'
 
   test.each([
@@ -182,7 +182,7 @@ describe('at level none', needs(namespaces), () => {
     expect(stdout.includes(advice)).toBe(said)
   })
 
-  test('doctor says nothing of it in local mode', async () => {
+  test('doctor does not mention it in local mode', async () => {
     const { stdout } = await outcomeOf(unisolated(['doctor'], {}))
     expect(stdout).toContain('jobs run without isolation')
     expect(stdout).not.toContain(advice)

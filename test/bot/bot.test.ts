@@ -50,7 +50,7 @@ const unbuilding = /^a pull request that was \w+ builds nothing$/
 const outcomes: Readonly<Record<string, RegExp>> = {
   'check_run rerequested': repeated,
   'check_suite rerequested': repeated,
-  'check_run requested_action': /^a check of this name has no button that is called \S+$/,
+  'check_run requested_action': /^this check has no button \S+$/,
   create: /^tag simple-tag exists now$/,
   delete: /^tag simple-tag was deleted$/,
   github_app_authorization: /^\w+ is not known here$/,

@@ -179,7 +179,7 @@ const blank = {
   last_activity_at: null,
 }
 
-describe('checks that are asked for again', () => {
+describe('checks that are requested again', () => {
   const sha = 'f'.repeat(40)
   const states = async () =>
     (await db.selectFrom('builds').select('state').orderBy('id').execute()).map(

@@ -124,7 +124,7 @@ test('the approval of a fork’s head is void once the pull request has another 
     ...{ result: 'rejected', reason: 'head_moved' },
     approval: {
       state: 'superseded',
-      text: 'void: the pull request has another head, and only that one can be approved',
+      text: 'void: the pull request has new commits, and only the latest one can be approved',
       ...{ by: null, at: null, until: null },
     },
   })

@@ -47,7 +47,7 @@ describe('with the keyboard alone', needs(chromium), () => {
     await page.waitForURL(`${url}/`)
   })
 
-  /** Presses Tab until the focus is on an element, which has to be seen then. */
+  /** Presses Tab until the focus is on an element, which must be seen then. */
   async function tabTo(selector: string) {
     for (let stops = 0; stops < mostStops; stops += 1) {
       await page.keyboard.press('Tab')

@@ -105,7 +105,7 @@ describe('in a browser', needs(chromium), () => {
     expect(await field().inputValue()).toBe(file.replace('depht', 'depth'))
   })
 
-  test('with a script a refusal is told in place', async () => {
+  test('with a script a refusal is shown in place', async () => {
     await open({ script: true })
     await field().fill('x'.repeat(mostBytes + 1))
     await says('Too large – That is more than the service accepts at once.')
@@ -115,7 +115,7 @@ describe('in a browser', needs(chromium), () => {
     await says('1 warning.')
   })
 
-  test('with a script one is told when the service is away', async () => {
+  test('with a script the page reports that the service is unreachable', async () => {
     await open({ script: true })
     await page.route('**/lint/check', (route) => route.abort())
     await field().fill(file)

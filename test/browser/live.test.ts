@@ -117,7 +117,7 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
     expect(await page.textContent('#chosen-text')).toBe('Line 2')
   })
 
-  test('a restart begins the log anew', async () => {
+  test('a restart begins a new log', async () => {
     await print('first\r\n')
     await open()
     await untilShown('first')

@@ -21,7 +21,7 @@ const ctx = testContext(db, { codehost: appCodehost(host) })
 const server = await createServer(ctx)
 
 /**
- * A program on the same machine, with pages of another origin that want a token. Of the same site, since
+ * A program on the same machine, with pages of another origin that want a token. Of the same site, because
  * browsers send no cookies for frames in pages of other sites.
  */
 const client = createHttpServer((request, response) => {
@@ -95,7 +95,7 @@ describe('in a browser', needs(chromium), () => {
     await page.waitForURL(`${own}/`)
   }
 
-  test('one logs in with the code host, sees what is hidden, and logs out', async () => {
+  test('one logs in with the code host, sees hidden records, and logs out', async () => {
     const user = await make.owner('octavia')
     const account = host.tables.accounts.find(({ login }) => login === 'octavia')
     await db
@@ -143,7 +143,7 @@ describe('in a browser', needs(chromium), () => {
     expect(await answer.json()).toMatchObject({ user: { login: 'ada' } })
   })
 
-  test('a page that embeds ours is sent a token where no one has to be asked', async () => {
+  test('a page that embeds ours is sent a token where no one must be asked', async () => {
     await consentOnce('grace')
     await page.goto(`${elsewhere}/embedding`)
     await page.waitForFunction(`document.querySelector('#got').textContent.includes('bsvc_')`)
@@ -159,7 +159,7 @@ describe('in a browser', needs(chromium), () => {
     ])
   })
 
-  test('where someone has to be asked, it is told to lead to the login', async () => {
+  test('where a user must be asked, it responds that the login comes next', async () => {
     host.addUser({ login: 'alan' })
     host.signIn('alan')
     await page.goto(`${elsewhere}/embedding`)

@@ -59,7 +59,7 @@ describe('in a browser', needs(chromium), () => {
     expect(complaints).toEqual([])
   })
 
-  test('what is not there is told on a page that leads back', async () => {
+  test('a missing record is reported on a page that leads back', async () => {
     await page.goto(`${url}/octavia/nothing`)
     expect(await page.textContent('h1')).toBe('Not found')
     await page.click('text=To the repositories')

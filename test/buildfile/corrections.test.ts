@@ -70,7 +70,7 @@ describe('an env', () => {
     ['jobs: {include: [{env: B=2}]}', ['A=1', { B: '2' }]],
     ['', ['A=1']],
   ])(
-    'has the entries of `global_env`, which is no key of rows, unless it has global ones: %s',
+    'has the entries of `global_env`, which is not a key of rows, unless it has global ones: %s',
     (text, env) => {
       expect(rowsOf(`global_env: [A=1]\n${text}`)).toEqual([{ env }])
     },
@@ -79,7 +79,7 @@ describe('an env', () => {
   test.each([
     ['env: [B=2, 7]', 'B=2'],
     ['env: [B=2, [true]]', 'B=2'],
-  ])('is one text if some of its list is no text: %s', (text, value) => {
+  ])('is one text if some of its list is not a text: %s', (text, value) => {
     expect(read(text)).toEqual({
       config: { env: value },
       said: [

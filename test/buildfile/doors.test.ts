@@ -22,7 +22,7 @@ const doors: readonly string[] = [
   'messages/unreadable.ts',
   'tree/node.ts',
   'tree/positions.ts',
-  // What has to be given to it so that it can import.
+  // What must be given to it so that it can import.
   'imports/mode.ts',
   'imports/reference.ts',
   'imports/source.ts',

@@ -16,7 +16,7 @@ interface Mutant extends Expected {
 /** Those that we read otherwise on purpose, and why. */
 const kinder: Record<string, string> = {
   'f7041-1883':
-    'a list of recipients starts with null: nothing is said, since the rest of such a list is kept',
+    'a list of recipients starts with null: nothing is said, because the rest of such a list is kept',
 }
 
 /** What the corpus leaves out of the arguments. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
 import { read } from './reading.ts'
 
-describe('as the service has it that the format comes from', () => {
+describe('as the service where the format comes from', () => {
   test.each([
     [
       'notifications: {hipchat: {secure: }}',
@@ -64,7 +64,7 @@ describe('as the service has it that the format comes from', () => {
     expect(read(text)).toEqual({ config, said })
   })
 
-  test('an os that is no text has no default dist', () => {
+  test('an os that is not a text has no default dist', () => {
     const { config, messages } = readBuildFile('os: [{a: b}]')
     expect(config).toEqual({ language: 'ruby', os: [{ a: 'b' }] })
     expect(messages.map(({ code, args }) => `${code} ${JSON.stringify(args?.key)}`)).toEqual([
@@ -117,7 +117,7 @@ describe('the value of an entry on the line below its dash', () => {
     ['script:\n-\n&a make\n- *a', { script: ['make', 'make'] }],
     ['script:\n-\nos: linux', { script: [], os: ['linux'] }],
     ['script:\n-\n"os": linux', { script: [], os: ['linux'] }],
-  ])('may start in its column, if it is no key: %j', (text, config) => {
+  ])('may start in its column, if it is not a key: %j', (text, config) => {
     expect(read(text).config).toEqual(config)
   })
 })

@@ -4,7 +4,7 @@ import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
 import { readCorpus } from '../support/corpus.ts'
 import { sample } from './sample.ts'
 
-test('a file that says nothing gets its defaults', () => {
+test('an empty file gets its defaults', () => {
   const { config, messages, error } = readBuildFile('')
   expect({ config, messages, error }).toEqual({
     config: { language: 'ruby', os: ['linux'], dist: 'focal' },
@@ -37,7 +37,7 @@ test('a default has the line of a key without value', () => {
   ])
 })
 
-test('what is wrong with a file that cannot be read is told as people count', () => {
+test('the error in an unreadable file is reported as people count', () => {
   const { config, messages, positions, root, error } = readBuildFile('\n\n  script: make\n  - b\n')
   expect({ config, messages, root, error, position: positions(['script']) }).toEqual({
     config: {},
@@ -45,7 +45,7 @@ test('what is wrong with a file that cannot be read is told as people count', ()
     root: null,
     error: {
       kind: 'parse',
-      message: 'An entry that starts with "- " stands in the column of keys.',
+      message: 'An entry that starts with "- " is in the column of the keys.',
       hint: 'Indent the entry below the key it belongs to, or give it a key.',
       at: 13,
       line: 4,
@@ -79,7 +79,7 @@ describe('of huge files', () => {
     Array.from({ length: count }, (_, index) => line(index)).join('\n')
   const megabyte = 2 ** 20
 
-  test('2,000 keys that are not known are told, and that there are more', () => {
+  test('2,000 unknown keys are reported, and that there are more', () => {
     const { messages } = readBuildFile(lines(10_000, (index) => `scrip${index}: x`))
     expect(messages.filter(({ code }) => code === 'unknown_key')).toHaveLength(2000)
     expect(messages.filter(({ code }) => code === 'more_alike')).toEqual([
@@ -106,7 +106,7 @@ describe('of huge files', () => {
     expect(messages.map((message) => message.code)).toContain(code)
   })
 
-  test('of names that many machines have a hundred are told', () => {
+  test('of names that many machines have a hundred are reported', () => {
     const machine = (index: number) => `  - vm: {create: {name: a${index % 150}}}`
     const { messages } = readBuildFile(`jobs:\n  include:\n${lines(300, machine)}`)
     const told = messages.filter(({ code }) => code === 'duplicate')
@@ -161,26 +161,29 @@ describe('whatever is given', () => {
   test.each([
     ['a file of known words', fc.dictionary(words, value).map((map) => JSON.stringify(map))],
     ['a file with random changes', mutated],
-  ])('%s is read, each time alike, and says nothing twice', (_what, texts) => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        const { config, messages, error, prepared } = readBuildFile(text)
-        const again = readBuildFile(text)
-        expect({ ...again, prepared: null, positions: null }).toEqual({
-          config,
-          messages,
-          error,
-          root: again.root,
-          prepared: null,
-          positions: null,
-        })
-        const told = messages.map(({ at: _at, ...message }) => JSON.stringify(message))
-        expect(new Set(told).size).toBe(told.length)
-        for (const { at } of messages) {
-          expect(!at || (at.start <= at.end && at.end <= prepared.text.length)).toBe(true)
-        }
-      }),
-      { numRuns: 500 },
-    )
-  })
+  ])(
+    '%s is read, each time with the same result, and without repeated messages',
+    (_what, texts) => {
+      fc.assert(
+        fc.property(texts, (text) => {
+          const { config, messages, error, prepared } = readBuildFile(text)
+          const again = readBuildFile(text)
+          expect({ ...again, prepared: null, positions: null }).toEqual({
+            config,
+            messages,
+            error,
+            root: again.root,
+            prepared: null,
+            positions: null,
+          })
+          const told = messages.map(({ at: _at, ...message }) => JSON.stringify(message))
+          expect(new Set(told).size).toBe(told.length)
+          for (const { at } of messages) {
+            expect(!at || (at.start <= at.end && at.end <= prepared.text.length)).toBe(true)
+          }
+        }),
+        { numRuns: 500 },
+      )
+    },
+  )
 })

@@ -130,7 +130,7 @@ describe('what no engine of linear time can do is refused in words:', () => {
   })
 })
 
-describe('what is no regular expression is refused, with its place:', () => {
+describe('what is not a regular expression is refused, with its place:', () => {
   test.each([
     ['(', 0, 'this parenthesis is not closed'],
     ['a(b(c)', 1, 'this parenthesis is not closed'],

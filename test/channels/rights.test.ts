@@ -169,7 +169,7 @@ const append = ({ id, attempt }: Job, content: string) =>
     { number: (number += 1), content, final: false },
   ])
 
-describe('nothing of what is hidden reaches', () => {
+describe('nothing of hidden records reaches', () => {
   test.each(Object.entries(ways))('%s', async (_what, { channel, auth }) => {
     const attacker = await connect(service)
     const allowed = await connect(service)

@@ -60,7 +60,7 @@ test('build-service token leaves a record, and takes users of either kind', asyn
   ])
 })
 
-test('a login is that of one provider, or has to be said in full', async () => {
+test('a login is that of one provider, or must be said in full', async () => {
   await make.user('local')
   const own = await make.owner('local', 'local')
   await run('token')

@@ -182,7 +182,7 @@ describe('run', () => {
           String.raw`  The command "\(exit 3\)" exited with 3\.`,
           String.raw`job 1\.3 \(Left\) failed, \.service\.yml:5`,
           String.raw`  The command "exit 1" ended the shell with 1 during script\.`,
-          String.raw`job 1\.4 canceled, since an earlier stage did not pass, \.service\.yml:6`,
+          String.raw`job 1\.4 canceled, because an earlier stage did not pass, \.service\.yml:6`,
           String.raw`  The job never ran: it was canceled because stage 1 \(build\) did not pass\.\n$`,
         ].join('\n'),
       ),
@@ -209,7 +209,7 @@ describe('run', () => {
     120_000,
   )
 
-  test('runs no job for another system, but where that is asked for', async () => {
+  test('runs no job for another system, but on request', async () => {
     const tree = workTree()
     const file = 'language: shell\nos:\n  - linux\n  - osx\nscript: uname -s\n'
     tree.commit('Begin', { '.service.yml': file })

@@ -72,7 +72,7 @@ node_js  env       from             why
       code: 0,
       stdout: `<stdin>: 3 jobs for an event of type push, with branch topic
 Nothing is built: branches.only does not name "topic".
-Note: a notification by email is left out, since its condition "branch = dev" does not hold.
+Note: a notification by email is left out, because its condition "branch = dev" does not hold.
 
 Everywhere: language node_js, os linux, dist focal
 env.global: LEVEL=2, [secure]
@@ -218,7 +218,7 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
       ['--event', 'tag', '-'],
       '--event tag is not known: choose one of push, pull_request, cron, api',
     ],
-    [['--branch'], "Option '--branch <value>' argument missing (add --help for what there is)"],
+    [['--branch'], "Option '--branch <value>' argument missing (add --help for the list)"],
   ])('refuses %j', async (args, message) => {
     const expected = { code: 2, stdout: '', stderr: `build-service: ${message}\n` }
     expect(await linter.run(['expand', ...args])).toEqual(expected)

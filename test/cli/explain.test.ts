@@ -126,7 +126,7 @@ describe('build-service explain', () => {
     expect(stdout).toContain('job 1.1: It has just been created and will be scheduled next.\n')
   })
 
-  test('says of a build that ended at once what is wrong with its file, and where', async () => {
+  test('names the errors of a build that ended immediately, and their lines', async () => {
     const { stdout } = await explain(broken)
     expect(stdout).toMatch(
       /^verdict +accepted, but its jobs cannot be made: \.service\.yml:2 syntax error: /m,
@@ -134,7 +134,7 @@ describe('build-service explain', () => {
     expect(stdout).toContain('  ✗ The build file cannot be used (.service.yml:2)\n')
   })
 
-  test('says of a job with which version it ran, where another was asked for', async () => {
+  test('says of a job with which version it ran, where another was requested', async () => {
     const config = JSON.stringify({ language: 'node_js', node_js: '8' })
     await db
       .updateTable('jobs')
@@ -178,7 +178,7 @@ describe('build-service explain', () => {
       .set({ head_sha: 'a'.repeat(40) })
       .execute()
     expect(await line()).toMatch(
-      /^void: the pull request has another head, and only that one can be approved$/,
+      /^void: the pull request has new commits, and only the latest one can be approved$/,
     )
     expect((await explain(built)).stdout).not.toContain('approval')
   })

@@ -229,7 +229,7 @@ describe('import refuses, and changes nothing:', () => {
   test('a project with both build files', async () => {
     const tree = project({ '.service.yml': 'script: make\n' })
     expect(await refusal(tree, '--dry-run')).toBe(
-      'build-service: . has both .travis.yml and .service.yml: remove the one that is out of date, ' +
+      'build-service: . has both .travis.yml and .service.yml: remove the outdated one, ' +
         'then try again\n',
     )
   })

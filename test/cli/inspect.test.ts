@@ -97,7 +97,7 @@ describe('inspect --batch', () => {
     ])
   })
 
-  test('advises only when that is asked for, in lines of the same kind', async () => {
+  test('advises only on request, in lines of the same kind', async () => {
     const input = asked('\n\nlanguage: ruby\nos: linux\ndist: focal\nscript: make || true\n')
     expect(await answersTo(input)).toMatchObject([{ messages: [] }])
     expect(await answersTo(input, '--advice')).toMatchObject([
@@ -168,7 +168,7 @@ describe('inspect --batch', () => {
       stdout: '',
       stderr:
         'build-service: inspect reads build files from standard input, as lines of JSON: ' +
-        'call it with --batch and without files (add --help for what there is)\n',
+        'call it with --batch and without files (add --help for the list)\n',
     })
   })
 })

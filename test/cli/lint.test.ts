@@ -92,7 +92,7 @@ More about a code: build-service explain find_key
     expect(await linter.run(['lint', ...options, '-'], { input })).toMatchObject({ code })
   })
 
-  test('tells of a file that cannot be read where it breaks', async () => {
+  test('reports a file that cannot be read where it breaks', async () => {
     expect(await linter.run(['lint', '-'], { input: 'script: "make\n' })).toEqual({
       code: 2,
       stdout: `<stdin>:1:9 error syntax error: The quote (") that starts here is never closed. \
@@ -218,8 +218,8 @@ More about a code: build-service explain parse_error
       '--format xml is not known: choose one of text, json, sarif, github, checkstyle',
     ],
     ['--unsafe', '-', '--unsafe says which fixes to apply: add --fix'],
-    ['--bogus', '-', "Unknown option '--bogus' (add --help for what there is)"],
-  ])('says what is wrong with %s %s', async (option, value, message) => {
+    ['--bogus', '-', "Unknown option '--bogus' (add --help for the list)"],
+  ])('names the error of %s %s', async (option, value, message) => {
     const expected = { code: 2, stdout: '', stderr: `build-service: ${message}\n` }
     expect(await linter.run(['lint', option, value])).toEqual(expected)
   })
@@ -277,7 +277,7 @@ describe('what a project wants:', () => {
     expect(code).toBe(2)
     expect(stdout).toContain('[find_key]')
     expect(stdout).toContain(
-      '.service-lint.yml:3:3 error this settings file is ignored, since it contains an error',
+      '.service-lint.yml:3:3 error this settings file is ignored, because it contains an error',
     )
   })
 
@@ -323,7 +323,7 @@ describe('what people see', () => {
     [[], { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
     [['--color'], { NO_COLOR: '1' }, true],
     [[], { FORCE_COLOR: '0' }, false],
-  ])('is coloured where that is asked for: %j %j', async (options, env, expected) => {
+  ])('is coloured on request: %j %j', async (options, env, expected) => {
     const { stdout } = await linter.run(['lint', ...options, '-'], { input: dirty, env })
     expect(stdout.includes('\u001B')).toBe(expected)
   })
@@ -336,7 +336,7 @@ describe('what people see', () => {
     expect(stdout).not.toContain('[alias_key]')
   })
 
-  test('tells the same once, with all places', async () => {
+  test('shows the same once, with all places', async () => {
     const input = `${head}jobs:\n  include:\n${'    - scirpt: make\n'.repeat(3)}`
     const { stdout } = await linter.run(['lint', '--no-advice', '-'], { input })
     expect(stdout.match(/\[find_key\]/g)).toHaveLength(1)
@@ -501,13 +501,13 @@ describe('what a repository cannot do to the linter:', () => {
   test('what is larger than any build file is not read', async () => {
     const cwd = folderWith({ 'a.yml': `${clean}# ${'a'.repeat(mostBytes)}\n` })
     expect(await linter.run(['lint', 'a.yml'], { cwd })).toEqual(
-      refused('a.yml', 'it is larger than 256 KiB, the most that is read'),
+      refused('a.yml', 'it is larger than 256 KiB, the maximum that is read'),
     )
   })
 })
 
 describe('lint --fix', () => {
-  test('mends the file, says what it did, and tells what is left', async () => {
+  test('mends the file, says what it did, and shows what is left', async () => {
     const cwd = folderWith({ '.service.yml': `${dirty}foo: 1\n` })
     const file = path.join(cwd, '.service.yml')
     chmodSync(file, 0o640)
@@ -561,7 +561,7 @@ More about a code: build-service explain unknown_key
     expect(stdout).toBe(mended.replace(/script: make\n$/, 'scirpt: make\n'))
   })
 
-  test('changes the jobs only when that is asked for', async () => {
+  test('changes the jobs only on request', async () => {
     const input = `${head}rvm: 010\n`
     const fix = (...more: string[]) => linter.run(['lint', '--fix', ...more, '-'], { input })
     expect(await fix()).toMatchObject({
@@ -606,7 +606,7 @@ describe('the linter', () => {
   })
 
   test.each(['lint', 'expand', 'explain', 'inspect'])(
-    '%s is told of in either program',
+    '%s is reported by either program',
     async (name) => {
       const { code, stdout } = await linter.run([name, '--help'])
       expect({ code, first: stdout.split(' [')[0] }).toEqual({

@@ -26,7 +26,7 @@ describe('a repository of this machine', () => {
       stdout: expect.stringContaining('registered team/hello'),
     })
     expect(added.stdout).toContain(
-      'nothing is built yet: the next commit or push will be. To build what is there now: ' +
+      'nothing is built yet: the next commit or push will be. To build the current state: ' +
         'build-service local add . --build',
     )
     expect((await run('local', 'notify')).stdout).toContain('it will find the changes')
@@ -50,7 +50,7 @@ describe('a repository of this machine', () => {
         { timeout: 30_000 },
       )
 
-      // A head that starts with the name of its branch is no sign of a fork.
+      // A head that starts with the name of its branch does not prove a fork.
       tree.git('checkout', '--quiet', '--detach')
       const branch = tree.commit('On a branch').slice(0, 1)
       tree.git('checkout', '--quiet', '-b', branch)

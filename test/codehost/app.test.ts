@@ -103,7 +103,7 @@ describe('a file', () => {
     },
   )
 
-  test('is read of a repository that has another name by now', async () => {
+  test('is read of a renamed repository', async () => {
     const repository = await makeRepository()
     const sha = await host.commit(known(repository), { files: { file: 'x' } })
     known(repository).name = 'renamed'
@@ -278,7 +278,7 @@ describe('a check run', () => {
     ])
   })
 
-  test('of which a later batch is called wrong stays without annotations, until it is asked for', async () => {
+  test('of which a later batch is called wrong stays without annotations, until it is requested', async () => {
     const notes = Array.from({ length: 60 }, (_, at) => note(at + 1))
     const { repository, run } = await makeRun({ annotations: notes })
     host.failNext({ kind: 'status', status: 422 }, /^PATCH .*\/check-runs\//)
@@ -377,7 +377,7 @@ describe('a code host that does not know repositories by their ids', () => {
     expect(host.calls.at(-3)?.body).not.toHaveProperty('id')
   })
 
-  test('is asked by no name that another repository has by now', async () => {
+  test('is not requested by a name that another repository now has', async () => {
     const renamed = await makeRepository()
     const other = await makeRepository()
     const sha = await host.commit(known(other), { files: { file: 'x' } })
@@ -386,7 +386,7 @@ describe('a code host that does not know repositories by their ids', () => {
     expect(await codehost.file(other, 'file', sha)).toEqual(Buffer.from('x'))
   })
 
-  test('reports as missing what is not there by its name either', async () => {
+  test('reports a missing record by its name as missing, too', async () => {
     const repository = await makeRepository()
     const sha = await host.commit(known(repository), { files: { file: 'x' } })
     expect(await codehost.file(repository, 'absent', sha)).toBeUndefined()
@@ -434,7 +434,7 @@ describe('what goes wrong', () => {
     },
   )
 
-  test('a write never is, since it may have been done', async () => {
+  test('a write never is, because it may have been done', async () => {
     const { write } = await asked()
     host.failNext({ kind: 'done_but_502' })
     await expect(write()).rejects.toMatchObject({ kind: 'away', temporary: true })
@@ -475,7 +475,7 @@ describe('what goes wrong', () => {
     expect(tokenCalls()).toHaveLength(0)
   })
 
-  test('403 to an old token is no answer to a read, which is tried with a new one', async () => {
+  test('403 to an old token is not an answer to a read, which is tried with a new one', async () => {
     const { read } = await asked()
     ahead = 60_000
     host.failNext({ kind: 'status', status: 403 })

@@ -74,7 +74,7 @@ export function testCodehost(harness: CodehostHarness): void {
       expect(await codehost.file(repository, path, sha)).toEqual(Buffer.from(content))
     })
 
-    test('is read byte by byte, also when it is no text', async () => {
+    test('is read byte by byte, also when it is not a text', async () => {
       const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
       const repository = await harness.makeRepository()
       const sha = await harness.commit(repository, { files: { bytes } })

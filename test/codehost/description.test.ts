@@ -36,6 +36,6 @@ test('so is a webhook that the code host would not send', () => {
   )
 })
 
-test('what the code host describes is no deviation', () => {
+test('what the code host describes is not a deviation', () => {
   expect(deviations({ calls: [recorded], deliveries: [] })).toEqual([])
 })

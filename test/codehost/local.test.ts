@@ -56,7 +56,7 @@ describe('file', () => {
     expect(await codehost.tree(repository, '', sha)).toContainEqual({ name, type: 'file' })
   })
 
-  test('is undefined at what is no commit id', async () => {
+  test('is undefined at what is not a commit id', async () => {
     const repository = await makeRepository()
     await commit(repository.folder, { files: { file: 'x' } })
     for (const sha of ['--help', 'main', 'HEAD', `${'f'.repeat(40)}\nrefs/heads/main`]) {

@@ -101,13 +101,13 @@ describe('a query that fails', () => {
     await expect(tagsOf(repository)).rejects.toMatchObject({ kind: 'refused' })
   })
 
-  test('once is repeated, since it changes nothing', async () => {
+  test('once is repeated, because it changes nothing', async () => {
     const repository = await readBefore()
     host.failNext({ kind: 'status', status: 502 }, /\/graphql$/)
     expect(await tagsOf(repository)).toEqual({ tags: [], more: false })
   })
 
-  test('for its limit stops no other calls: theirs are counted apart', async () => {
+  test('for its limit stops no other calls, which are counted apart', async () => {
     const repository = await readBefore()
     host.failNext({ kind: 'graphql', type: 'RATE_LIMITED', message: 'limit' }, /\/graphql$/)
     await expect(tagsOf(repository)).rejects.toMatchObject({ kind: 'limited', retryAfter: 60 })

@@ -80,7 +80,7 @@ describe('add-ons', needs({ tests: 'of add-ons in containers', missing: whyNoEng
       'other.example.org ssh-ed25519 KEY at 2222',
     ].join('\n')
     expect(text.split(keys)).toHaveLength(3)
-    expect(text).toContain('"-x" in addons.ssh_known_hosts is no name of a host.')
+    expect(text).toContain('"-x" in addons.ssh_known_hosts is not the name of a host.')
     expect(text).toContain('The source "no-such-source" of addons.apt is unknown here')
     expect(text).toContain('ppa:octavia/tools of addons.apt is for Ubuntu, and is left out')
     expect(text).toContain('The key "addons.snaps" has no effect in this service')

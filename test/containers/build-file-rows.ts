@@ -70,7 +70,7 @@ const output: readonly Row[] = [
   ['a flood past the limit', 'errored', { script: 'seq 40000' }],
   ['colours and cursors', 'passed', { script: 'printf "\\033[31mred\\033[0m\\rback\\033[2K\\n"' }],
   [
-    'bytes that are no text',
+    'bytes that are not text',
     'passed',
     { script: 'printf "\\377\\376 \\303\\244 \\360\\237\\230\\200\\n"' },
   ],

@@ -46,7 +46,7 @@ describe('compose.yml', needs({ tests: 'of the service in containers', missing }
   beforeAll(async () => {
     engine = await startTestEngine()
     await engine.start()
-    // One image for all but PostgreSQL, since an import takes seconds.
+    // One image for all but PostgreSQL, because an import takes seconds.
     const programs = [process.execPath, 'redis-server', 'redis-cli']
     await importImage(engine.engine, 'tests:node', { programs })
     for (const name of ['redis:7', 'buildpack-deps:bookworm-scm', 'buildpack-deps:noble']) {

@@ -196,7 +196,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(forbidden.text).toContain('The image none:1 is not on the machine')
     })
 
-    test('is pulled from a registry, with its login, and refusals are told apart', async () => {
+    test('is pulled from a registry, with its login, and refusals are distinguished', async () => {
       const [open, closed] = await Promise.all([
         startRegistry(),
         startRegistry({ login: 'ci:right' }),

@@ -102,7 +102,7 @@ describe('the commands of', needs(tools), () => {
     expect(await bash('curl --silent "$SERVICE/repo/nowhere"', 'code')).toMatchObject({ code: 22 })
   })
 
-  /** With the address of this service in place of those of the examples. */
+  /** With the address of this service instead of those of the examples. */
   function here(text: string): string {
     const address = env.SERVICE ?? ''
     return text

@@ -273,7 +273,7 @@ describe('a commit shows', () => {
       ['pr success (1) No build: condition'],
     ],
     [
-      'what is not decided in place of something else only (c)',
+      'what is not decided instead of something else only (c)',
       [built('passed', pull), open(pull)],
       ['pr pending (2) Reading the build file [late]'],
     ],

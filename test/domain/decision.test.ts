@@ -165,7 +165,7 @@ describe('once the build file is read', () => {
       'base branch',
       'base branch not included: v1 matches no entry of branches.only (line 3): main, /^x/',
     ],
-  ] as const)('a %s that is not listed is called one, beside all that is listed', (names, text) => {
+  ] as const)('an unlisted %s is named as such, beside the listed ones', (names, text) => {
     const filter = {
       included: false,
       by: 'only' as const,
@@ -188,7 +188,7 @@ describe('once the build file is read', () => {
     )
   })
 
-  test('a build file is asked for only where there never was one', () => {
+  test('a build file is requested only where there never was one', () => {
     const messageOf = (before: boolean) =>
       decide(lateRules, { ...file, build_file: { ...missing, before } }).rejection?.message
     expect(messageOf(false)).toBe(
@@ -207,7 +207,7 @@ test('a merge commit is looked up again after growing pauses, without end', () =
   expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 60, 120, 300, 600, 600, 600])
 })
 
-test('what acts on a terminal or hides from the eye is spelt out in the sentence of a rejection', () => {
+test('what acts on a terminal or hides from the eye is spelled out in the sentence of a rejection', () => {
   const rule = {
     reason: 'condition' as const,
     evaluate: () => check('condition', false),

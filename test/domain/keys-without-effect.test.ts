@@ -110,7 +110,7 @@ test.each(['services', 'cache', 'deploy', 'workspaces', 'dist', 'virt', 'group',
   },
 )
 
-test('a container has the distribution that is asked for, and the rights of root', () => {
+test('a container has the requested distribution, and the rights of root', () => {
   const config = { dist: 'jammy', sudo: true, group: 'edge' }
   expect(effectNotes(config, [], { inContainer: true })).toEqual([
     expect.stringContaining('The key "group" has no effect'),

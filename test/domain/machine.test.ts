@@ -44,7 +44,7 @@ test.each([
   expect(unmetPart(wanted, machines)).toBe(part)
 })
 
-test('a refusal says what was asked for, what was found and what to do', () => {
+test('a refusal names the request, the findings and the remedy', () => {
   expect(refusedText(asked('osx', 'arm64'), [linux, linux])).toBe(
     '.service.yml asks for "os: osx" and "arch: arm64", and the runners of this service have linux on ' +
       'amd64. Start a runner on such a machine, change .service.yml, or leave such jobs out ' +

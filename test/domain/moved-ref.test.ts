@@ -41,7 +41,7 @@ test.for<[pushes: string, since: number, moved: boolean, why: string]>([
   ['b>c~ 0>a', 1, true, 'is made anew after a push that came late led there'],
   ['a>c! 0>a c>b~ a>c!~ b>a!', 1, true, 'is made anew, comes back by a late push and moves again'],
 ])(
-  'after %s, with %i of them known, a branch has moved: %s, since it %s',
+  'after %s, with %i of them known, a branch has moved: %s, because it %s',
   ([text, since, moved]) => {
     expect(hasMoved('refs/heads/main', 'c', since, pushesOf(text))).toBe(moved)
   },

@@ -40,7 +40,7 @@ const changed: [string, Partial<RunInputs>][] = [
   ['the imported file octavia/shared:ci.yml is imported no longer', { imports: {} }],
   ['the runner is two instead of one', { runner: 'two' }],
   ['the event is cron instead of push', { event: 'cron' }],
-  ['the definition of the job is another one', { definition: 'd2' }],
+  ['the definition of the job has changed', { definition: 'd2' }],
 ]
 
 function textOf(after: RunInputs, same_commit = true): string {
@@ -69,7 +69,7 @@ test('nothing at all', () => {
   )
 })
 
-test('what a run did not come to is no change, nor is what its own commit changed', () => {
+test('what a run did not come to is not a change, nor is what its own commit changed', () => {
   const ended = { ...inputs, versions: {}, image: null, image_id: null, definition: 'd2' }
   expect(changesBetween(inputs, ended, false)).toEqual([])
 })

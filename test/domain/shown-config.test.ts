@@ -129,7 +129,7 @@ test('a job shows neither where it deploys to nor add-ons that could hold secret
 })
 
 test.each([[['sauce_connect']], ['apt'], [null], [true]])(
-  'add-ons of a job that are no map (%j) are not shown',
+  'add-ons of a job that are not a map (%j) are not shown',
   (addons) => {
     expect(presentJobConfig({ addons }, false)).toEqual({})
   },

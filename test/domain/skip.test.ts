@@ -12,7 +12,7 @@ test.each([
   '[skip service ci]',
   '[service-ci skip]',
   '[skip serviceci]',
-])('%s skips, wherever it stands', (command) => {
+])('%s skips, wherever it is', (command) => {
   expect(skipCommand(`Subject\n\nBody ${command} and more`)).toBe(command)
 })
 

@@ -32,7 +32,7 @@ const greenOf = (log: string) => shapesOf(readLog(log).lines)
 const find = (red: string, ...green: string[]) => findFailure(readLog(red), green.map(greenOf))
 const textsOf = ({ lines }: ReturnType<typeof find>) => lines.map(({ text }) => text)
 
-test('a line that green runs have is no candidate, whatever it says', () => {
+test('a line that green runs have is not a candidate, whatever it says', () => {
   const green = command('make', 'ERROR: ignored, as always\ndone', 0)
   const red = command('make', 'ERROR: ignored, as always\nschema.sql: broken', 1)
   expect(find(red, green)).toMatchObject({ basis: 'new', command: 'make', exit_code: 1 })
@@ -53,7 +53,7 @@ test('output without a line end at its end is read', () => {
   expect(textsOf(find(log))).toEqual(['error: no line end'])
 })
 
-test('a line that stands there much more often than in green runs is shown', () => {
+test('a line that is there much more often than in green runs is shown', () => {
   const green = command('poll', 'waiting 1\nwaiting 2\nready', 0)
   const red = command('poll', `${'waiting 9\n'.repeat(9)}ready`, 1)
   expect(find(red, green)).toMatchObject({ basis: 'more_often' })
@@ -115,7 +115,7 @@ describe('what the service says of the end of a job is the cause', () => {
 test('the limit that the service set comes first', () => {
   const red =
     'service_time:start:1\r\u001B[0K$ sleep 1000\nwaiting\n\u001B[0m\r\n\r\n' +
-    '\u001B[31;1mThe job printed nothing for 10 minutes and was ended, since it seemed to hang.\u001B[0m\r\n'
+    '\u001B[31;1mThe job printed nothing for 10 minutes and was ended, because it seemed to hang.\u001B[0m\r\n'
   const found = find(red, command('sleep 1000', 'waiting', 0))
   expect(found).toMatchObject({
     basis: 'limit',

@@ -87,7 +87,7 @@ describe('a server that drops a connection which was just opened', () => {
     )
   })
 
-  test('is waited for, where it is the embedded one, and started anew', async () => {
+  test('is waited for, if it is embedded, and restarted', async () => {
     const root = await mkdtemp(path.join(tmpdir(), 'faults-dying-'))
     const folder = path.join(root, 'socket')
     await mkdir(folder)

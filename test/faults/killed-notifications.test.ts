@@ -119,7 +119,7 @@ test.each(hops)(
   120_000,
 )
 
-test('a service that is killed while a target is told tells it again under the same id', async () => {
+test('a service that is killed while a target is notified repeats that under the same id', async () => {
   const delivery = await commit()
   const doomed = await start()
   onTold = ({ state }) => {

@@ -100,7 +100,7 @@ describe('a machine whose disk is full', () => {
     expect(await job(id)).toMatchObject({ state: 'errored', resets: 0 })
     const [part] = await partsOfLog(db, id)
     expect(part?.content).toContain(
-      `could not be run for a day, through no fault of its own: ${full}`,
+      `could not be run for a day for reasons outside the job: ${full}`,
     )
   })
 

@@ -221,7 +221,7 @@ describe('a later look', () => {
     expect(await requested()).toEqual([built('v1', object, { sha })])
   })
 
-  test('builds a tag again that was moved, and one that was made anew at its commit', async () => {
+  test('builds a tag again that was moved, and one that was recreated at its commit', async () => {
     const first = await tag('v1')
     await look()
     const second = await quietly(() =>
@@ -314,7 +314,7 @@ describe('of more new tags than 20', () => {
     expect(warnings).toEqual([
       [
         { repository: slugOf(repository), tags, most: 20 },
-        'new tags were not built: too many in one look',
+        'new tags were not built: too many at once',
       ],
     ])
   })

@@ -13,7 +13,7 @@ const { db, connection } = await ownDatabase()
 afterEach(() => emptyEverything(db))
 
 test(
-  'a service whose Redis is gone ends when it is told to',
+  'a service whose Redis is gone ends on request',
   { ...needs(redis), timeout: 60_000 },
   async () => {
     const service = await startAndKillRedis()

@@ -50,7 +50,7 @@ test('a job that is silent also after that is ended as before', async () => {
   expect(machine.done).toContain('kill')
   expect(await outcome).toEqual({
     state: 'errored',
-    reason: 'The job printed nothing for 10 minutes and was ended, since it seemed to hang.',
+    reason: 'The job printed nothing for 10 minutes and was ended, because it seemed to hang.',
   })
 })
 

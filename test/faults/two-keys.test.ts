@@ -92,7 +92,7 @@ describe('a commit of a registered repository is built by its hook', () => {
     120_000,
   )
 
-  test('and a hook that fails is told by doctor', async () => {
+  test('and doctor reports a hook that fails', async () => {
     const env = { DATA_DIR: path.join(scratchFolder(), 'data'), PORT: '0' }
     const tree = workTree()
     tree.commit('Begin', { '.service.yml': 'script: "true"' })

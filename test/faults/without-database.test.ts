@@ -22,7 +22,7 @@ test.each([
   // Holds the key that webhooks are signed with.
   'GET /config',
   ...['GET /repos/1', 'GET /builds/1', 'GET /jobs/1/log', 'GET /requests?repository_id=1'],
-])('V2.1 responds with 503 and says that it is no fault of the caller: %s', async (request) => {
+])('V2.1 responds with 503 and says that it is not a fault of the caller: %s', async (request) => {
   const answer = await call(request)
   expect([answer.statusCode, answer.json()]).toEqual([503, { error: says }])
   expect(answer.headers).toMatchObject({ 'retry-after': '10', 'cache-control': 'no-store' })
@@ -46,7 +46,7 @@ test('so does a call with a token that cannot be looked up', async () => {
 })
 
 test.each(['GET /', 'GET /octavia/hello', 'GET /octavia/hello/builds/1'])(
-  'a page says so too: %s',
+  'a page reports it too: %s',
   async (request) => {
     const answer = await call(request, { accept: 'text/html' })
     expect(answer.statusCode).toBe(503)

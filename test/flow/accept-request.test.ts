@@ -498,7 +498,7 @@ describe('a pull request', () => {
       ])
     })
 
-    test('may only seem so to a code host that is behind, and is asked again', async () => {
+    test('may only seem so to a code host that is behind, and is queried again', async () => {
       putPull(codehost, { head: newer, merge })
       const ctx = await open()
       expect(await request()).toMatchObject({
@@ -562,7 +562,7 @@ test('a condition that can never hold, as after a typo, passes no commit', async
   expect(await request()).toMatchObject({
     reason: 'condition',
     message:
-      'condition can never hold: brnach = main (line 2): "brnach = main" is false whatever is built',
+      'condition can never hold: brnach = main (line 2): "brnach = main" is false for every build',
   })
   await publishAll(ctx)
   expect(codehost.posted.map(({ status }) => status.state)).toEqual(['error'])
@@ -581,15 +581,12 @@ describe('a typo in one part of a condition', () => {
       reason: 'condition',
       message:
         'condition did not match: branch = release OR typ = push (line 2): ' +
-        '"typ = push" does not depend on what is built',
+        '"typ = push" does not depend on the build',
     })
     await publishAll(ctx)
     expect(codehost.posted.map(({ status }) => status.state)).toEqual(['error'])
     expect(codehost.runs).toMatchObject([
-      {
-        conclusion: 'failure',
-        title: 'A part of the condition (if) does not depend on what is built',
-      },
+      { conclusion: 'failure', title: 'A part of the condition (if) does not depend on the build' },
     ])
   })
 
@@ -597,7 +594,7 @@ describe('a typo in one part of a condition', () => {
     const ctx = await push('script: make\nif: type IN (cron, psuh)')
     expect(await request()).toMatchObject({
       message:
-        'condition did not match: type IN (cron, psuh) (line 2): "psuh" does not depend on what is built',
+        'condition did not match: type IN (cron, psuh) (line 2): "psuh" does not depend on the build',
     })
     await publishAll(ctx)
     expect(codehost.posted.map(({ status }) => status.state)).toEqual(['error'])
@@ -634,9 +631,9 @@ test('a condition that plainly says false is a wish, and passes the commit', asy
 
 test.each([
   ['.travis.yml', 'there is .travis.yml: rename it to .service.yml'],
-  ['.github', 'add .service.yml; what .github may hold for GitHub Actions is not run here'],
+  ['.github', 'add .service.yml; jobs that .github defines for GitHub Actions are not run here'],
   ['README.md', 'add .service.yml, or turn off builds_only_with_service_yml in the settings'],
-])('without a build file, %s is told: %s', async (name, advice) => {
+])('without a build file, %s is reported: %s', async (name, advice) => {
   codehost.tree = async () => [{ name, type: 'file' }]
   await push(undefined)
   expect((await request()).message).toBe(`no build configuration file: ${advice}`)
@@ -678,12 +675,12 @@ describe('the condition of the root', () => {
     expect(await builds()).toEqual([])
   })
 
-  test('that cannot be read counts as false, and is no success', async () => {
+  test('that cannot be read counts as false, and is not a success', async () => {
     const ctx = await push('script: make\nif: branch =')
     expect(await request()).toMatchObject({
       reason: 'condition',
       message:
-        'condition cannot be decided, which counts as false: branch = (line 2): ' +
+        'condition cannot be evaluated and counts as false: branch = (line 2): ' +
         'a variable, a call or a value is missing at the end',
     })
     await publishAll(ctx)
@@ -719,7 +716,7 @@ describe('the condition of the root', () => {
   })
 
   test.each(['branch = feature/*', 'type = tag', 'tag = true'])(
-    'that never holds is no success: %s',
+    'that never holds is not a success: %s',
     async (condition) => {
       const ctx = await push(`script: make\nif: ${condition}\n`)
       await publishAll(ctx)
@@ -838,24 +835,24 @@ jobs:
     {
       code: 'skip_job',
       line: 14,
-      text: 'this is left out, since its condition "type = cron" does not hold: type was "push"',
+      text: 'this is left out, because its condition "type = cron" does not hold: type was "push"',
     },
     {
       code: 'skip_job',
       line: 16,
-      text: 'this is left out, since its condition "tag IS present" does not hold: tag was blank',
+      text: 'this is left out, because its condition "tag IS present" does not hold: tag was blank',
     },
     {
       code: 'skip_stage',
       line: 7,
       text:
-        'stage 2 is left out with its jobs, since its condition "branch = release" does not hold: ' +
+        'stage 2 is left out with its jobs, because its condition "branch = release" does not hold: ' +
         'branch was "main"',
     },
   ])
 })
 
-test('what a condition compared a secret with is not told', async () => {
+test('the value that a condition compared with a secret is not shown', async () => {
   await push('env: { global: [DEPLOY_TOKEN=sesame] }\nif: env(DEPLOY_TOKEN) = sesame2\nscript: a')
   const { message } = await request()
   expect(message).toBe(
@@ -917,7 +914,7 @@ test('a build file that was empty counts as one that there was', async () => {
   )
 })
 
-test('a build file is asked for only where there never was one', async () => {
+test('a build file is requested only where there never was one', async () => {
   await push(undefined)
   expect((await request()).message).toBe(
     'no build configuration file: add .service.yml, ' +

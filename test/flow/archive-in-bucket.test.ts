@@ -117,7 +117,7 @@ describe('a log in a bucket', () => {
     expect(after.statusCode).toBeLessThan(300)
   })
 
-  test('is no image, and its head is that of the text', async () => {
+  test('is not an image, and its head is that of the text', async () => {
     const { ctx, call } = await withBucket()
     const gzip = { 'accept-encoding': 'gzip' }
     const head = () => call('HEAD /jobs/1/log', { ...plain, ...gzip })
@@ -210,7 +210,7 @@ describe('a store', () => {
     })
   })
 
-  test('is asked again after an error that passes', async () => {
+  test('is queried again after an error that passes', async () => {
     let calls = 0
     const awsEndpointUrl = await double((_request, response) => {
       calls += 1

@@ -136,7 +136,7 @@ describe('with auto_cancel_pushes', () => {
     expect(notifier.posted.map(({ url }) => url)).toEqual(['https://hooks.example.org/a'])
   })
 
-  test('a build that someone cancels is told by mail as before', async () => {
+  test('a build that a user cancels is reported by mail as before', async () => {
     await turnOn('auto_cancel_pushes')
     await push(1, {}, notifying)
     await call('POST /v3/build/1/cancel', asPusher)

@@ -106,7 +106,7 @@ describe('a draft', () => {
     expect(await reasons()).toEqual(['condition'])
   })
 
-  test('that is ready is decided anew, also where the repository was inactive in between', async () => {
+  test('that is ready is decided again, also where the repository was inactive in between', async () => {
     showsFile(file, true)
     await tell(first, { action: 'opened', draft: true })
     await work()
@@ -203,7 +203,7 @@ test('a lost build file is found missing by the base that is built with the head
   expect(lastStatus(first)).toMatch(/^error: No build: no build configuration file/)
 })
 
-test('a build that ends with an error before it starts is the last build, in place of a success', async () => {
+test('a build that ends with an error before it starts is the last build, instead of a success', async () => {
   await push({ after: first })
   await finish('passed', 1)
   await push({ after: second }, 'Say hello', 'script: [make')
@@ -218,7 +218,7 @@ test('a build that ends with an error before it starts is the last build, in pla
 })
 
 test.each(['always', 'never'] as const)(
-  'a file of a fork that cannot be read is no result of the repository with FORK_APPROVAL=%s',
+  'a file of a fork that cannot be read is not a result of the repository with FORK_APPROVAL=%s',
   async (forkApproval) => {
     scene.ctx = { ...scene.ctx, config: { ...scene.ctx.config, forkApproval } }
     showsFile('script: [make')
@@ -365,7 +365,7 @@ describe('a blocked sender', () => {
     sender = { codehost_id: Number(user.codehost_id), login: 'mallory' }
   })
 
-  test('of a fork that skips its own commit shows an error, which waits for nobody', async () => {
+  test('of a fork that skips its own commit shows an error, which waits for no one', async () => {
     shows(first)
     scene.codehost.commits.set(first, commitOf(first, 'Greet [skip ci]'))
     await tell(first, { action: 'opened', ...ofFork(), sender })

@@ -83,7 +83,7 @@ test('with "never" a fork runs at once, without the secrets that are shared with
   expect(await scheduled(id)).toMatchObject({ state: 'queued' })
   expect((await posted())[0]).not.toContain('Waiting for a maintainer')
   const text =
-    'not needed here (FORK_APPROVAL): its jobs run without secrets, also where the settings share them with forks'
+    'not needed here (FORK_APPROVAL): its jobs run without secrets, even if the settings share them with forks'
   const none = { by: null, at: null, until: null }
   const [, { approval }] = await scene.v3('GET /repo/1/request/1/explain')
   expect(approval).toEqual({ state: 'unneeded', text, ...none })
@@ -107,7 +107,7 @@ test('an unapproved job runs only on a runner whose own setting lets it', async 
   if (!waiting) throw new Error('the job is gone')
   expect(waiting.state).toBe('created')
   expect(waitingReasons(waiting)).toEqual([
-    'It waits, since it comes from a fork, no one has approved it, and no runner takes such jobs: approve it, or set FORK_APPROVAL for a runner with containers.',
+    'It waits, because it comes from a fork, no one has approved it, and no runner takes such jobs: approve it, or set FORK_APPROVAL for a runner with containers.',
   ])
   await start('open', true)
   expect(await scheduled(id)).toMatchObject({ state: 'queued' })

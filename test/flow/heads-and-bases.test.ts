@@ -257,7 +257,7 @@ test('a late event sets back neither the head nor the state of a pull request', 
 })
 
 describe('a code host that has not all of it yet', () => {
-  test('is asked again for a pull request and a head that it just named', async () => {
+  test('is queried again for a pull request and a head that it just named', async () => {
     await tell(first, { action: 'opened' })
     await work()
     expect(await reasons()).toEqual([null])
@@ -278,7 +278,7 @@ describe('a code host that has not all of it yet', () => {
     )
   })
 
-  test('is asked again for the build file of a commit that it just named', async () => {
+  test('is queried again for the build file of a commit that it just named', async () => {
     const received = await receiveEvent(scene.ctx, pushTo(scene.repository))
     expect(received).toHaveProperty('request')
     await expect(acceptRequest(scene.ctx, 1)).rejects.toThrow(`does not show commit ${tip} yet`)
@@ -288,7 +288,7 @@ describe('a code host that has not all of it yet', () => {
     expect(await reasons()).toEqual(['accepted'])
   })
 
-  test('is told again what it had no commit for', async () => {
+  test('is reported again once it has a commit', async () => {
     scene.codehost.files.set(tip, 'script: make')
     await receiveEvent(scene.ctx, pushTo(scene.repository))
     await acceptRequest(scene.ctx, 1)
@@ -379,7 +379,7 @@ describe('a merge queue', () => {
     expect(lastStatus(tip, 'push')).toBe('success: The build passed')
   })
 
-  test('learns that a commit has lost its build file, since it may wait for a status', async () => {
+  test('learns that a commit has lost its build file, because it may wait for a status', async () => {
     scene.codehost.commits.set(tip, commitOf(tip, 'Merge'))
     scene.codehost.files.set(main.sha, 'script: make')
     await receive(mergeGroupOf(scene.repository))
@@ -401,7 +401,7 @@ describe('a merge queue', () => {
     expect(await db.selectFrom('builds').select('id').execute()).toEqual([])
   })
 
-  test('has a commit built that is asked for again after it had left before it was heard of', async () => {
+  test('has a commit built that is requested again after it had left before it was heard of', async () => {
     scene.codehost.files.set(tip, 'script: make')
     await endMergeGroup(
       scene.ctx,
@@ -676,7 +676,7 @@ describe('of two pull requests of one head, one that is not built', () => {
     expect(lastStatus(first)).toBe(passed)
   })
 
-  test('since it has another head by now leaves the other its result', async () => {
+  test('because it now has another head leaves the other its result', async () => {
     showsOther(second)
     await tell(first, { action: 'opened', ...theirs(first) })
     await tell(second, theirs(second))

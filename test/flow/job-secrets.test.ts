@@ -189,7 +189,7 @@ test('a restarted job has what the settings have by then', async () => {
   expect(foundIn(await scene.programsOf(id))).toEqual(['settings', 'key'])
 })
 
-test('variables keep the order of the file, since they may use those before them', async () => {
+test('variables keep the order of the file, because they may use those before them', async () => {
   const scene = await sceneOf()
   const env =
     'LIBRARIES: /opt\n    A: $LIBRARIES/a\n  jobs:\n    - ROOT_DIRECTORY=/srv V=$ROOT_DIRECTORY/x'
@@ -244,7 +244,9 @@ describe('a value that is encrypted together with its name', () => {
     const { job } = await scene.programsOf(id)
     expect(job.match(/'export TOKEN_\d+=of-the-file-\d+'/g)).toHaveLength(100)
     expect(job).toContain("'export TOKEN_100=of-the-file-100'")
-    expect(job).toContain('the first 100 different ones are decrypted. Left out are 3 more')
+    expect(job).toContain(
+      'Only the first 100 different encrypted values of this job are decrypted. 3 more are left out',
+    )
     expect(job).not.toContain('no key that this job has')
   })
 

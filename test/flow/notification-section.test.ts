@@ -75,7 +75,7 @@ describe('who is notified of a build', () => {
     expect(slack).toMatchObject([{ rooms: ['acme:a'] }])
   })
 
-  test('is no one besides the authors where the file says nothing', async () => {
+  test('is only the authors if the file names no one', async () => {
     expect(await push('script: make')).toEqual({})
   })
 

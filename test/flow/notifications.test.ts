@@ -476,7 +476,7 @@ describe('a message for a chat', () => {
     expect(body().attachments[0]?.text).toMatch(/^nowhere\n<\|<\|/)
   })
 
-  test('to what is no room says so', async () => {
+  test('to what is not a room says so', async () => {
     await told(await built({ slack: [{ rooms: ['nonsense'] }] }))
     expect(await rows()).toMatchObject([{ target: 'nonsense', state: 'skipped' }])
   })

@@ -47,7 +47,7 @@ test('a job is in the first queue that fits, and waits for a runner that takes i
   if (!docker || !plain) throw new Error('there are two jobs')
   expect([docker.state, plain.state]).toEqual(['created', 'queued'])
   expect(waitingReasons(docker)).toEqual([
-    'It waits, since no runner that is alive takes its queue "docker": name the queue in RUNNER_QUEUES of one.',
+    'It waits, because no runner that is alive takes its queue "docker": name the queue in RUNNER_QUEUES of one.',
   ])
 
   await start('docker', null)

@@ -165,7 +165,7 @@ describe('a pull request', () => {
     expect(await requests()).toHaveLength(2)
   })
 
-  test('that moves to another base is built again, since it merges into something else', async () => {
+  test('that moves to another base is built again, because it merges into something else', async () => {
     const repository = await make.repository()
     const ctx = testContext(db)
     await receiveEvent(ctx, pullOf(repository))

@@ -61,7 +61,7 @@ test('the reason and the check name the request where its condition does not hol
       conclusion: 'skipped',
       title: `No build: condition did not match: branch = next (${here}): branch was "main"`,
       summary: expect.stringContaining(
-        '- **info** the configuration of the request this is left out, since its condition "branch = ' +
+        '- **info** the configuration of the request this is left out, because its condition "branch = ' +
           'next" does not hold: branch was "main"',
       ),
       annotations: [],
@@ -72,7 +72,7 @@ test('the reason and the check name the request where its condition does not hol
 test('the check fails in the name of the request where its condition cannot be read', async () => {
   const { message, run } = await request({ config: 'if: branch =' })
   expect(message).toBe(
-    `condition cannot be decided, which counts as false: branch = (${here}): a variable, a call or a ` +
+    `condition cannot be evaluated and counts as false: branch = (${here}): a variable, a call or a ` +
       'value is missing at the end',
   )
   expect(run).toMatchObject({
@@ -126,7 +126,7 @@ test('the reason names the request where the conditions of its jobs leave them o
   expect(message).toContain(`"Late": its condition branch = next (${here}) does not hold`)
 })
 
-test('the check says of a configuration that is no mapping that the request brought it', async () => {
+test('the check says of a configuration that is not a mapping that the request brought it', async () => {
   const { run } = await request({ config: '- script: make\n' })
   expect(run).toMatchObject({
     conclusion: 'failure',

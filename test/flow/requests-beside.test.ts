@@ -95,7 +95,7 @@ describe('a failure of one pull request stays', () => {
     expect(lastStatus(first)).toBe('failure: The build failed')
   })
 })
-describe('a build that is canceled is no success', () => {
+describe('a build that is canceled is not a success', () => {
   test('by what was not built for the base before', async () => {
     await open(7, first, docs, onlyMain, {}, fork(first))
     put(7, first, main, onlyMain)
@@ -212,7 +212,7 @@ describe('what is skipped on purpose is shown beside another pull request', () =
     await open(7, first, docs, onlyMain)
     expect(lastStatus(first)).toMatch(skipped)
   })
-  test('that has a faulty condition and another head by now', async () => {
+  test('that has a faulty condition and now has another head', async () => {
     await open(7, first, main, faulty)
     put(7, second, main, 'script: make')
     await tell(second)

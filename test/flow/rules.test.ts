@@ -533,7 +533,7 @@ const cases: readonly Case[] = [
   ],
   [
     'CF-03',
-    'a byte order mark and bytes that are no text do not matter',
+    'a byte order mark and bytes that are not text do not matter',
     async () => {
       codehost.file = async () =>
         Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from('script: make'), 0xff])

@@ -78,7 +78,7 @@ describe('a cron that is due', () => {
     expect(await requests()).toHaveLength(2)
   })
 
-  test('requests no more when it is set anew within the hour', async () => {
+  test('requests nothing more when it is set again within the hour', async () => {
     await cronOf()
     await age(db, 61)
     await runDueCrons(ctx)

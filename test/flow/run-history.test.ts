@@ -108,7 +108,7 @@ describe('a log that is removed', () => {
     ])
   })
 
-  test('no longer proves anything, since its versions may have been others', async () => {
+  test('no longer proves anything, because its versions may have been others', async () => {
     const { id } = await ran('passed', { inputs: versions('gcc 1') })
     await removeLogs(db, [id], { removed_at: noon, text: 'removed' })
     expect(await storedRun(id)).toMatchObject({ by_itself: false, inputs: runInputs })

@@ -51,7 +51,7 @@ const rows = () => db.selectFrom('notifications').selectAll().orderBy('id').exec
 const withTargets = (webhook: string, others = '') =>
   `script: make\nnotifications:\n  webhooks:\n    - secure: "${webhook}"\n${others}`
 
-test('what is encrypted with the key of the repository is told, and shown nowhere', async () => {
+test('a target encrypted with the key of the repository is notified, and shown nowhere', async () => {
   const scene = await sceneOf()
   const webhook = await scene.encrypted('https://anna:pass@hooks.example.org/token-1?key=2')
   const room = await scene.encrypted('acme:token-3#builds')
@@ -76,7 +76,7 @@ test('what is encrypted with the key of the repository is told, and shown nowher
   }
 })
 
-test('what is encrypted with the key of another repository is not told, and says so', async () => {
+test('a target encrypted with the key of another repository is not notified, and the log reports it', async () => {
   const scene = await sceneOf()
   const other = await sceneOf({ name: 'other' })
   await scene.encrypted('so that there is a key')

@@ -133,7 +133,7 @@ test('so does one that was pushed by force since', async () => {
   expect(lastStatus(tip, 'push')).toBe('success: The build passed')
 })
 
-test('so does one that was deleted since and is made anew elsewhere', async () => {
+test('so does one that was deleted since and is recreated elsewhere', async () => {
   await push({ ref: 'refs/heads/one' })
   await push({ ref: 'refs/heads/two' })
   await finish('failed', 1)
@@ -234,7 +234,7 @@ test('a branch that was made before a push that came late still holds its commit
   expect(lastStatus(tip, 'push')).toBe('failure: branch one: The build failed')
 })
 
-test('one that was made anew since then does not', async () => {
+test('one that was recreated since then does not', async () => {
   const later = 'f3'.repeat(20)
   scene.codehost.tips = new Map([['refs/heads/one', later]])
   await push({ ref: 'refs/heads/one', before: '0'.repeat(40), after: first })
@@ -372,7 +372,7 @@ describe('what a fork leaves out by itself', () => {
     ['its [skip ci]', 'Greet [skip ci]', 'script: make'],
     ['its branch filter', 'Greet', 'script: make\nbranches: { only: [other] }'],
     ['its condition', 'Greet', 'script: make\nif: type = push'],
-  ])('by %s is no success before a maintainer says so', async (_how, message, file) => {
+  ])('by %s is not a success before a maintainer says so', async (_how, message, file) => {
     await opened(message, file)
     expect(lastStatus(first)).toMatch(/^pending: Waiting for a maintainer to approve .*: \w/)
     expect(lastCheck()).toMatchObject({ conclusion: 'action_required', actions: [{}] })
@@ -399,7 +399,7 @@ describe('what a fork leaves out by itself', () => {
     expect(lastStatus(first)).toMatch(/^success: No build: condition did not match/)
   })
 
-  test('by taking a pages branch off its filter is no success', async () => {
+  test('by taking a pages branch off its filter is not a success', async () => {
     const pages = { sha: '9a'.repeat(20), ref: 'gh-pages' }
     const file = 'script: make\nbranches: { only: [gh-pages] }'
     scene.codehost.files.set(pages.sha, file)
@@ -423,7 +423,7 @@ describe('what a fork leaves out by itself', () => {
     expect(lastStatus(first)).toMatch(/^pending: Waiting for a maintainer to approve .*: \w/)
   })
 
-  test('is no success once it is closed', async () => {
+  test('is not a success once it is closed', async () => {
     await opened('Greet [skip ci]', 'script: make')
     shows(first, main, { state: 'closed' })
     await tell(first, { action: 'closed', state: 'closed', ...fork(first) })
@@ -431,7 +431,7 @@ describe('what a fork leaves out by itself', () => {
     expect(lastStatus(first)).toMatch(/^error: Superseded/)
   })
 
-  test('is no success by another pull request of it, into a base that is not built', async () => {
+  test('is not a success by another pull request of it, into a base that is not built', async () => {
     scene.codehost.files.set(easy.sha, onlyMain)
     scene.codehost.files.set(shows(first, easy).merge_commit_sha ?? '', onlyMain)
     await tell(first, { action: 'opened', base: easy, ...fork(first) })
@@ -554,7 +554,7 @@ describe('a draft that is ready', () => {
   test.each([
     ['of the build', 'if: NOT draft\nscript: make', 'condition'],
     ['of a job', 'jobs:\n  include:\n    - script: make\n      if: draft = false', 'no_jobs'],
-  ])('is decided on anew where a condition %s names that', async (_what, file, reason) => {
+  ])('is decided on again where a condition %s names that', async (_what, file, reason) => {
     expect(await ready(file)).toEqual([reason, 'accepted'])
     expect(lastStatus(first)).toBe('pending: Build queued')
   })

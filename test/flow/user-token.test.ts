@@ -62,7 +62,7 @@ describe('the token of a user', () => {
     expect([first, second, undefined]).not.toContain(third)
   })
 
-  test('is refreshed by one of several callers, since that works once', async () => {
+  test('is refreshed by one of several callers, because that works once', async () => {
     ctx.pass(9 * hour)
     const asked = await Promise.allSettled([1, 2, 3, 4].map(() => userToken(ctx, anna.id)))
     expect(refreshes()).toHaveLength(1)
@@ -98,7 +98,7 @@ describe('the token of a user', () => {
     expect((error as Error).message).not.toMatch(/gh[ur]_/)
   })
 
-  test('is dropped when it was refused, but not the one that has taken its place', async () => {
+  test('is dropped when it was refused, but not its replacement', async () => {
     const later = host.userToken('anna')
     await storeGrant(ctx, anna.id, grantOf(later))
     await dropUserToken(ctx, anna.id, first)

@@ -75,7 +75,7 @@ describe('a token is taken from the header', () => {
   })
 })
 
-describe('a token that is no good is refused everywhere', () => {
+describe('a wrong token is refused everywhere', () => {
   const headers = ['{unknown}', '{expired}', '{revoked}', '{feed}', '', '"', '{good}x'].flatMap(
     (token) => [`token ${token}`, `Bearer ${token}`, `basic ${token}:x`],
   )

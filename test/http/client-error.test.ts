@@ -49,7 +49,7 @@ async function answerTo(...lines: string[]): Promise<[head: string, body: string
   return [head, body]
 }
 
-test('what is no request is answered in the same form', async () => {
+test('what is not a request is answered in the same form', async () => {
   const [head, body] = await answerTo('no request')
   expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   expect(JSON.parse(body)).toEqual({ error: 'malformed HTTP request' })

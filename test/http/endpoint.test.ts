@@ -72,7 +72,7 @@ describe('an endpoint of a record', () => {
     expect(taken).toEqual([])
   })
 
-  test('does not tell what is hidden from what is not there', async () => {
+  test('responds to hidden records as to missing ones', async () => {
     for (const given of [{ found: false }, { read: false }]) {
       const { run } = get('/things/:id', steps(given))
       expect(await error(run(callBy(viewer), ready))).toEqual(notFound('thing'))

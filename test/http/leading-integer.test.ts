@@ -19,6 +19,6 @@ test.each([
   expect(leadingInteger(given)).toBe(number)
 })
 
-test('is never more than what is asked for', () => {
+test('is never more than the request', () => {
   expect(leadingInteger('5000', 100)).toBe(100)
 })

@@ -49,7 +49,7 @@ describe('X-Script-Name', () => {
     expect(forwarded.json()).toMatchObject({ '@href': '/ci/v3/repo/1' })
   })
 
-  test('makes another ETag, since other paths are shown', async () => {
+  test('makes another ETag, because other paths are shown', async () => {
     const { etag } = (await get('/v3/repo/1', '10.1.2.3')).headers
     const other = { 'x-script-name': '/other', 'if-none-match': String(etag) }
     expect(

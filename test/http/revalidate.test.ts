@@ -45,7 +45,7 @@ test.each([
   ['GET /', { accept: 'text/html' }],
   ['GET /lint', { accept: 'text/html' }],
   ['GET /assets/none.css', {}],
-])('%s %j is no file and has no ETag', async (request, headers) => {
+])('%s %j is not a file and has no ETag', async (request, headers) => {
   const answer = await call(request, { ...headers, 'if-none-match': '*' })
   expect(answer.statusCode).not.toBe(304)
   expect(answer.headers).not.toHaveProperty('etag')

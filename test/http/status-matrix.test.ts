@@ -179,7 +179,7 @@ describe('with a token that is none', () => {
   )
 })
 
-describe('what is hidden looks exactly like what is not there', () => {
+describe('hidden records look exactly like missing records', () => {
   const guarded = endpointsOf(...generations)
     .filter(({ row }) => row.statuses !== ofAll)
     .flatMap((endpoint) =>

@@ -41,7 +41,7 @@ describe('on real files', needs(corpus), () => {
     ...readCorpus<Pick<Tried, 'name' | 'yaml'>>('probes'),
   ])
 
-  test('none is taken for one of another service, or for one that says nothing', () => {
+  test('no file is taken for a file of another service, or for an empty one', () => {
     const rules = [fileOfAnotherService, nothingSaid]
     const found = readCorpus<Pick<Tried, 'yaml'>>('configs').flatMap(({ yaml }) =>
       lintText(yaml, { advice: true, rules }).findings.map(({ code }) => code),

@@ -24,7 +24,7 @@ test('advice repeats nothing of a secret, in its sentence, its key or its fix', 
   )
 })
 
-test('other values, and names of variables, are told', () => {
+test('other values, and names of variables, are shown', () => {
   const { findings } = lintText(`${file}    - URL=http://x/?a=1&b=2\n`, { advice: true })
   expect(findings.find(({ line }) => line === 9)).toMatchObject({
     message: expect.stringContaining('"http://x/?a=1&b=2"'),

@@ -62,7 +62,7 @@ test('findings come worst first, with all that is known of them', () => {
         ],
         "level": "warn",
         "line": 3,
-        "message": "this value of "git" is lost, since "gti" is read as "git" too and its value counts: remove one of them",
+        "message": "this value of "git" is lost, because "gti" is read as "git" too and its value counts: remove one of them",
       },
       {
         "code": "downcase",

@@ -31,7 +31,7 @@ test.each([
   'script:\n  - "echo": hello\n',
   'script:\n  - echo: [hello]\n',
   'script:\n  - echo: hello\n    make: all\n',
-])('a map that was meant as one is not quoted: %j', (text) => {
+])('an intended map is not quoted: %j', (text) => {
   expect(findingIn(text, 'invalid_type')).not.toHaveProperty('fix')
 })
 
@@ -69,7 +69,7 @@ describe('a condition that cannot be read', () => {
     expect(found(source)).toMatchObject([{ line: 1, column: 5, end_column }])
   })
 
-  test('on a secret says nothing of what it is compared with', () => {
+  test('on a secret hides the value that it is compared with', () => {
     const message = found('if: env(API_TOKEN) = hunter2 x\n')[0]?.message ?? ''
     expect(message).toContain('API_TOKEN')
     expect(message).not.toContain('hunter2')

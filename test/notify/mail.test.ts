@@ -57,7 +57,7 @@ test('a name and further addresses in an address are not sent to', async () => {
 test.each([
   ['550 no such user', false],
   ['451 try again later', true],
-])('a server that says %s is asked again: %s', async (reply, temporary) => {
+])('a server that says %s is queried again: %s', async (reply, temporary) => {
   server.reply = reply
   await expect(openMailer(server.url)(mail)).rejects.toMatchObject({
     temporary,
@@ -65,6 +65,6 @@ test.each([
   })
 })
 
-test('a server that is not there is asked again', async () => {
+test('a server that is not there is queried again', async () => {
   await expect(openMailer('smtp://127.0.0.1:1')(mail)).rejects.toMatchObject({ temporary: true })
 })

@@ -47,7 +47,7 @@ test('a message arrives with its headers, at the whole path', async () => {
   })
 })
 
-test('what stands before the @ of an address logs in', async () => {
+test('the part before the @ of an address logs in', async () => {
   await post({ ...hello, url: url.replace('http://', 'http://anna:s%40me@') }, guard)
   expect(received[0]?.request.headers.authorization).toBe(
     `Basic ${Buffer.from('anna:s@me').toString('base64')}`,

@@ -98,7 +98,7 @@ test('secrets that look escaped are covered as they are', () => {
   }
 })
 
-test('a value that is no text is covered byte by byte', () => {
+test('a value that is not a text is covered byte by byte', () => {
   const bytes = Buffer.from('latin-\xfc\xe9-bytes', 'latin1')
   const masker = createMasker(maskTexts([bytes]))
   const text = Buffer.concat([

@@ -193,7 +193,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(text).toBe('700\n0022\n')
     })
 
-    test('is no root of the machine, and cannot read what is for root only', async () => {
+    test('is not a root of the machine, and cannot read what is for root only', async () => {
       const { text } = await run([job('[ "$(id -u)" != 0 ] && echo user; cat /etc/shadow')])
       const files = 'cat: /etc/shadow: (?:Permission denied|No such file)'
       expect(text).toMatch(new RegExp(`^${tried.account === 'root' ? '' : 'user\n'}${files}`))

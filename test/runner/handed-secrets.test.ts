@@ -51,7 +51,7 @@ test('a value of several lines is covered, whatever a terminal makes of its brea
 test('values that are not masked are noted by their names, once no more come', () => {
   const output = handed('SHORT', 'abc') + handed('EMPTY', '') + handed('LINE', 'xyz\n') + over
   expect(shown(`${output}abc`)).toBe(
-    '\u001B[33;1mNot masked in this log, since it is too short or too common: the secret value of ' +
+    '\u001B[33;1mNot masked in this log, because it is too short or too common: the secret value of ' +
       'SHORT, LINE. If it must stay secret, choose a longer one.\u001B[0m\r\nabc',
   )
 })

@@ -43,7 +43,7 @@ test('a log without output has its final part only', async () => {
 })
 
 test.each(Array.from({ length: 100 }, (_, at) => at))(
-  'the version that a job runs with is no part of its log, cut at %i',
+  'the version that a job runs with is not a part of its log, cut at %i',
   async (at) => {
     const [before, after] = [
       'service_fold:end:system_info\r\u001B[0K\n',
@@ -283,7 +283,7 @@ describe('the limit', () => {
     expect(text()).toBe('abcdef')
   })
 
-  test('counts what is shown, not what is hidden', async () => {
+  test('counts what is shown, not hidden records', async () => {
     const { log, write, text } = openLog({ limit: 10, secrets: ['a long secret'] })
     expect(await write('a long secret!')).toBe(true)
     expect(await write('!!')).toBe(false)

@@ -162,6 +162,6 @@ describe('a long secret', () => {
   })
 })
 
-test('a value that is no text at all is no reason to fail', () => {
+test('a value that is not a text at all does not fail the job', () => {
   expect(masked('half \ud83d pair', 'half \ud83d pair')).toBe('[secure]')
 })

@@ -63,13 +63,13 @@ describe('a text in pieces', () => {
     expect(masker.end().toString()).toBe('')
   })
 
-  test('keeps bytes that are no text as they are', () => {
+  test('keeps bytes that are not text as they are', () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
     const masker = createMasker(['hunter2'])
     expect(Buffer.concat([masker.push(bytes), masker.end()])).toEqual(bytes)
   })
 
-  test('can be dropped, and begun anew', () => {
+  test('can be dropped, and begun again', () => {
     const masker = createMasker(['hunter2'])
     masker.push(Buffer.from('hunt'))
     masker.drop()

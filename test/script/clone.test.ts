@@ -128,7 +128,7 @@ describe('a token that is refused', () => {
     },
   )
 
-  test.each([401, 403] as const)('with %d for good is no result of the job', async (status) => {
+  test.each([401, 403] as const)('with %d for good is not a result of the job', async (status) => {
     const stern = await serveGit(root, token, { status, times: Infinity })
     const source = { url: `${stern.url}/hello.git`, token }
     await clone({ source }, async ({ code, text }) => {
@@ -292,7 +292,7 @@ test('a folder that cannot be created ends with 2', async () => {
   expect(text).toContain('The folder of the build cannot be created.')
 })
 
-test('a disk that is full is no result, and is told from other failures', async () => {
+test('a disk that is full is not a result, and is distinguished from other failures', async () => {
   // As on a full disk: no file can be longer.
   const full = "trap '' XFSZ; ulimit -f 64\n"
   await writeFile(path.join(hello.folder, 'large'), 'x'.repeat(200_000))

@@ -72,7 +72,7 @@ test.each(['set -e', 'set -eu', 'set -euo pipefail', 'set -x'])(
   },
 )
 
-test('service_cmd shows what it was told to, and stops the job if asked', async () => {
+test('service_cmd shows the given text, and stops the job if asked', async () => {
   const line = 'service_cmd "bash -c \'exit 3\'" --echo --display "the exit" --assert'
   const answer = await runJob({ script: [line, 'true'] })
   expect(answer.code).toBe(2)

@@ -5,7 +5,7 @@ const env = 'PATH="$HOME/bin:/usr/bin:/bin"'
 
 describe('a command that jobs do not have', () => {
   test.each([
-    ['sudo', 'Jobs on this runner cannot use sudo: run the command without it, and have'],
+    ['sudo', 'Jobs on this runner cannot use sudo: run the command without it, and ask'],
     [
       'jdk_switcher',
       'There is no jdk_switcher here: remove it, and choose a version of Java with "jdk"',
@@ -56,5 +56,5 @@ test('a git command that needs more history than there is says how to get it', a
   const { text } = await runJob({ env, before_install: make, script })
   const hinted = [...text.matchAll(/^\$ (.*)\n(?:.*\n)?The clone of this job holds only the/gm)]
   expect(hinted.map(([, line]) => line)).toEqual(script.slice(0, 3))
-  expect(text).toContain('"git: depth: false" in .service.yml has all of them fetched')
+  expect(text).toContain('"git: depth: false" in .service.yml fetches all of them')
 })

@@ -52,8 +52,8 @@ describe('a version that a build file asks for', () => {
     expect(code).toBe(2)
     expect(text).toContain(
       `\n.service.yml asks for "node_js: ${node_js}", and this machine has ${version}. Install it ` +
-        'on the machine of the runner, in a folder of RUNNER_PATH that jobs can read, ask for a version that is ' +
-        'there, or let jobs run with what is there (LANGUAGE_VERSIONS=present).\n',
+        'on the machine of the runner, in a folder of RUNNER_PATH that jobs can read, ask for an installed ' +
+        'version, or let jobs run with an installed one (LANGUAGE_VERSIONS=present).\n',
     )
     expect(text).not.toContain('begun')
   })
@@ -252,12 +252,12 @@ describe('a tool that is not there', () => {
     const { code, raw } = await runJob(config, there)
     expect(code).toBe(0)
     expect(raw).toContain(
-      '␛[33;1m.service.yml asks for "otp_release: 22", and this version of the service cannot look ' +
-        'whether this machine has it: the job runs with what is there.␛[0m',
+      '␛[33;1m.service.yml asks for "otp_release: 22", and this version of the service cannot check ' +
+        'whether this machine has it: the job runs with the installed version.␛[0m',
     )
   })
 
-  test('is no matter where no one asked for the language', async () => {
+  test('is not a matter where no one asked for the language', async () => {
     const config = { ...nowhere, language: 'ruby', script: 'builtin echo done' }
     const { code, text } = await runJob(config, {}, { assumed: ['language'] })
     expect(code).toBe(0)
@@ -304,14 +304,14 @@ test.each([
   [{ dist: 'trusty' }, /^The key "dist" has no effect in this service: /],
   [{ git: { strategy: 'tarball' } }, /^The key "git\.strategy" has no effect in this service: /],
   [{ composer_args: '--no-dev' }, /^The key "composer_args" has no effect in this service: /],
-])('what %j asks for and does not get is told in yellow', async (config, says) => {
+])('a version that %j asks for and does not get is reported in yellow', async (config, says) => {
   const { code, raw } = await runJob({ script: 'true', ...config })
   expect(code).toBe(0)
   const yellow = [...raw.matchAll(/␛\[33;1m([^␛]*)␛/g)].map(([, text]) => text)
   expect(yellow).toEqual([expect.stringMatching(says)])
 })
 
-test('what only was assumed is not told', async () => {
+test('assumptions are not reported', async () => {
   const { text } = await runJob(
     { script: 'true', os: 'osx', dist: 'trusty' },
     {},

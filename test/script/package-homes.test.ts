@@ -62,7 +62,7 @@ fi
   })
 })
 
-describe('a package of Go is where it is imported from', () => {
+describe('a package of Go is at its import path', () => {
   test.each([
     ['git@github.com:octavia/greet.git', 'github.com/octavia/greet'],
     ['https://github.com/octavia/greet', 'github.com/octavia/greet'],

@@ -109,7 +109,7 @@ test('secret values that are not masked in the log are noted by name', async () 
   ]
   const env = [{ secure: 'sealed:SWITCH=true NUMBER=1000' }]
   expect(await shownOf({ variables, decrypt, config: { env, script: 'skip' } })).toContain(
-    'Not masked in this log, since it is too short or too common: the secret value of SHORT, SWITCH. ' +
+    'Not masked in this log, because it is too short or too common: the secret value of SHORT, SWITCH. ' +
       'If it must stay secret, choose a longer one.',
   )
   const given = { variables: [secret('LONG', 'hunter2')], config: { script: 'skip' } }
@@ -223,7 +223,7 @@ describe('what is to be masked', () => {
     expect(secrets).toEqual(expect.arrayContaining(['correcthorse', 'batterystaple']))
   })
 
-  test('is all that was decrypted, wherever it stands, and the key', () => {
+  test('is all that was decrypted, wherever it is, and the key', () => {
     const given = {
       decrypt,
       config: {
@@ -241,12 +241,12 @@ describe('what is to be masked', () => {
 
 test.each([
   ['cannot be decrypted', { secure: 'damaged' }, 'no key that this job has decrypts it'],
-  ['has no name', { secure: 'sealed:hunter2' }, 'what is encrypted is not NAME=value'],
-  ['has an open quote', { secure: 'sealed:A="hunter2' }, 'what is encrypted is not NAME=value'],
-  ['has a wrong name', { secure: 'sealed:1A=hunter2' }, 'what is encrypted is not NAME=value'],
-  ['has words behind it', { secure: 'sealed:A=x hunter2' }, 'what is encrypted is not NAME=value'],
-  ['is base64', { secure: 'sealed:hunter2==' }, 'what is encrypted is not NAME=value'],
-  ['ends with =', { secure: 'sealed:hunter2=' }, 'what is encrypted is not NAME=value'],
+  ['has no name', { secure: 'sealed:hunter2' }, 'the encrypted text is not NAME=value'],
+  ['has an open quote', { secure: 'sealed:A="hunter2' }, 'the encrypted text is not NAME=value'],
+  ['has a wrong name', { secure: 'sealed:1A=hunter2' }, 'the encrypted text is not NAME=value'],
+  ['has words behind it', { secure: 'sealed:A=x hunter2' }, 'the encrypted text is not NAME=value'],
+  ['is base64', { secure: 'sealed:hunter2==' }, 'the encrypted text is not NAME=value'],
+  ['ends with =', { secure: 'sealed:hunter2=' }, 'the encrypted text is not NAME=value'],
 ])('a value that %s is left out, with its position and not its text', async (_, entry, said) => {
   const { text, code } = await runJob({ env: ['B=1', entry], script: 'env' }, {}, { decrypt })
   expect(code).toBe(0)
@@ -292,7 +292,7 @@ describe('an encrypted value outside of env that cannot be decrypted', () => {
     const given = { decrypt: Object.assign((value: string) => decrypt(value), { skips }) }
     const { text } = await runJob(config, {}, given)
     expect(text).toContain(
-      'The encrypted value at node_js is left out: of a job the first 100 different ones are decrypted.\n',
+      'The encrypted value at node_js is left out: only the first 100 different encrypted values of a job are decrypted.\n',
     )
   })
 })

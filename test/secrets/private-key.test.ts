@@ -127,7 +127,7 @@ test.each([
   ),
   armored('CERTIFICATE', 'AAAA'),
   '-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----',
-])('%j is no private key', (text) => {
+])('%j is not a private key', (text) => {
   expect(readPrivateKey(text)).toBe('not_a_private_key')
 })
 

@@ -23,7 +23,7 @@ describe.each(sizes)('a body of %s', (_what, size) => {
     expect(await openBody(testSealer, { guid: 'a', ...kept })).toBe(json.toString())
   })
 
-  test('tells nothing while it is kept sealed, and opens for no other webhook', async () => {
+  test('is unreadable while it is sealed, and opens for no other webhook', async () => {
     const kept = await keepBody(testSealer, { guid: 'a', sealed: true }, bodyOf(size))
     expect(kept.body.includes('sesame')).toBe(false)
     await expect(openBody(testSealer, { guid: 'b', ...kept })).rejects.toThrow(

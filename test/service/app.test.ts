@@ -67,7 +67,7 @@ const annotationsOf = (repository: Repository, sha: string) =>
 
 const superseded = 'error: Superseded: the pull request was closed or has another head'
 
-// The first, since the other tests empty the table in which runners say what they are.
+// The first, because the other tests empty the table in which runners say what they are.
 test('what a job asks for and this service lacks is said in its status, check, page, log and API', async () => {
   const repository = await installed()
   const file = [

@@ -68,7 +68,7 @@ test('of 500 pushes at once none is lost or duplicated, though the worker is kil
   const requests = await db.selectFrom('requests').select('delivery_id').execute()
   expect(requests).toHaveLength(count)
   expect(new Set(requests.map(({ delivery_id }) => delivery_id)).size).toBe(count)
-  // Of the ten branches of a commit that of the newest request is shown, since all are alike.
+  // Of the ten branches of a commit that of the newest request is shown, because all are alike.
   const shown = shas.map((sha) => host.statuses(repository, sha)[0])
   expect(shown.map((each) => each && withoutBranch(inWords(each)))).toEqual(
     shas.map((_, index) => kindOf(index).says),

@@ -55,7 +55,7 @@ test('a login that another account has taken is found, before and after that one
     {
       subject: 'administrators',
       verdict: 'failure',
-      found: `ADMINS names codehost:${login}, which is the login of another account (${id}) now than before (4711)`,
+      found: `ADMINS names codehost:${login}, whose login now belongs to another account (${id}) than before (4711)`,
       remedy: expect.stringContaining(`take codehost:${login} out of ADMINS`),
     },
   ]

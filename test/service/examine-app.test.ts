@@ -85,7 +85,7 @@ test('all is well', async () => {
   ])
 })
 
-test('no app is no failure', async () => {
+test('no app is not a failure', async () => {
   const all: Examined[] = []
   const config = readConfig({ DATA_DIR: '/nowhere' })
   for await (const each of examineApp(config, testLog)) all.push(each)
@@ -161,7 +161,7 @@ test('missing permissions and events are named', async () => {
   })
 })
 
-test('an app that was registered for an earlier version is told what it goes without', async () => {
+test('an app that was registered for an earlier version is shown its missing parts', async () => {
   const { emails: _emails, ...permissions } = neededPermissions
   Object.assign(host.app, {
     permissions,
@@ -186,7 +186,7 @@ test('an installation is not asked for what each user grants', async () => {
   expect(await told('installed')).toMatchObject({ verdict: 'ok' })
 })
 
-test('an app that can log no one in says what is missing', async () => {
+test('an app without logins names the missing settings', async () => {
   expect(await told('logins', { GITHUB_CLIENT_SECRET: '' })).toEqual({
     subject: 'logins',
     verdict: 'warning',
@@ -254,7 +254,7 @@ test('webhooks that go to the relay are fetched from there', async () => {
   })
 })
 
-test('an app on several accounts needs OWNERS, since all of them run code here', async () => {
+test('an app on several accounts needs OWNERS, because all of them run code here', async () => {
   await host.install('octavia')
   await host.install('stranger')
   expect(await told('owners')).toMatchObject({

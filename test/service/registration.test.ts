@@ -55,12 +55,10 @@ test('an app that another process has registered is used without a restart, by c
     if (examined.subject === 'covered') uncovered.push(examined.found)
   }
   expect(found).toEqual([`${app.name} (${app.id}) is known at ${host.url}/apps/${app.slug}`])
-  expect(uncovered).toEqual([
-    'the app is not installed on ada/left, so nothing that is pushed there is built',
-  ])
+  expect(uncovered).toEqual(['the app is not installed on ada/left, so pushes there are not built'])
 })
 
-test('an app that comes to a machine without isolation is said to wait', () => {
+test('an app on a machine without isolation is reported as waiting', () => {
   const warned: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(line) })
   const without = { appId: '7', jobsWithoutIsolation: false }

@@ -90,7 +90,7 @@ describe('the embedded server', () => {
     expect(existsSync(path.join(root, 'data', 'postmaster.pid'))).toBe(false)
   })
 
-  test('is started anew by anyone who comes while it is being stopped', async () => {
+  test('is restarted by anyone who comes while it is being stopped', async () => {
     const root = newFolder()
     const first = await start(root)
     const [, second] = await Promise.all([first.stop(), start(root)])
@@ -112,7 +112,7 @@ describe('the embedded server', () => {
   })
 })
 
-// Only root has to be somebody else.
+// Only root must be somebody else.
 describe('started by root', needs(rootUser), () => {
   test('runs below a folder that only root may enter', async () => {
     const closed = newFolder()

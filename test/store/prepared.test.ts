@@ -46,7 +46,7 @@ test('a migration under its feet is not noticed outside a transaction', async ()
   })
 })
 
-test('within one it fails once, as if the database had been away', async () => {
+test('within a transaction it fails once, as if the database had been unreachable', async () => {
   await db.connection().execute(async (connection) => {
     await runPrepared(connection, thing(1))
     const failed = connection.transaction().execute(async (tx) => {
@@ -60,7 +60,7 @@ test('within one it fails once, as if the database had been away', async () => {
   })
 })
 
-test('what is wrong with a statement itself is told', async () => {
+test('an error in a statement itself is reported', async () => {
   const wrong = sql`select nothing from things`
   await expect(runPrepared(db, wrong)).rejects.toThrow('column "nothing" does not exist')
   expect(isUnreachable(await runPrepared(db, wrong).catch((error: unknown) => error))).toBe(false)

@@ -27,7 +27,7 @@ export function startCommand(args: readonly string[], { cwd, env }: Options = {}
   })
 }
 
-/** Where a service that was started serves. Its log is read on, since it ends without a reader. */
+/** Where a service that was started serves. Its log is read on, because it ends without a reader. */
 export function addressOf({ stderr }: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

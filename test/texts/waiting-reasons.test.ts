@@ -48,7 +48,7 @@ test.each([
   [
     { state: 'created', checks: [isolationCheck(false)] },
     [
-      'It waits, since no runner can isolate it: install bubblewrap on the machine of the runner, or ' +
+      'It waits, because no runner can isolate it: install bubblewrap on the machine of the runner, or ' +
         'set JOBS_WITHOUT_ISOLATION=true if everyone who can push to these repositories may read and ' +
         'change everything of the service.',
     ],

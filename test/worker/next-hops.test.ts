@@ -172,7 +172,7 @@ describe('the next hop', () => {
     [new Error('no luck'), 1000],
     [new Postponed(new Error('away'), null), 1000],
     [new Postponed(new Error('away'), 7), 7000],
-  ])('that fails is retried by way of the queue (%s)', async (error, delay) => {
+  ])('that fails is retried through the queue (%s)', async (error, delay) => {
     const { accept, added, running } = scene()
     await accept(1)
     running.get(1)?.fail(error)

@@ -2,7 +2,7 @@ import type { Node } from '../tree/node.ts'
 import { type Composition, count, type Properties } from './composition.ts'
 import { problem } from './problem.ts'
 
-/** None of two thousand real files repeats more than 483 values. */
+/** No file among two thousand real ones repeats more than 483 values. */
 const mostRepeated = 25_000
 
 /**
@@ -33,7 +33,7 @@ export function resolveAlias(composition: Composition): Node | undefined {
   if (!anchored.node) {
     throw problem(
       start,
-      `The alias "${source}" stands within the very part that it repeats.`,
+      `The alias "${source}" is inside the part that it repeats.`,
       'Move the alias out of that part, or remove it.',
     )
   }

@@ -52,7 +52,7 @@ function readHeader({ source, start }: Token): Header {
     throw problem(
       start,
       `"${source}" does not start a block of text.`,
-      'Write "|" or ">" for a text of several lines, with "-" behind it to drop the last line ' +
+      'Write "|" or ">" for a text of several lines, with "-" after it to drop the last line ' +
         'break; put quotes around a value that starts with this character.',
     )
   }

@@ -104,7 +104,7 @@ function withoutEmptyLines(text: string, start: number, end: number, indent: num
   }
 }
 
-/** The end of the last line with content in a block; undefined where there is none. */
+/** The end of the last line with content in a block; undefined if there is none. */
 function endOfText(text: string, start: number, end: number): number | undefined {
   let at = end
   while (at > start && isBreak(text.charCodeAt(at - 1))) at -= 1

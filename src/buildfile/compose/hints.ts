@@ -17,7 +17,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/^[\w.-]+\s*=/, 'Write "key: value", with a colon and a space instead of "=".'],
 ]
 
-/** A hint for a line after a comment that is no entry and has no key; null where there is none. */
+/** A hint for a line after a comment that is not an entry and has no key; null if there is none. */
 export function hintForComment({ text, previous, current: { start } }: Tokens): string | null {
   if (!text.slice(previous.end, start).includes('#')) return null
   if (/^(?:-(?!-)|\S+\s*:(?:\s|$))/.test(lineFrom(text, start))) return null
@@ -29,10 +29,10 @@ export function hintForComment({ text, previous, current: { start } }: Tokens): 
 
 export function hintForQuotes(line: string): string | null {
   if (!/^[\u2018-\u201f]/.test(line)) return null
-  return 'Write straight quotes (" or \') in place of typographic ones.'
+  return 'Write straight quotes (" or \') instead of typographic ones.'
 }
 
-/** A guess at the meaning of a line that cannot be read; null where there is none. */
+/** A guess at the meaning of a line that cannot be read; null if there is none. */
 export function hintForLine(line: string): string | null {
   return hintForQuotes(line) ?? hints.find(([pattern]) => pattern.test(line))?.[1] ?? null
 }

@@ -5,7 +5,7 @@ export interface Entries {
   list: Entry[]
   /** Entries by key, once there are too many to search one by one. */
   index: Map<string, Entry> | undefined
-  /** The keys that came by `<<`: writing them again is no mistake. */
+  /** The keys that came by `<<`: writing them again is allowed. */
   merged: Set<string> | undefined
 }
 

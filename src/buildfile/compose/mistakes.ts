@@ -16,7 +16,7 @@ export function indentedTooFar(tokens: Tokens) {
     'This line is indented further than the lines that it should be aligned with.',
     hintForComment(tokens) ??
       hintForLine(lineFrom(text, start)) ??
-      'Let it start in the same column as the other keys or entries of its part, or indent it ' +
+      'Start it in the same column as the other keys or entries of its part, or indent it ' +
         'further than all of them if it belongs to the value above.',
   )
 }
@@ -37,7 +37,7 @@ export function textBehind(tokens: Tokens) {
     return problem(
       start,
       'Something follows a value that has ended already.',
-      'Put quotes around the whole value, or give what follows a line of its own.',
+      'Put quotes around the whole value, or move the rest to a line of its own.',
     )
   }
   if (!spans) return colonInValue(tokens, before)
@@ -65,14 +65,14 @@ function colonWithinQuotes(start: number) {
   return problem(
     start,
     'This colon followed by a space makes a key of the text before it, although it is within quotes.',
-    'Put quotes around the whole value, of a kind that is not in it.',
+    'Put the whole value in quotes that it does not contain.',
   )
 }
 
 function quoteClosedLate(start: number, quote: string) {
   return problem(
     start,
-    `The quote (${quote}) that starts here is closed on a later line only, in front of more text.`,
+    `The quote (${quote}) that starts here is closed on a later line only, before more text.`,
     `Add ${quote} where the value ends. If it does go on over several lines, write this character ` +
       `within it as ${quote === '"' ? '\\"' : "''"}.`,
   )
@@ -91,7 +91,7 @@ function keyWithinValue({ text, current: { start } }: Tokens) {
   return problem(
     lineStart(text, start),
     'This line looks like a key, but it is indented so far that it goes on with the value above.',
-    'Let it start in the same column as the key above, or put quotes around the value.',
+    'Start it in the same column as the key above, or put quotes around the value.',
   )
 }
 
@@ -113,7 +113,7 @@ function isBeside(text: string, value: number, colon: number): boolean {
 export function notAnEntry({ text, current: { start } }: Tokens) {
   return problem(
     start,
-    'Entries with "- " and a line without it stand in the same column.',
+    'Entries with "- " and a line without it are in the same column.',
     hintForLine(lineFrom(text, start)) ??
       'Start this line with "- " if it is one more entry, or move it to the column of the key ' +
         'above the entries.',
@@ -123,7 +123,7 @@ export function notAnEntry({ text, current: { start } }: Tokens) {
 export function dashAmongKeys({ start }: Token) {
   return problem(
     start,
-    'An entry that starts with "- " stands in the column of keys.',
+    'An entry that starts with "- " is in the column of the keys.',
     'Indent the entry below the key it belongs to, or give it a key.',
   )
 }
@@ -131,7 +131,7 @@ export function dashAmongKeys({ start }: Token) {
 export function dashBehindKey({ start }: Token) {
   return problem(
     start,
-    'The first "- " of a list cannot stand on the line of its key.',
+    'The first "- " of a list cannot be on the line of its key.',
     'Move it to the next line, or put quotes around the value if the dash is part of it.',
   )
 }
@@ -141,7 +141,7 @@ export function colonInValue({ text, current: { start } }: Tokens, value: number
     start,
     'A value on the line of its key holds a colon followed by a space.',
     hintForQuotes(lineFrom(text, value)) ??
-      'Put quotes around the whole value, of a kind that is not in it, or move the nested key to a line of its own, indented.',
+      'Put the whole value in quotes that it does not contain, or move the nested key to a line of its own, indented.',
   )
 }
 
@@ -254,7 +254,7 @@ export function controlCharacter(text: string, start: number) {
   const code = text.charCodeAt(start).toString(16).toUpperCase().padStart(4, '0')
   return problem(
     start,
-    `An invisible control character (U+${code}) stands here.`,
+    `An invisible control character (U+${code}) is here.`,
     'Remove it; within double quotes write it as an escape.',
   )
 }

@@ -81,7 +81,7 @@ function startsOnce(text: string): () => readonly number[] {
 
 const afterBreak = (found: RegExpExecArray) => found.index + found[0].length
 
-/** The index of the last number not greater than the limit, -1 where there is none; numbers ascend. */
+/** The index of the last number not greater than the limit, -1 if there is none; numbers ascend. */
 function lastNotAfter(numbers: readonly number[], limit: number): number {
   let low = 0
   let high = numbers.length

@@ -1,6 +1,6 @@
 /** Why a build file cannot be read. */
 export interface SyntaxProblem {
-  /** Broken YAML, or valid YAML whose root is no mapping. */
+  /** Broken YAML, or valid YAML whose root is not a mapping. */
   kind: 'parse' | 'format'
   message: string
   /** How to fix it. */

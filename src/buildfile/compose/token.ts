@@ -1,7 +1,7 @@
 import type { Span } from '../tree/node.ts'
 import type { Scan } from './scan.ts'
 
-/** White space, line breaks and comments are no tokens. */
+/** White space, line breaks and comments are not tokens. */
 export type TokenKind =
   | 'end'
   | '---'

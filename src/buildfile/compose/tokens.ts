@@ -117,7 +117,7 @@ function takeOpening(scan: Scan): Token | undefined {
   return takeSign(scan, code)
 }
 
-/** Whether text may start with this: comments are no text, and block scalars (`|`, `>`) start below. */
+/** Whether text may start with this: comments are not text, and block scalars (`|`, `>`) start below. */
 const isText = (code: number) => !endsWord(code) && code !== 0x23 && code !== 0x7c && code !== 0x3e
 
 function takeDocumentMark(scan: Scan): Token {

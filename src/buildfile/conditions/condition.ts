@@ -106,7 +106,7 @@ export class ConditionError extends Error {
   /** From 0 in the text of the condition. */
   readonly offset: number
 
-  /** `message` always says what is wrong, and what to write instead. */
+  /** `message` always names the problem and the correct form. */
   constructor(message: string, offset: number, reason: string | null = null) {
     super(message)
     this.name = 'ConditionError'

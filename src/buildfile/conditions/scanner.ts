@@ -7,7 +7,7 @@ export interface Scanner {
   atEnd: () => boolean
   /** Whether the pattern, which must be sticky, matches here. */
   sees: (pattern: RegExp) => boolean
-  /** Takes the match of the pattern, which must be sticky, here; undefined where it does not match. */
+  /** Takes the match of the pattern, which must be sticky, here; undefined if it does not match. */
   take: (pattern: RegExp) => RegExpExecArray | undefined
 }
 

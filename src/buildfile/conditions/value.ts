@@ -2,7 +2,7 @@ import { readDefinitions } from '../env/definitions.ts'
 import type { FunctionCall, Operand } from './condition.ts'
 import type { ConditionData } from './data.ts'
 
-/** The value of an operand; null where there is none. */
+/** The value of an operand; null if there is none. */
 export function valueOf(operand: Operand, data: ConditionData): unknown {
   if (operand.kind === 'value') return withBooleans(operand.value)
   if (operand.kind === 'variable') return withBooleans(data[operand.name] ?? null)

@@ -68,7 +68,7 @@ function endOfValue(source: Scanned, start: number): number | undefined {
   return at === undefined ? undefined : Math.min(at, text.length)
 }
 
-/** A no-break space is not a blank: it can be part of a name. */
+/** A no-break space does not count as white space: it can be part of a name. */
 const isBlank = (character: string) => character !== '' && ' \t\n\r\f\v'.includes(character)
 
 function trimmed(text: string): string {

@@ -3,7 +3,7 @@ import { isMap, isSecure } from '../../domain/config/config-value.ts'
 /** Replaces an encrypted value, or a value that was to be encrypted (D5). */
 const hidden = '[secure]'
 
-/** A value as short text for people; null where there is none. */
+/** A value as short text for people; null if there is none. */
 export function displayValue(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value

@@ -8,7 +8,7 @@ import { isEmpty, listOf } from './values.ts'
 export interface Facts {
   /** Values by column; null where the job has no value. */
   values: Record<string, string | null>
-  /** The `env` entries that not every job has, one text for each. */
+  /** The `env` entries that some jobs lack, one text for each. */
   env: string[]
 }
 

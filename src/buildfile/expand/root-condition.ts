@@ -8,7 +8,7 @@ export interface RootCondition extends Findings {
   holds: boolean
 }
 
-/** The `if` of the root, which decides on the whole build; null where there is none. */
+/** The `if` of the root, which decides on the whole build; null if there is none. */
 export function rootCondition(config: Config, event: ConditionData): RootCondition | null {
   const { if: written } = config
   if (written === undefined || written === null) return null

@@ -12,6 +12,6 @@ export interface Message {
   line?: number
   /** The span of its subject in the prepared text: the key or the value as written. */
   at?: Span
-  /** The file it is about, where that is not the build file itself. */
+  /** The file it is about, if that is not the build file itself. */
   src?: string
 }

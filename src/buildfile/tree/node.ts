@@ -69,7 +69,7 @@ export interface Entry {
   duplicate?: Span
   /** Where the key was written again after it came by a `<<`. */
   rewritten?: Span
-  /** The file it comes from, where that is not the build file itself. */
+  /** The file it comes from, if that is not the build file itself. */
   src?: string
 }
 

@@ -9,7 +9,7 @@ export interface Position {
   /** The key as written; absent for entries of sequences and for keys that are in no file. */
   key?: Span
   value: Span
-  /** The file, where that is not the build file itself. */
+  /** The file, if that is not the build file itself. */
   src?: string
 }
 

@@ -34,7 +34,7 @@ function checkEncoding(
   reportValue(validating, location, node, { level: 'warn', code: 'invalid_secure', args })
 }
 
-/** A reference to a variable is no secret; with `:$` in it, it may be half of a secret. */
+/** A reference to a variable is not a secret; with `:$` in it, it may be half of a secret. */
 function reportPlain(node: Node, text: string, location: Location, validating: Validating): void {
   const refers = text.startsWith('$') && !text.includes(':$')
   if (refers || !hasContent(node)) return

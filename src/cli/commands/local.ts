@@ -51,7 +51,7 @@ export async function add(
 
 function firstBuild(folder: string): string {
   return (
-    'nothing is built yet: the next commit or push will be. To build what is there now: ' +
+    'nothing is built yet: the next commit or push will be. To build the current state: ' +
     `build-service local add ${visible(folder)} --build`
   )
 }

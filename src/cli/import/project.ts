@@ -68,7 +68,7 @@ function buildFileIn(folder: string, argument: string): string {
   }
   if (other === undefined) return name
   throw new UsageError(
-    `${where} has both ${name} and ${other}: remove the one that is out of date, then try again`,
+    `${where} has both ${name} and ${other}: remove the outdated one, then try again`,
   )
 }
 

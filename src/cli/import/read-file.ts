@@ -30,7 +30,7 @@ export function readProjectFile(folder: string, name: string): ProjectFile | Lef
     if (stats.size > mostBytes) {
       return {
         name,
-        why: `it is larger than ${mostBytes / 1024 / 1024} MiB, the most that is read`,
+        why: `it is larger than ${mostBytes / 1024 / 1024} MiB, the maximum that is read`,
       }
     }
     const bytes = readFileSync(file)

@@ -19,7 +19,7 @@ Options:
       --list-rules     show all codes; build-service explain CODE says more about one
   -h, --help           show this
 
-What a project wants stands in .service-lint.yml at the root of its repository:
+A project configures the linter in .service-lint.yml at the root of its repository:
 
   rules:
     failure_swallowed: off      # or info, warn, error
@@ -37,7 +37,7 @@ it is written, and in brackets a code.
 Exit code:
   0  nothing, or only notes (info) and advice: a new rule blocks no commit
   1  alerts, errors or warnings; with --strict anything at all; a named FILE of another service
-  2  a file cannot be read, is no valid YAML, or its root is no mapping of keys to values
+  2  a file cannot be read, is not valid YAML, or its root is not a mapping
 
 Examples:
   $ build-service lint

@@ -103,7 +103,7 @@ const longestValue = 40
 function outcomeOf(job: Job): string {
   const { state, allow_failure, canceled_by_stage } = job
   if (isLeftOut(job)) return `left out: ${job.unmet}`
-  if (canceled_by_stage) return `${state}, since an earlier stage did not pass`
+  if (canceled_by_stage) return `${state}, because an earlier stage did not pass`
   return `${state}${allow_failure && state !== 'passed' ? ' (allowed to fail)' : ''}`
 }
 

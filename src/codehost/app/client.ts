@@ -48,7 +48,7 @@ interface Response<T> {
   etag: string | null
 }
 
-/** Headers that a call sends besides its parameters. */
+/** Headers that a call sends in addition to its parameters. */
 type Headers = Readonly<Record<string, string>>
 
 interface ClientOptions {

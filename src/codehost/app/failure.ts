@@ -1,7 +1,7 @@
 import { shortened } from '../../domain/text/shortened.ts'
 import { CodehostError, type CodehostFailure } from '../codehost.ts'
 
-/** What is known about a failed call. */
+/** The known facts about a failed call. */
 interface FailedCall {
   message: string
   status: number | undefined
@@ -48,7 +48,7 @@ export function failureOf(call: string, error: unknown, now: Date, isNew = false
   return about(kindOf(call, status, reason), responded, { badToken: status === 401, remedy })
 }
 
-/** What is known about a failure besides its kind. */
+/** The known facts about a failure in addition to its kind. */
 type Known = Partial<Pick<CodehostError, 'retryAfter' | 'badToken' | 'remedy'>>
 
 /** The permission that an installation has not granted, such as `statuses: write`; else undefined. */

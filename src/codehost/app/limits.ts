@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, unknown>>
 export interface CallLimits {
   /** Records the limits reported in a response. */
   note(caller: string, headers: Headers): void
-  /** Records that no calls may be made for so many seconds. */
+  /** Records for how many seconds no calls are allowed. */
   pause(caller: string, seconds: number): void
   /** Throws while no calls may be made: calls would prolong the pause. */
   check(caller: string, route: string): void

@@ -19,7 +19,7 @@ export interface Tokens {
   /** Drops the cached token, so that the next call requests a new one. */
   forget(scope: Scope): void
   /**
-   * Drops a token that was refused, unless another token is cached by now. False if the token was
+   * Drops a token that was refused, unless another token has been cached. False if the token was
    * requested to replace a refused one not long before.
    */
   refuse(scope: Scope, token: Token): Promise<boolean>

@@ -148,8 +148,8 @@ interface Identity {
  * The user that git runs as in a folder if this process is root: the folder's owner, so that written
  * files belong to the owner and a program from the repository's own configuration gets no more rights
  * than the owner. Undefined if a folder of root's locks the owner out, as with mounts below an
- * inaccessible folder; only root's folders count, because other users could lock one of theirs to have
- * their configuration run as root. Throws if the folder does not exist.
+ * inaccessible folder; only root's folders count, because other users could lock a folder of their
+ * own, and then their configuration would run as root. Throws if the folder does not exist.
  */
 export async function identityIn(folder: string): Promise<Identity | undefined> {
   const { uid, gid } = await stat(folder)

@@ -144,7 +144,7 @@ async function insertPull(
     (other) => other.state === 'open' && other.base_ref === base_ref && other.head_ref === head_ref,
   )
   if (same)
-    throw refusal(`pull request ${same.number} asks to merge ${head_ref} into ${base_ref} already`)
+    throw refusal(`pull request ${same.number} already asks to merge ${head_ref} into ${base_ref}`)
 
   const number = (all.at(-1)?.number ?? 0) + 1
   return tx

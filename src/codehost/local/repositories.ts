@@ -100,7 +100,7 @@ export function ownerFacts(
   return { codehost_id: idOfName(owner), login: owner, type: 'Organization' }
 }
 
-/** The same number for the same name; in practice, unique to the name. */
+/** A number derived from the name; in practice, unique to the name. */
 function idOfName(name: string): number {
   return createHash('sha256').update(name.toLowerCase()).digest().readUIntBE(0, 6)
 }

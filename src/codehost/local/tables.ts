@@ -53,7 +53,7 @@ interface CheckRuns {
   updated_at: ColumnType<Date, never, Date>
 }
 
-// Not an interface, since Kysely needs to know that there are no other members.
+// Not an interface, because Kysely needs to know that there are no other members.
 export type LocalTables = {
   'local_codehost.repositories': Repositories
   'local_codehost.refs': Refs

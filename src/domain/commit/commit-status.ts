@@ -81,7 +81,7 @@ function saidByPulls(requests: readonly RequestAbout[], showsSkipped: boolean): 
     .filter((ofPull) => !ofPull.every(isTrusted))
     .toSorted(([a], [b]) => numberOf(a) - numberOf(b))
     .flatMap((ofPull) => saidByPull(ofPull, showsSkipped))
-  // The oldest that is no success: a pull request that passes without an approval, as its base is not
+  // The oldest one without a success: a pull request that passes without an approval, as its base is not
   // built, must not pass any other.
   const oldest = ofForks.find(({ state }) => state !== 'success') ?? ofForks[0]
   if (oldest) return [oldest]
@@ -202,7 +202,7 @@ function saysOfRejected(
   if (kind === 'push' && queuedPullNumber(ref) !== null && ofPullsOnly.includes(reason)) {
     return { state: 'error', text: `${noBuild} for the merge queue: ${message ?? ''}`, request }
   }
-  // Shown, since a required context must not stay pending forever (NT-08).
+  // Shown, because a required context must not stay pending forever (NT-08).
   if (!showsSkipped) return
   if (isLeftToMaintainers(request) && pull?.is_approved === false) {
     if (!pull.is_current) return { ...superseded, request, only: 'over' }

@@ -100,8 +100,8 @@ export interface PullRequest {
 
 /**
  * Whether a pull request comes from a fork: its head repository is not its base repository, or is
- * missing because the fork was deleted. Only the ids decide (WH-39). The name of the head branch is no
- * sign of a fork.
+ * missing because the fork was deleted. Only the ids decide (WH-39). The name of the head branch
+ * proves nothing.
  */
 export function isFromFork(
   { head_repository_codehost_id }: Pick<PullRequest, 'head_repository_codehost_id'>,

@@ -53,7 +53,7 @@ function isLedAway(
   goOn(sha, since)
   // A push that continues from a late push may have been received before it.
   for (const push of ahead) goOn(push.after_sha, isLate(push) ? 0 : since)
-  // If only pushes ahead lead to the commit, the first of them brought the ref there; it is no way back.
+  // If only pushes ahead lead to the commit, the first of them brought the ref there; the ref did not go back.
   const comesBack = pushes.some((push) => push.after_sha === sha && !ahead.has(push))
   return comesBack ? isFinal(sha, ahead, takesAway) : [...ahead].some(takesAway)
 }

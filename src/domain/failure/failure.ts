@@ -79,7 +79,7 @@ const basisTexts: Readonly<Record<FailureBasis, string>> = {
   more_often: 'A line that green runs have as well, but much less often',
   nothing_new: 'Nothing here is new: the last lines of the command that failed',
   guess: 'A guess, because no green run of this job is known: lines that look like an error',
-  limit: 'The service says why the job ended; new lines follow',
+  limit: 'The service names the reason why the job ended; new lines follow',
 }
 
 export function basisText(basis: FailureBasis): string {

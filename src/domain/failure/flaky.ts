@@ -1,13 +1,13 @@
 import { grouped } from '../grouped.ts'
 import { type NamedRun, namedRun, runText } from './outside.ts'
 
-/** A run whose result is the job's own, as the history of its job has it. */
+/** A run whose result is the job's own, as in the history of its job. */
 export interface HistoryRun extends NamedRun {
   /** Its branch and pull request. */
   place: string
   /** The commit that was tested. */
   sha: string
-  /** The same text for runs with the same inputs. */
+  /** A text that is equal for runs with the same inputs. */
   inputs: string
   runner: string
   state: 'passed' | 'failed'
@@ -69,7 +69,7 @@ function nearest(passes: readonly HistoryRun[], { ended_at }: HistoryRun): Histo
 export interface Recovered {
   job_id: number
   attempt: number
-  /** The same for runs of one job. */
+  /** Equal for runs of one job. */
   job: string
   ended_at: Date
 }

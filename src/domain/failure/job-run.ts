@@ -7,7 +7,7 @@ export interface JobRun {
   job_id: number
   attempt: number
   repository_id: number
-  /** The same for jobs at the same position of their builds with the same keys. */
+  /** Equal for jobs at the same position of their builds with the same keys. */
   job_key: string
   branch: string
   pull_request_id: number | null

@@ -2,7 +2,7 @@ import { visible } from '../text/escape-control-characters.ts'
 import { shortened } from '../text/shortened.ts'
 import { roughSpan } from '../time/rough-span.ts'
 
-/** What a run had besides its commit: all that can make two runs of one commit end differently. */
+/** The inputs of a run other than its commit: everything that can make two runs of one commit end differently. */
 export interface RunInputs {
   /** Hash of the job's part of the build file. */
   definition: string
@@ -16,11 +16,11 @@ export interface RunInputs {
   event: string
   /** Salted hashes of the variables of the settings, by their names. */
   variables: Record<string, string>
-  /** Hashes of the imported files that are no part of the commit, by their sources. */
+  /** Hashes of the imported files that are not part of the commit, by their sources. */
   imports: Record<string, string>
 }
 
-/** What can make two runs of one commit end differently. */
+/** The kinds of input that can make two runs of one commit end differently. */
 export const outsideKinds = [
   'variable',
   'version',
@@ -58,8 +58,8 @@ export const namedRun = ({ job_id, number, attempt }: NamedRun): NamedRun => ({
 })
 
 /**
- * What changed outside the commit between two runs of a job with different results: the last one that passed and
- * the first one that failed in this way, or the attempt that failed and the one that then passed.
+ * What changed outside the commit between two runs of a job with different results: the last run that passed and
+ * the first run that failed in this way, or a failed attempt and the next attempt, which passed.
  */
 export interface Outside {
   from: NamedRun
@@ -74,7 +74,7 @@ export interface Outside {
 }
 
 /**
- * The inputs that two runs did not share. A version or an image that only one of them came to is no change, and
+ * The inputs that two runs did not share. A version or an image that only one of them reached does not count as a change, and
  * neither is the job's part of the build file where the commits differ.
  */
 export function changesBetween(
@@ -179,7 +179,7 @@ function changeText({ kind, name, before, after, is }: OutsideChange, names: boo
     case 'event':
       return `the event is ${values}`
     case 'definition':
-      return 'the definition of the job is another one'
+      return 'the definition of the job has changed'
   }
 }
 

@@ -9,7 +9,7 @@ const remedy =
   'who can push to these repositories may read and change everything of the service'
 
 /** For operators: which jobs wait where no job can be isolated, and what to do about it. */
-export const waitsForIsolation = `jobs of the code host’s repositories wait, since this machine cannot isolate them: ${remedy}`
+export const waitsForIsolation = `jobs of the code host’s repositories wait, because this machine cannot isolate them: ${remedy}`
 
 /** Repositories of this machine belong to its users, who can run programs here anyway (D41). */
 export function needsIsolation({ provider }: { provider: Provider }): boolean {

@@ -68,7 +68,7 @@ export interface JobVersion {
 export interface JobOrigin {
   /** `default` is the only job of a file that describes a job at its root. */
   kind: 'matrix' | 'include' | 'default' | 'error'
-  /** Line of the build file, counted from 1, where there is one. */
+  /** Line of the build file, counted from 1, if there is one. */
   line: number | null
   /** For a job of the matrix: its position on each axis, in the order of the axes. */
   cell?: AxisPosition[]

@@ -37,8 +37,8 @@ export interface Versions {
 
 export function missingVersion({ file, asked, found }: Versions, variable: PathVariable): string {
   return (
-    `${file} asks for "${asked}", and this machine has ${found}. ${remedies[variable]}, ask for a version ` +
-    'that is there, or let jobs run with what is there (LANGUAGE_VERSIONS=present).'
+    `${file} asks for "${asked}", and this machine has ${found}. ${remedies[variable]}, ask for an installed ` +
+    'version, or let jobs run with an installed one (LANGUAGE_VERSIONS=present).'
   )
 }
 
@@ -65,8 +65,8 @@ export function otherVersionsOf(count: number, total: number): string {
 /** `asked` is as in the build file: `otp_release: 22`. */
 export function versionNotLookedUp(asked: string): string {
   return (
-    `.service.yml asks for "${asked}", and this version of the service cannot look whether this machine ` +
-    'has it: the job runs with what is there.'
+    `.service.yml asks for "${asked}", and this version of the service cannot check whether this machine ` +
+    'has it: the job runs with the installed version.'
   )
 }
 

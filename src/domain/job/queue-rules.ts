@@ -8,7 +8,7 @@ export interface QueueRule {
   matchers: readonly { name: Matcher; values: readonly string[] }[]
 }
 
-/** What of a job its rules look at, besides its configuration. */
+/** The facts about a job that rules compare, in addition to its configuration. */
 export interface QueuedJob {
   slug: string
   private: boolean

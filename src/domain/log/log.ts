@@ -21,7 +21,7 @@ export interface Log {
   archived_at: Date | null
   /** When it was searched for secrets after the end of the job; null again with the next attempt. */
   scanned_at: Date | null
-  /** What was found in the current attempt; null for nothing. */
+  /** The secrets found in the current attempt; null if there were none. */
   secrets_found: SecretsFound | null
   removed_at: Date | null
   removed_by_id: number | null

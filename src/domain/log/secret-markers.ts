@@ -25,14 +25,14 @@ export function secretsOverMarker(nonce: string): string {
 /** A note on the variables whose secret values would be visible if the job prints them. */
 export function unmaskedNote(names: readonly string[]): string {
   return (
-    `Not masked in this log, since it is too short or too common: the secret value of ${names.join(', ')}. ` +
+    `Not masked in this log, because it is too short or too common: the secret value of ${names.join(', ')}. ` +
     'If it must stay secret, choose a longer one.'
   )
 }
 
 export function tooLongNote(names: readonly string[]): string {
   return (
-    `Not masked in this log, since the values of the secret variables of this job are too long: what bash made ` +
+    `Not masked in this log, because the values of the secret variables of this job are too long: what bash made ` +
     `of ${names.join(', ')}. If it must stay secret, write it to a file that the job creates.`
   )
 }

@@ -16,7 +16,7 @@ export type Approval =
   | { state: 'superseded'; by: null; at: null; until: null }
   /** FORK_APPROVAL lets the commit be built without one. */
   | { state: 'unneeded'; by: null; at: null; until: null }
-  /** `by` is null for a user who is deleted. */
+  /** `by` is null for a deleted user. */
   | { state: 'approved' | 'expired'; by: string | null; at: Date; until: Date }
 
 /** Name of the check run button with which a fork's pull request is approved. */

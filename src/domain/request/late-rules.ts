@@ -33,7 +33,7 @@ export interface LateFacts {
   }
   /** Whether `branches.only` has an entry for pages branches (RQ-10). */
   pages_listed: boolean
-  /** The `if` of the root, with the values it used; null where there is none. */
+  /** The `if` of the root, with the values it used; null if there is none. */
   condition: {
     condition: string
     holds: boolean
@@ -125,7 +125,7 @@ export const lateRules: readonly Rule<LateFacts>[] = [
       const { condition, seen, error, never, suspect, place } = found
       const text = `${condition}${atPlace(place, build_file)}`
       if (error !== null) {
-        return `condition cannot be decided, which counts as false: ${text}: ${error}`
+        return `condition cannot be evaluated and counts as false: ${text}: ${error}`
       }
       if (never !== null) return `condition can never hold: ${text}: ${never}`
       if (suspect !== null) return `condition did not match: ${text}: ${suspect}`

@@ -31,7 +31,7 @@ export const leftQueue: Rejection = {
 export const mergedAlready: Rejection = {
   reason: 'left_merge_queue',
   message:
-    'the commit was merged before this event came: the push to its base branch is built instead',
+    'the commit was merged before this event arrived: the push to its base branch is built instead',
 }
 
 /** Action of a request whose merge group has left its queue, from the event that reports this. */

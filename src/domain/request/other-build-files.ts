@@ -40,5 +40,5 @@ export function otherBuildFile(names: readonly string[]): OtherBuildFile | null 
 export function adviceOn({ name, service }: OtherBuildFile, buildFile: string): string {
   return service === null
     ? `there is ${name}: rename it to ${buildFile}`
-    : `add ${buildFile}; what ${name} may hold for ${service} is not run here`
+    : `add ${buildFile}; jobs that ${name} defines for ${service} are not run here`
 }

@@ -5,7 +5,7 @@
 export function visible(text: string): string {
   return text.replaceAll(
     unseen,
-    (character) => short[character] ?? spelt(character.codePointAt(0) ?? 0),
+    (character) => short[character] ?? spelled(character.codePointAt(0) ?? 0),
   )
 }
 
@@ -25,7 +25,7 @@ const short: Record<string, string> = {
   '\t': String.raw`\t`,
 }
 
-function spelt(code: number): string {
+function spelled(code: number): string {
   return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : unicodeEscape(code)
 }
 

@@ -187,14 +187,14 @@ function neverText(condition: string): string | null {
   const terms = listOf(same.terms)
   return same.reason === 'between_terms'
     ? `${terms} contradict each other`
-    : `${terms} is false whatever is built`
+    : `${terms} is false for every build`
 }
 
 /** A text about the suspicious terms of a condition that does not hold this time; null without any. */
 function suspectText(condition: string, data: ConditionData): string | null {
   const terms = suspects(parseCondition(condition), data).flatMap(({ terms }) => terms)
   if (terms.length === 0) return null
-  return `${listOf(terms)} ${terms.length === 1 ? 'does' : 'do'} not depend on what is built`
+  return `${listOf(terms)} ${terms.length === 1 ? 'does' : 'do'} not depend on the build`
 }
 
 const listOf = (terms: Constant['terms']) =>

@@ -58,7 +58,7 @@ async function hold(tx: Transaction, of: BuiltRef): Promise<Build[]> {
   return lockWaitingBuilds(tx.db, of)
 }
 
-/** Cancels the locked older builds, except builds of which a runner has claimed a job by now (ST-54). */
+/** Cancels the locked older builds, except builds of which a runner has already claimed a job (ST-54). */
 export async function cancelOlderBuilds(
   tx: Transaction,
   { builds, ref, setting }: OlderBuilds,

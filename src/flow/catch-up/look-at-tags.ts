@@ -49,10 +49,7 @@ export async function lookAtTags(
   const unbuilt = fresh.slice(mostBuilt).map(({ ref, after }) => ({ repository, ref, sha: after }))
   if (unbuilt.length > 0) {
     const tags = unbuilt.map(({ ref }) => ref)
-    ctx.log.warn(
-      { repository, tags, most: mostBuilt },
-      'new tags were not built: too many in one look',
-    )
+    ctx.log.warn({ repository, tags, most: mostBuilt }, 'new tags were not built: too many at once')
   }
   const names = found.tags.map(({ name }) => name)
   await transact(ctx, async (tx) => {

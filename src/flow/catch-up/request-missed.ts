@@ -29,7 +29,7 @@ export async function requestMissed(ctx: CatchUpContext, past: Past): Promise<Re
     return await requestSince(ctx, past)
   } catch (error) {
     if (!(error instanceof CodehostError)) throw error
-    ctx.log.warn({ err: error }, 'what the code host has sent could not be compared')
+    ctx.log.warn({ err: error }, 'the webhooks sent by the code host could not be compared')
     return { requested: [], problem: error.message }
   }
 }

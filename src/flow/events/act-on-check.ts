@@ -22,7 +22,7 @@ export async function actOnCheck(ctx: Context, event: CheckActionEvent): Promise
   const id = Number(check.external_id) || 0
   const isOfBuild = check.name === buildCheckName('pr', ctx.config)
   if (identifier !== approveAction || !(isOfBuild || check.name === configCheck)) {
-    return { ignored: `a check of this name has no button that is called ${identifier}` }
+    return { ignored: `this check has no button ${identifier}` }
   }
   const unbuilt = isOfBuild ? requestOfRun(check.external_id) : id
   const request = unbuilt

@@ -76,7 +76,7 @@ function leaveQueue(ctx: Context, made: readonly Pick<Request, 'id'>[]): Promise
   })
 }
 
-/** Returns the number of canceled jobs. A build that is just being created is canceled as well. */
+/** Returns the number of canceled jobs. A build that is just being created is also canceled. */
 async function endRequest(ctx: Context, id: number, why: string): Promise<number> {
   const build = await transact(ctx, async (tx) => {
     const rejected = await rejectUndecided(tx, id, leftQueue)

@@ -44,7 +44,7 @@ export async function followInstallation(
     return isAsked ? [] : believe(tx, installation, event)
   })
   await cancelJobs(ctx, released, ['created'], 'the app can no longer access the repository')
-  const changes = isAsked ? 'its repositories are looked up' : changesText(event, released.length)
+  const changes = isAsked ? 'its repositories are synced' : changesText(event, released.length)
   return { noted: outcomeText(event, facts, changes) }
 }
 

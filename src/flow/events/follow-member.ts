@@ -28,5 +28,5 @@ export async function followMember(
     // A sync in progress may have read the former role.
     if (await syncingUser(db, user.id)) await wantSyncAgain(db, user.id)
   })
-  return { noted: `the rights of ${member.login} on ${slugOf(repository)} were looked up` }
+  return { noted: `the rights of ${member.login} on ${slugOf(repository)} were refreshed` }
 }

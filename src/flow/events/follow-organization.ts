@@ -51,7 +51,7 @@ async function followMembership(
   })
   if (found === untold) {
     return {
-      noted: `the code host does not tell whether ${member.login} belongs to ${organization.login}: the user is looked up again`,
+      noted: `the code host does not report whether ${member.login} belongs to ${organization.login}: the user is looked up again`,
     }
   }
   return { noted: `${member.login} ${found ? 'belongs to' : 'has left'} ${organization.login}` }

@@ -35,7 +35,7 @@ export async function receiveMergeGroup(
     // A commit that left the queue and comes back is built again.
     if (earlier.reason === null && earlier.state !== 'canceled') return { ignored: about }
     if (earlier.reason !== null && earlier.action === leftQueueAction) {
-      // The next event of this kind is no duplicate.
+      // The next event of this kind is not a duplicate.
       await setRequestAction(tx.db, earlier.id, action)
       return { ignored: `${about}, which has left the queue` }
     }

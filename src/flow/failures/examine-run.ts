@@ -10,7 +10,7 @@ import { examineWork } from './examine-work.ts'
 import { findOutside } from './find-outside.ts'
 import { jobKeyOf, type KnownInputs } from './run-inputs.ts'
 
-/** What is stored of a run, besides its final state. */
+/** The stored facts about a run, in addition to its final state. */
 export interface ExaminedRun {
   run: Omit<JobRun, 'ended_at'>
   /** Packed shapes of a run that passed. */

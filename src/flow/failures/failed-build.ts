@@ -32,7 +32,7 @@ async function findFailedBuild(
 
 /**
  * What the readers of a commit may see of a failed build: no lines where the log is restricted, and no names where
- * the build is from private times, or where they may come from a private file of another repository.
+ * the build is from a time when the repository was private, or where they may come from a private file of another repository.
  */
 export async function shownToReaders(
   db: Database,

@@ -14,14 +14,14 @@ import type { JobSecrets } from '../secrets/job-secrets.ts'
 /** The inputs that are known before a run ends; programs print their versions while it runs. */
 export type KnownInputs = Omit<RunInputs, 'versions'>
 
-/** The same text for jobs at the same position of their builds whose matrix keys, `env` aside, are the same. */
+/** A text that is equal for jobs at the same position of their builds whose matrix keys, `env` aside, are the same. */
 export function jobKeyOf({ number, config }: Pick<Job, 'number' | 'config'>): string {
   const keys = [...matrixKeys().keys()].filter((key) => key !== 'env').toSorted()
   const position = number.split('.').at(-1)
   return hashOf([position, keys.map((key) => config[key] ?? null)])
 }
 
-/** What a run gets besides its commit. The variables' values are hashed with a key of this installation. */
+/** The inputs of a run other than its commit. The variables' values are hashed with a key of this installation. */
 export async function knownInputs(
   ctx: Pick<Context, 'db' | 'sealer'>,
   { job, build, commit, repository }: JobToRun,

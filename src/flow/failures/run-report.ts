@@ -18,7 +18,7 @@ import {
 } from '../../store/jobs/job-history.ts'
 import type { Context } from '../context.ts'
 
-/** What is known of a run besides its result. */
+/** The known facts about a run in addition to its result. */
 export interface RunReport {
   /** Why it failed; null for one that passed. */
   failure: Failure | null
@@ -31,7 +31,7 @@ export interface RunReport {
 
 type Known = Pick<Context, 'db' | 'now'>
 
-/** What is known of the current attempts of these jobs that have ended, by job. */
+/** The reports on the current attempts of these jobs that have ended, by job. */
 export async function reportsOfJobs(
   ctx: Known,
   jobIds: readonly number[],
@@ -43,7 +43,7 @@ export async function reportsOfJobs(
   return new Map(reports)
 }
 
-/** What is known of one attempt of a job; undefined for one that has not ended, or was not examined. */
+/** The report on one attempt of a job; undefined for one that has not ended, or was not examined. */
 export async function reportOfAttempt(
   ctx: Known,
   jobId: number,
@@ -64,7 +64,7 @@ async function judge(
 ): Promise<Pick<RunReport, 'flaky' | 'outage'>> {
   const nothing = { flaky: null, outage: null }
   const { state } = run
-  // What could not run at all says nothing of its flakiness.
+  // A job that could not run at all proves nothing about its flakiness.
   if (state !== 'passed' && state !== 'failed') return nothing
   const history = await historyOfJob(db, run, countedSince(now()))
   const flakes = flakesIn(history)

@@ -6,7 +6,7 @@ import type { Database } from '../../store/tables.ts'
 import { userOfToken } from '../../store/tokens/tokens.ts'
 import type { Context } from '../context.ts'
 
-/** Those of these channels that the viewer can listen to: all that are about records the viewer can see. */
+/** The channels in the list that the viewer can listen to: all channels about records the viewer can see. */
 export async function listenable(
   db: Database,
   { user_id, closed }: Pick<SocketViewer, 'user_id' | 'closed'>,

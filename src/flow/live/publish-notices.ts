@@ -15,7 +15,7 @@ import { type Notice, type PartsNotice, sendNotice } from '../../store/live/noti
 import type { Context } from '../context.ts'
 import { buildPayload, jobPayload, logPayload } from './payloads.ts'
 
-/** Those to whom this process publishes. */
+/** The clients to whom this process publishes. */
 export interface Audience {
   /** Whether somebody listens on one of these channels. */
   listens(channels: readonly string[]): boolean

@@ -55,7 +55,7 @@ export async function archiveLogs(ctx: Context): Promise<void> {
   })
 }
 
-/** Does something with each settled log, until it is late, or one of them says that it is no use to go on. */
+/** Does something with each settled log, until it is late, or one of them reports that going on is useless. */
 async function eachSettled(
   ctx: Context,
   to: 'scan' | 'archive',

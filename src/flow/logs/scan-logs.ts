@@ -17,13 +17,13 @@ import { transact } from '../transact.ts'
 import { readLog } from './read-log.ts'
 import { type Search, searchFor } from './search-text.ts'
 
-/** What takes the place of a secret, as in the output of a running job. */
+/** Replaces a secret, as in the output of a running job. */
 const cover = '[secure]'
 
 /**
- * Searches the stored log of a finished job for the job's secrets and for tokens of well-known services, once. What
- * is found is masked, also in what was stored about the log, and reported: below the log, with the job, and in the
- * audit records. Parts keep their numbers and lines theirs.
+ * Searches the stored log of a finished job for the job's secrets and for tokens of well-known services, once.
+ * Secrets that it finds are masked, also in stored texts about the log, and reported: below the log, with the job, and in the
+ * audit records. Parts and lines keep their numbers.
  */
 export async function scanLog(ctx: Context, log: SettledLog): Promise<void> {
   const { id, attempt: current, attempts } = log
@@ -79,7 +79,7 @@ function countsOf(found: readonly FoundToken[]): SecretsFound {
   )
 }
 
-/** The parts that change, with a cover for each secret, and what was found below the last one. */
+/** The parts that change, with a cover for each secret, and the secrets found below the last one. */
 function masked(
   parts: readonly LogPart[],
   found: readonly FoundToken[],
@@ -116,7 +116,7 @@ function covered(bytes: Buffer, start: number, stretches: readonly Stretch[]): s
   return shown + bytes.toString('utf8', at - start)
 }
 
-/** What was stored of the log elsewhere: where something is found in it, the masked text. */
+/** Texts of the log that are stored elsewhere, masked if a secret is found in them. */
 async function maskTextsFromLog(ctx: Context, id: number, search: Search): Promise<ScannedText[]> {
   const changed: ScannedText[] = []
   for (const text of await textsFromLog(ctx.db, id)) {

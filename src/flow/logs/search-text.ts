@@ -43,7 +43,7 @@ export function searchFor(ctx: Context, id: number, secrets: readonly string[]):
         const turn = { of: 'pushes' as const, key: 'finished logs' }
         const { result } = await ctx.reader.run(scanWork, { bytes: piece, secrets }, { turn })
         for (const { kind, from, to } of result) {
-          // What begins a piece was found in the one before, which has the characters before it.
+          // The beginning of a piece was searched with the piece before, which has the characters before it.
           if (from === 0 && start > 0) continue
           found.push({ kind, from: start + from, to: start + to })
         }

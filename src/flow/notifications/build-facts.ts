@@ -20,7 +20,7 @@ export interface BuildFacts {
   request: Request
   pull: PullRequest | null
   jobs: Job[]
-  /** What failed, in one line for the readers of the commit; null where that is not known. */
+  /** The failure, in one line for the readers of the commit; null if unknown. */
   cause: string | null
 }
 

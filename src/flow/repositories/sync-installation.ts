@@ -83,7 +83,7 @@ async function readInstallation(
   return { facts, repositories, deleted, at }
 }
 
-/** Whether the code host still shows a repository. A repository with only the same name is another one. */
+/** Whether the code host still shows a repository. A repository with only the same name is a different one. */
 async function isShown(
   installations: Installations,
   installation: number,

@@ -52,7 +52,7 @@ export function approveRequest(
     const { base_ref } = pull
     if (request.base_ref !== null && request.base_ref !== base_ref) {
       throw notApprovable(
-        `the pull request is to be merged into ${base_ref} by now: review and approve the request ` +
+        `the pull request is now to be merged into ${base_ref}: review and approve the request ` +
           'about that branch',
       )
     }

@@ -10,7 +10,7 @@ const mostAsked = 20
 
 /**
  * Whether a blocked user may have sent a push whose sender is unknown: at least one of them can push to the
- * repository. The commit's author is no evidence, because anyone can write any name into a commit
+ * repository. The commit's author proves nothing, because anyone can write any name into a commit
  * (`docs/decisions/027`).
  */
 export async function mayBeOfBlocked(

@@ -12,7 +12,7 @@ export interface KeptAnswer {
   status: number
   type: string
   body: string
-  /** Those that a browser needs: where it is led, and its cookies. */
+  /** The headers that a browser needs: its next address, and its cookies. */
   headers?: Record<string, string | string[]>
 }
 

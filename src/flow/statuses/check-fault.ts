@@ -15,7 +15,7 @@ const unfetchedTitle = 'The build file could not be fetched'
 const conditionTitles = [
   ['error', (condition) => `The ${condition} cannot be read, which counts as false`],
   ['never', (condition) => `The ${condition} can never hold`],
-  ['suspect', (condition) => `A part of the ${condition} does not depend on what is built`],
+  ['suspect', (condition) => `A part of the ${condition} does not depend on the build`],
 ] as const satisfies readonly (readonly [name: string, title: (condition: string) => string])[]
 
 /** Why nothing can be built. */

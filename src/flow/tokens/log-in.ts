@@ -96,7 +96,7 @@ export async function logIn(
   const { actor, user, token } = issued
   await requestUserSync(ctx, user, actor).catch((error: unknown) => {
     if (error instanceof ServiceError && error.kind === 'already_syncing') return
-    // The login stands: the sweep enqueues the entry again.
+    // The login remains: the sweep enqueues the entry again.
     ctx.log.warn({ err: error, user_id: user.id }, 'a sync was not enqueued')
   })
   const { way, target } = begun

@@ -28,7 +28,7 @@ const mostLooks = 100
 const running = new WeakMap<FastifyRequest, RepeatableCall & { digest: string }>()
 
 /**
- * The earlier answer to a call with a key; undefined for a call that has to be made now. Throws if the
+ * The earlier answer to a call with a key; undefined for a call that must be made now. Throws if the
  * key was used for a different call, or if the first call has no answer yet.
  */
 export async function answerBefore({
@@ -59,13 +59,13 @@ export async function answerBefore({
 
 /**
  * The answer to a form that was sent a moment ago in the same rendering. It waits for the answer to the first
- * click, which the browser no longer shows; undefined for a form that has to be worked on now. That is also one
+ * click, which the browser no longer shows; undefined for a form that must be worked on now. That is also one
  * that someone sends later, after "Back": what it set may have been changed since.
  */
 export async function answerToForm({ ctx, request, viewer, given }: Call) {
   if (typeof given[formKeyName] !== 'string') return undefined
   const { id } = viewer.user ?? {}
-  // A form that was changed and sent again is another one, so its fields are part of the key.
+  // A form that was changed and sent again is a different call, so its fields are part of the key.
   const digest = formCalls + digestOf([id, viewer.token_id, request.method, request.url, given])
   const call = { digest, given: '', at: ctx.now().getTime() }
   for (let looks = 0; looks < mostLooks; looks += 1) {

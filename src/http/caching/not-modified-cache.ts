@@ -39,7 +39,7 @@ export interface RecentAnswers {
   keep(asked: Asked, answered: Answered): void
 }
 
-/** Milliseconds for which an answer is repeated. Then the token is looked up again and its use noted. */
+/** Milliseconds for which an answer is repeated. Then the token is read from the database, and its use noted. */
 const lifetime = 60_000
 
 /** Each answer takes about a kilobyte. */

@@ -16,7 +16,7 @@ export function isTrusted(trustProxy: TrustProxy, address: string | undefined): 
 const lists = new WeakMap<readonly string[], BlockList>()
 
 /**
- * The network of the caller of a request that no route serves: the last sender that is no trusted proxy,
+ * The network of the caller of a request that no route serves: the last sender that is not a trusted proxy,
  * as the framework finds it for routes.
  */
 export function callerNetwork(

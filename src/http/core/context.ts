@@ -124,7 +124,7 @@ interface PublisherCall {
   body: Buffer
 }
 
-/** The connections for live events to this process, and what was sent on them so far. */
+/** The connections for live events to this process, and the events sent on them so far. */
 export interface StreamCounts {
   connections: number
   messages: number

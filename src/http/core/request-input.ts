@@ -45,7 +45,7 @@ function dotted(name: string, value: unknown): Given {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [`${name}.${key}`, each]))
 }
 
-/** The body of a call as it was sent; empty where there is none, or none is read. */
+/** The body of a call as it was sent; empty if there is none, or none is read. */
 export function bodyOf({ body }: Pick<FastifyRequest, 'body'>): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 }

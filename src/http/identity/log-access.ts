@@ -62,7 +62,7 @@ export function refusalOfLog(
 type LogSettings = Pick<Settings, 'job_log_time_based_limit' | 'job_log_access_based_limit'>
 
 /**
- * Why a log is not shown to someone who can see its job; undefined if it is. `isOld` is true only if the
+ * Why a log is hidden from a viewer who can see its job; undefined if it is shown. `isOld` is true only if the
  * operator hides logs by age. Despite its name `job_log_time_based_limit` lifts that limit.
  */
 function logRefusal(

@@ -13,7 +13,7 @@ export interface LintInput {
 /** The build file, unless it is the body itself, and whether advice is wanted. */
 export const lintParameters = {
   content: text('the build file; without it the body is the build file'),
-  advice: described('whether advice is wanted besides', flag()),
+  advice: described('whether to return advice too', flag()),
 }
 
 /** The build file of a call: the parameter `content`, or else the body, regardless of its type. */

@@ -11,7 +11,7 @@ interface PageContext {
   now: Date
 }
 
-/** Presents records as a page. What was said about the last form is said once. */
+/** Presents records as a page. The result of the last form is shown once. */
 export function asPage<Props extends Pick<PageContext, 'frame'>>(Page: FunctionComponent<Props>) {
   return (read: Omit<Props, keyof PageContext>, { ctx, viewer, request }: Call, status = 200) => {
     const notice = noticeIn(ctx.site, request.headers)

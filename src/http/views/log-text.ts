@@ -77,7 +77,7 @@ export function textAnswer(
   })
 }
 
-/** The bytes from `from` until before `to`. Several ranges, and what is no range, are ignored. */
+/** The bytes from `from` until before `to`. Several ranges and malformed ranges are ignored. */
 function rangeIn(
   header: string | undefined,
   bytes: number,

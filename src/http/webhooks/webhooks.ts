@@ -113,7 +113,7 @@ const wrongSignature: Refusal = {
   message: 'wrong signature: check the webhook secret on both sides',
 }
 
-/** Why a webhook is refused regardless of its body; undefined if the body has to be read. */
+/** Why a webhook is refused regardless of its body; undefined if the body must be read. */
 function refusalOf(request: FastifyRequest, { secrets }: Intake): Refusal | undefined {
   const { headers } = request
   // Anyone can sign with an empty secret.

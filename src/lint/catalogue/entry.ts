@@ -10,7 +10,7 @@ export interface CatalogueEntry {
   levels: readonly MessageLevel[]
   /** What the message means, when it occurs, and its effect on the build. */
   meaning: string
-  /** What is wrong and what to do about it. Names and values stand in double quotes. */
+  /** The problem and the remedy. Names and values are in double quotes. */
   text: (args: Args, message: Message) => string
   examples: readonly Example[]
 }

@@ -71,7 +71,7 @@ export const expressions: readonly CatalogueEntry[] = [
   },
 ]
 
-/** What is wrong with a condition, and what is expected there. */
+/** The error in a condition, and the expected text. */
 function problemOf(condition: string): string | undefined {
   try {
     parseCondition(condition, 'v1')

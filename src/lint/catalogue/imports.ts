@@ -112,7 +112,7 @@ export const imports: readonly CatalogueEntry[] = [
       'is built then, because half of a configuration would build something else. All builds can import ' +
       'from public repositories. From a private one only private repositories of the same owner can, if ' +
       'its setting `allow_config_imports` is on, and no pull request from a fork.',
-    // `repo` names another repository than the one that is built.
+    // `repo` names another repository than the repository of the build.
     text: ({ source, repo }) =>
       `there is no file ${quote(source)} to import that this build can read: correct the path, the ` +
       `repository or the ref${repo === undefined ? '' : importRule}`,

@@ -51,7 +51,7 @@ export const presence: readonly CatalogueEntry[] = [
       'with `_` or `.`, which real keys never do.',
     text: ({ key, info }) =>
       String(info).includes('anchor')
-        ? `${quote(key)} is not a key, it only holds an anchor: write "_${String(key)}", since ` +
+        ? `${quote(key)} is not a key, it only holds an anchor: write "_${String(key)}", because ` +
           'names with "_" in front will never be keys'
         : `the key ${quote(key)} is deprecated (${String(info)}): remove or replace it`,
     examples: [
@@ -63,7 +63,7 @@ export const presence: readonly CatalogueEntry[] = [
       {
         source: 'shared: &shared\n  script: make\njobs:\n  include:\n    - *shared\n',
         messages: [
-          '"shared" is not a key, it only holds an anchor: write "_shared", since names with "_" in ' +
+          '"shared" is not a key, it only holds an anchor: write "_shared", because names with "_" in ' +
             'front will never be keys',
         ],
         fixed: '_shared: &shared\n  script: make\njobs:\n  include:\n    - *shared\n',

@@ -8,7 +8,7 @@ export const project: readonly CatalogueEntry[] = [
     code: 'lint_ignore',
     levels: ['info'],
     meaning:
-      'A comment `# lint-ignore CODE: reason` leaves out what has this code at its line or, where the ' +
+      'A comment `# lint-ignore CODE: reason` leaves out findings with this code at its line or, where the ' +
       'comment has a line to itself, at the next one. It has one code and a reason. This one has no ' +
       'effect. Alerts and errors cannot be left out, and builds are the same with and without it.',
     text: ({ problem }) => `${nothing}: ${String(problem)}`,
@@ -28,7 +28,7 @@ export const project: readonly CatalogueEntry[] = [
       },
       {
         source: 'scirpt: make # lint-ignore typos: of no use\n',
-        messages: [`${nothing}: there is no code "typos": take the one that a finding shows`],
+        messages: [`${nothing}: there is no code "typos": copy the code from a finding`],
       },
       {
         source: 'addons: 1 # lint-ignore invalid_type: ours\n',
@@ -48,7 +48,7 @@ export const project: readonly CatalogueEntry[] = [
       'with an error is ignored as a whole. Alerts and errors cannot be left out, ' +
       'and builds do not read it.',
     text: ({ problem }) =>
-      `this settings file is ignored, since it contains an error: ${String(problem)}`,
+      `this settings file is ignored, because it contains an error: ${String(problem)}`,
     examples: [
       {
         source: 'rules:\n  failure_swallowed: off\n  script_cannot_fail: warn\nfiles: ci/*.yml\n',
@@ -59,7 +59,7 @@ export const project: readonly CatalogueEntry[] = [
         source: 'rules:\n  failure_swalowed: off\n',
         settings: true,
         messages: [
-          'this settings file is ignored, since it contains an error: there is no code "failure_swalowed": ' +
+          'this settings file is ignored, because it contains an error: there is no code "failure_swalowed": ' +
             'build-service lint --list-rules shows them all',
         ],
       },

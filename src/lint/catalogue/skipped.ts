@@ -12,12 +12,12 @@ export const skipped: readonly CatalogueEntry[] = [
     levels: ['info'],
     meaning: meaning('The job'),
     text: ({ condition }) =>
-      `this is left out, since its condition ${quote(condition)} does not hold`,
+      `this is left out, because its condition ${quote(condition)} does not hold`,
     examples: [
       {
         source: 'jobs:\n  include:\n    - script: a\n    - script: b\n      if: branch = dev\n',
         branch: 'master',
-        messages: ['this is left out, since its condition "branch = dev" does not hold'],
+        messages: ['this is left out, because its condition "branch = dev" does not hold'],
       },
     ],
   },
@@ -26,12 +26,12 @@ export const skipped: readonly CatalogueEntry[] = [
     levels: ['info'],
     meaning: meaning('The entry of `jobs.exclude`'),
     text: ({ condition }) =>
-      `jobs are not excluded, since the condition ${quote(condition)} does not hold`,
+      `jobs are not excluded, because the condition ${quote(condition)} does not hold`,
     examples: [
       {
         source: 'rvm: [3.2, 3.3]\njobs:\n  exclude:\n    - rvm: 3.2\n      if: branch = dev\n',
         branch: 'master',
-        messages: ['jobs are not excluded, since the condition "branch = dev" does not hold'],
+        messages: ['jobs are not excluded, because the condition "branch = dev" does not hold'],
       },
     ],
   },
@@ -40,13 +40,13 @@ export const skipped: readonly CatalogueEntry[] = [
     levels: ['info'],
     meaning: meaning('The entry of `jobs.allow_failures`'),
     text: ({ number, condition }) =>
-      `job ${String(number)} may not fail, since the condition ${quote(condition)} does not hold`,
+      `job ${String(number)} may not fail, because the condition ${quote(condition)} does not hold`,
     examples: [
       {
         source:
           'rvm: [3.2, 3.3]\njobs:\n  allow_failures:\n    - rvm: 3.3\n      if: branch = dev\n',
         branch: 'master',
-        messages: ['job 2 may not fail, since the condition "branch = dev" does not hold'],
+        messages: ['job 2 may not fail, because the condition "branch = dev" does not hold'],
       },
     ],
   },
@@ -55,7 +55,7 @@ export const skipped: readonly CatalogueEntry[] = [
     levels: ['info'],
     meaning: meaning('The stage'),
     text: ({ number, condition }) =>
-      `stage ${String(number)} is left out with its jobs, since its condition ${quote(condition)} ` +
+      `stage ${String(number)} is left out with its jobs, because its condition ${quote(condition)} ` +
       'does not hold',
     examples: [
       {
@@ -64,7 +64,7 @@ export const skipped: readonly CatalogueEntry[] = [
           '    - script: a\n    - stage: deploy\n      script: b\n',
         branch: 'master',
         messages: [
-          'stage 2 is left out with its jobs, since its condition "branch = dev" does not hold',
+          'stage 2 is left out with its jobs, because its condition "branch = dev" does not hold',
         ],
       },
     ],
@@ -74,14 +74,14 @@ export const skipped: readonly CatalogueEntry[] = [
     levels: ['info'],
     meaning: meaning('The notification'),
     text: ({ type, condition }) =>
-      `a notification by ${String(type)} is left out, since its condition ${quote(condition)} does ` +
+      `a notification by ${String(type)} is left out, because its condition ${quote(condition)} does ` +
       'not hold',
     examples: [
       {
         source: 'notifications:\n  email:\n    recipients: me@example.com\n    if: branch = dev\n',
         branch: 'master',
         messages: [
-          'a notification by email is left out, since its condition "branch = dev" does not hold',
+          'a notification by email is left out, because its condition "branch = dev" does not hold',
         ],
       },
     ],
@@ -91,14 +91,14 @@ export const skipped: readonly CatalogueEntry[] = [
     levels: ['info'],
     meaning: meaning('The import'),
     text: ({ source, condition }) =>
-      `the import of ${quote(source)} is left out, since its condition ${quote(condition)} does not ` +
+      `the import of ${quote(source)} is left out, because its condition ${quote(condition)} does not ` +
       'hold',
     examples: [
       {
         source: 'import:\n  - source: nightly.yml\n    if: type = cron\n',
         imports: { 'nightly.yml': 'os: linux\n' },
         messages: [
-          'the import of "nightly.yml" is left out, since its condition "type = cron" does not hold',
+          'the import of "nightly.yml" is left out, because its condition "type = cron" does not hold',
         ],
       },
     ],

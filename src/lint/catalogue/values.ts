@@ -58,13 +58,13 @@ export const values: readonly CatalogueEntry[] = [
       'Only a part of the value is known: its first line, its first word, or its letters. That part ' +
       'is used, the rest is lost.',
     text: ({ original, value }) =>
-      `of ${quote(original)} only ${quote(value)} is understood: write ${quote(value)}` +
+      `only ${quote(value)} is understood of ${quote(original)}: write ${quote(value)}` +
       (losesWords(original, value) ? ', and move the rest into a list or under another key' : ''),
     examples: [
       {
         source: 'language: python, 3.10\n',
         messages: [
-          'of "python, 3.10" only "python" is understood: write "python", and move the rest into ' +
+          'only "python" is understood of "python, 3.10": write "python", and move the rest into ' +
             'a list or under another key',
         ],
         fixed: 'language: python\n',
@@ -72,7 +72,7 @@ export const values: readonly CatalogueEntry[] = [
       },
       {
         source: 'language: ++python++\n',
-        messages: ['of "++python++" only "python" is understood: write "python"'],
+        messages: ['only "python" is understood of "++python++": write "python"'],
         fixed: 'language: python\n',
       },
     ],

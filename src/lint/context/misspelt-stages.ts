@@ -4,7 +4,7 @@ import { isMap } from '../../domain/config/config-value.ts'
 import type { LintContext } from './context.ts'
 import { allSections } from './sections.ts'
 
-/** A job's stage that is missing from `stages`, and the similarly spelt entry of `stages`. */
+/** A job's stage that is missing from `stages`, and the similarly spelled entry of `stages`. */
 export interface MisspeltStage {
   name: string
   meant: string

@@ -8,7 +8,7 @@ export function quoteEntry(message: Message, { text }: LintContext): ProposedFix
   const { at, args = {}, key } = message
   if (!at || !becameMap(args, key)) return undefined
   const written = text.slice(at.start, at.end)
-  // A value that begins with brackets, quotes, an anchor or a tag was meant as written.
+  // A value that begins with brackets, quotes, an anchor or a tag is meant as written.
   if (!/^[^\s"'&*!|>[\]{}#,@`%?:-]/.test(written) || written.includes('\n')) return undefined
   const quoted = `'${written.replaceAll("'", "''")}'`
   return { title: 'put quotes around the entry', edits: [{ ...at, text: quoted }], safe: false }

@@ -19,7 +19,7 @@ export function unwrapSequence(
   const safe = key.at(-1) !== 'provider' && !isMisread(node, context)
   const title = 'write the entry without a list'
   if (text.startsWith('-', node.start)) {
-    // A space in place of the dash keeps every column below.
+    // A space instead of the dash keeps every column below.
     const edits = [{ start: node.start, end: node.start + 1, text: ' ' }]
     return { title, edits, safe }
   }

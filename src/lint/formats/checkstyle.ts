@@ -41,7 +41,7 @@ function attributes(values: Record<string, string | number>): string {
     .join('')
 }
 
-/** Characters that XML cannot hold are spelt out first. */
+/** Characters that XML cannot hold are spelled out first. */
 function escaped(text: string): string {
   return visible(text)
     .replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD')

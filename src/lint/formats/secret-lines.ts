@@ -6,7 +6,7 @@ const named = /(?<![\w.-])([\w.-]{1,100})["']?\s*[:=]\s*/g
 /** Values that reveal no secret: none, a variable, or a comment. */
 const harmless = /^(?:["']?\$\{?\w+\}?["']?)?\s*(?:#.*)?$/
 
-/** Lines with stars in place of the text after a secret's name, also on deeper lines below it. */
+/** Lines with stars instead of the text after a secret's name, also on deeper lines below it. */
 export function hideNamed(lines: readonly string[], stars: (text: string) => string): string[] {
   let deeperThan: number | undefined
   return lines.map((line) => {

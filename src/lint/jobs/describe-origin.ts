@@ -12,7 +12,7 @@ const origins: Record<JobOrigin['kind'], (entry: number | undefined) => string> 
   error: () => 'a mistake',
 }
 
-/** A line of the file in brackets, where there is one. */
+/** A line of the file in brackets, if there is one. */
 export function atLine(line: number | null): string {
   return line === null ? '' : ` (line ${line})`
 }

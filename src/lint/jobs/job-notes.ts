@@ -13,7 +13,7 @@ export interface NotesInput extends Pick<Explanation, 'jobs' | 'total' | 'messag
   branches: BranchDecision | null
   /** Why the condition of the file as a whole does not hold; null where it does, or there is none. */
   unmet: string | null
-  /** The files that the build file imports. Their content is left out, since they may be anywhere. */
+  /** The files that the build file imports. Their content is left out, because they may be anywhere. */
   imports: readonly string[]
 }
 

@@ -16,7 +16,7 @@ const mostNames = 3
 export function leftOutTexts(jobs: readonly (DroppedJob & Facts)[], total: number): string[] {
   const reasons = new Map<string, string[]>()
   for (const job of jobs) {
-    // A matrix of one job replaced by jobs.include is no loss.
+    // A matrix of one job replaced by jobs.include is not a loss.
     if (job.why.kind === 'replaced') continue
     const why = describeDrop(job.why)
     reasons.set(why, [...(reasons.get(why) ?? []), nameOf(job)])

@@ -58,7 +58,7 @@ export function heedComments(findings: readonly Finding[], text: string, file: s
 function commentsIn(lines: readonly string[]): IgnoreComment[] {
   const comments: IgnoreComment[] = []
   let below = 0
-  // From the end, since a comment may be about the line below it.
+  // From the end, because a comment may be about the line below it.
   for (const [index, line] of [...lines.entries()].toReversed()) {
     const written = comment.exec(line)?.[1]
     if (written !== undefined) {
@@ -97,7 +97,7 @@ function problemOf({ code }: IgnoreComment, found: Finding | undefined): string 
   if (code === undefined) {
     return 'write "# lint-ignore CODE: reason", with one code and a reason'
   }
-  if (!isCode(code)) return `there is no code ${quote(code)}: take the one that a finding shows`
+  if (!isCode(code)) return `there is no code ${quote(code)}: copy the code from a finding`
   if (!found) return `${quote(code)} is not reported at its line: remove it`
   if (isOptional(found)) return undefined
   return `findings with the code ${quote(code)} stop builds or reveal a secret: correct that, and remove the comment`

@@ -98,7 +98,7 @@ function choiceIn({ key, value, at }: Entry, report: Report): Choice | undefined
   const choice = choices.find((each) => each === written)
   if (choice === undefined) {
     report(
-      `${quote(written)} is no level of ${quote(key)}: write one of ${choices.join(', ')}`,
+      `${quote(written)} is not a level of ${quote(key)}: write one of ${choices.join(', ')}`,
       value,
     )
   }

@@ -30,8 +30,8 @@ export const certificatesNotChecked: LintRule = {
   level: 'warn',
   summary: 'A setting that disables certificate checks for all downloads of a program.',
   why:
-    'Without that check anyone on the way can answer in place of the server, with other packages or ' +
-    'other code, and get what is sent to it, tokens among that. If the certificate is that of a server ' +
+    'Without that check anyone on the way can answer instead of the server, with other packages or ' +
+    'other code, and get the data sent to it, including tokens. If the certificate belongs to a server ' +
     'of your own, give the program its authority instead (`NODE_EXTRA_CA_CERTS`, `cafile` of npm, ' +
     '`http.sslCAInfo` of git).',
   examples: [

@@ -24,7 +24,7 @@ export const constantCondition: LintRule = {
     {
       source: 'if: branch!=main\n',
       messages: [
-        'the condition "branch!=main" is always true, since "branch" is read as plain text there: put ' +
+        'the condition "branch!=main" is always true, because "branch" is read as plain text there: put ' +
           'spaces around the operator',
       ],
       fixed: 'if: branch != main\n',
@@ -33,7 +33,7 @@ export const constantCondition: LintRule = {
     {
       source: 'if: BRANCH = main\n',
       messages: [
-        'the condition "BRANCH = main" is always false, since variables are written in lower case: ' +
+        'the condition "BRANCH = main" is always false, because variables are written in lower case: ' +
           'write "branch = main"',
       ],
       fixed: 'if: branch = main\n',
@@ -42,14 +42,14 @@ export const constantCondition: LintRule = {
     {
       source: 'if: type = release OR branch = main\n',
       messages: [
-        'a part of the condition, "type = release", is always false, since "type" never has that ' +
+        'a part of the condition, "type = release", is always false, because "type" never has that ' +
           'value: it is "push", "pull_request", "api" or "cron"',
       ],
     },
     {
       source: 'if: type = pull-request\n',
       messages: [
-        'the condition "type = pull-request" is always false, since "type" never has that value: write ' +
+        'the condition "type = pull-request" is always false, because "type" never has that value: write ' +
           '"type = pull_request"',
       ],
       fixed: 'if: type = pull_request\n',
@@ -58,7 +58,7 @@ export const constantCondition: LintRule = {
     {
       source: 'if: branch = release/*\n',
       messages: [
-        'the condition "branch = release/*" is always false, since "branch" never has that value: write ' +
+        'the condition "branch = release/*" is always false, because "branch" never has that value: write ' +
           '"branch =~ ^release/"',
       ],
       fixed: 'if: branch =~ ^release/\n',
@@ -67,14 +67,14 @@ export const constantCondition: LintRule = {
     {
       source: 'if: type = tag\n',
       messages: [
-        'the condition "type = tag" is always false, since "type" never has that value: it is "push", ' +
+        'the condition "type = tag" is always false, because "type" never has that value: it is "push", ' +
           '"pull_request", "api" or "cron", and to ask whether a tag is built, write "tag IS present"',
       ],
     },
     {
       source: 'if: type IN (push, pull_reqest)\n',
       messages: [
-        'a part of the condition, "pull_reqest", is always false, since the variable before the list ' +
+        'a part of the condition, "pull_reqest", is always false, because the variable before the list ' +
           'never has that value: write "pull_request"',
       ],
       fixed: 'if: type IN (push, pull_request)\n',
@@ -83,7 +83,7 @@ export const constantCondition: LintRule = {
     {
       source: 'if: branch = main AND branch = develop\n',
       messages: [
-        'the condition is always false, since "branch = main" and "branch = develop" contradict ' +
+        'the condition is always false, because "branch = main" and "branch = develop" contradict ' +
           'or imply each other: correct one of the two',
       ],
     },
@@ -103,7 +103,7 @@ export const constantCondition: LintRule = {
             ? 'the condition'
             : `${whole ? 'the condition' : 'a part of the condition,'} ${termOf(constant)}`
         const comma = whole ? '' : ','
-        const message = `${what}${comma} is always ${constant.result}, since ${reasonOf(constant)}`
+        const message = `${what}${comma} is always ${constant.result}, because ${reasonOf(constant)}`
         const fix = mendOf(constant, { text, path }, context)
         yield { message, path, ...(fix && { fix }) }
       }

@@ -16,7 +16,7 @@ export const deploysDefaultBranch: LintRule = {
     {
       source: 'script: make\ndeploy:\n  provider: script\n  script: make publish\n',
       messages: [
-        '"script" deploys only the branch "master", since it names no other: set "branch" or "tags: ' +
+        '"script" deploys only the branch "master", because it names no other: set "branch" or "tags: ' +
           'true" under "on"',
       ],
     },
@@ -54,7 +54,7 @@ export const deploysDefaultBranch: LintRule = {
         if (!isMap(deployment) || typeof deployment.provider !== 'string') continue
         if (saysWhat(deployment)) continue
         const message =
-          `${quote(deployment.provider)} deploys only the branch "master", since it names no other: ` +
+          `${quote(deployment.provider)} deploys only the branch "master", because it names no other: ` +
           'set "branch" or "tags: true" under "on"'
         yield { message, path: [...path, 'deploy', index], about: 'value' }
       }

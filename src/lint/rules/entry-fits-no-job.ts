@@ -13,14 +13,14 @@ export const entryFitsNoJob: LintRule = {
   level: 'warn',
   summary: 'An entry of `jobs.exclude` or `jobs.allow_failures` that matches no job.',
   why:
-    'An entry matches a job if each of its keys has exactly the value of the job. `env` has to ' +
+    'An entry matches a job if each of its keys has exactly the value of the job. `env` must ' +
     "be the whole list of the job's own variables, written as it is there. An entry without a " +
     'match has no effect: an unwanted job runs, or a job that may fail breaks the build.',
   examples: [
     {
       source: 'rvm: [3.2, 3.3]\njobs:\n  exclude:\n    - rvm: 3.1\n',
       messages: [
-        'this entry of "exclude" matches no job, since none has the value "3.1" under "rvm": correct ' +
+        'this entry of "exclude" matches no job, because none has the value "3.1" under "rvm": correct ' +
           'or remove it',
       ],
     },
@@ -29,7 +29,7 @@ export const entryFitsNoJob: LintRule = {
         'rvm: [3.2, 3.3]\nos: [linux, osx]\njobs:\n  exclude:\n    - rvm: 3.2\n      os: linux\n' +
         '  allow_failures:\n    - rvm: 3.2\n      os: linux\n',
       messages: [
-        'this entry of "allow_failures" matches no job, since none has all of its values together: ' +
+        'this entry of "allow_failures" matches no job, because none has all of its values together: ' +
           'correct or remove it',
       ],
     },
@@ -71,7 +71,7 @@ function* unfit(
     const fitAlone = fittingOf(each.map(([key, value]) => ({ [key]: value })))
     const culprit = each.find((_key, position) => !fitAlone.has(position))
     const message =
-      `this entry of "${list}" matches no job, since none has ${missing(culprit)}: correct or ` +
+      `this entry of "${list}" matches no job, because none has ${missing(culprit)}: correct or ` +
       'remove it'
     yield { message, path: ['jobs', list, index] }
   }

@@ -12,7 +12,7 @@ export const envValueCut: LintRule = {
   summary: 'A value under `env` that a shell character cuts off.',
   why:
     'A shell reads the values, so that they may use other variables. Without quotes `;`, `&` and `|` end ' +
-    'the value, and what follows is run as a command; `<` and `>` name a file to read or to write, and a ' +
+    'the value, and the rest is run as a command; `<` and `>` name a file to read or to write, and a ' +
     'parenthesis is an error. `URL=https://example.org/?a=1&b=2` sets no `URL` at all, `DJANGO=Django>=4.2` ' +
     'writes a file, and the `CXX` of `CC=gcc;CXX=g++` is seen by no program.',
   examples: [

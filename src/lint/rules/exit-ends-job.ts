@@ -9,22 +9,22 @@ export const exitEndsJob: LintRule = {
   level: 'warn',
   summary: '`exit 0` before other commands of a job.',
   why:
-    'The entries of a job run in one shell, so `exit` ends the whole job, not the phase: what follows ' +
-    'is not run, tests included, and the job passes unless something failed before. Put a condition on the job with ' +
+    'The entries of a job run in one shell, so `exit` ends the whole job, not the phase: the rest, ' +
+    'including tests, is not run, and the job passes unless something failed before. Put a condition on the job with ' +
     '`if`, call `service_terminate 0` where the job should really end, or put the commands into a ' +
     'script of their own.',
   examples: [
     {
       source: 'install:\n  - if [ "$SKIP" = 1 ]; then exit 0; fi\n  - make deps\nscript: make\n',
       messages: [
-        '"exit 0" ends the whole job with the result so far, and what follows is not run: put the ' +
+        '"exit 0" ends the whole job with the result so far, and the rest is not run: put the ' +
           'condition on the job with "if", or the commands into a script of their own',
       ],
     },
     {
       source: 'install: ./relevant.sh || exit 0\nscript: make\n',
       messages: [
-        '"exit 0" ends the whole job with the result so far, and what follows is not run: put the ' +
+        '"exit 0" ends the whole job with the result so far, and the rest is not run: put the ' +
           'commands into a script of their own, or call "service_terminate 0" if the job should end there',
       ],
     },
@@ -38,7 +38,7 @@ export const exitEndsJob: LintRule = {
         'script:\n  - make\n  - if [ "$DOCS" != 1 ]; then exit 0; fi\n' +
         'deploy:\n  provider: script\n  script: make publish\n  on:\n    branch: main\n',
       messages: [
-        '"exit 0" ends the whole job with the result so far, and what follows is not run: put the ' +
+        '"exit 0" ends the whole job with the result so far, and the rest is not run: put the ' +
           'condition on the job with "if", or the commands into a script of their own',
       ],
     },
@@ -60,7 +60,7 @@ export const exitEndsJob: LintRule = {
         ? 'put the condition on the job with "if", or the commands into a script of their own'
         : 'put the commands into a script of their own, or call "service_terminate 0" if the job should ' +
           'end there'
-      const message = `"exit 0" ends the whole job with the result so far, and what follows is not run: ${remedy}`
+      const message = `"exit 0" ends the whole job with the result so far, and the rest is not run: ${remedy}`
       yield { message, path }
     }
   },

@@ -28,28 +28,28 @@ export const failureSwallowed: LintRule = {
     {
       source: 'script:\n  - npm test; npm run report\n',
       messages: [
-        'a failure of "npm test" goes unnoticed, since another command follows in the same entry: ' +
+        'a failure of "npm test" goes unnoticed, because another command follows in the same entry: ' +
           'make it an entry of its own, or add "&&" after it',
       ],
     },
     {
       source: 'script:\n  - |\n    make lint\n    make test\n',
       messages: [
-        'a failure of "make lint" goes unnoticed, since another command follows in the same entry: ' +
+        'a failure of "make lint" goes unnoticed, because another command follows in the same entry: ' +
           'make it an entry of its own, or add "&&" after it',
       ],
     },
     {
       source: 'script: npm test | tee test.log\n',
       messages: [
-        'a failure of "npm test" goes unnoticed, since only the last command of a pipe counts: write ' +
+        'a failure of "npm test" goes unnoticed, because only the last command of a pipe counts: write ' +
           '"set -o pipefail; " before it, or put the output into a file',
       ],
     },
     {
       source: 'script: pytest; exit 0\n',
       messages: [
-        'a failure of "pytest" goes unnoticed, since "exit 0" follows: remove it, or list the job ' +
+        'a failure of "pytest" goes unnoticed, because "exit 0" follows: remove it, or list the job ' +
           'under "jobs.allow_failures"',
       ],
     },
@@ -63,14 +63,14 @@ export const failureSwallowed: LintRule = {
     {
       source: 'script: npm test | grep -v warning\n',
       messages: [
-        'a failure of "npm test" goes unnoticed, since only the last command of a pipe counts: write ' +
+        'a failure of "npm test" goes unnoticed, because only the last command of a pipe counts: write ' +
           '"set -o pipefail; " before it, or put the output into a file',
       ],
     },
     {
       source: 'script: cd app && xcodebuild test | bundle exec xcpretty && cd ..\n',
       messages: [
-        'a failure of "xcodebuild test" goes unnoticed, since only the last command of a pipe counts: write ' +
+        'a failure of "xcodebuild test" goes unnoticed, because only the last command of a pipe counts: write ' +
           '"set -o pipefail; " before it, or put the output into a file',
       ],
     },

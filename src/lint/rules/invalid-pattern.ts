@@ -17,7 +17,7 @@ export const invalidPattern: LintRule = {
     {
       source: 'branches:\n  only:\n    - /^release-(\\d+/\n',
       messages: [
-        '"/^release-(\\d+/" matches no branch, since it is not a valid regular expression (this ' +
+        '"/^release-(\\d+/" matches no branch, because it is not a valid regular expression (this ' +
           'parenthesis is not closed): correct it',
       ],
     },
@@ -32,7 +32,7 @@ export const invalidPattern: LintRule = {
       const problem = source === undefined ? undefined : problemIn(source)
       if (problem === undefined) continue
       const message =
-        `${quote(text)} matches no branch, since it is not a valid regular expression ` +
+        `${quote(text)} matches no branch, because it is not a valid regular expression ` +
         `(${problem}): correct it`
       yield { message, path }
     }

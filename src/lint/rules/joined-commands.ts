@@ -28,7 +28,7 @@ export const joinedCommands: LintRule = {
     {
       source: 'script:\n  - ./lint.sh\n   - npm test\n',
       messages: [
-        '"- npm test" is part of the line above, since its "-" is indented deeper: indent both alike',
+        '"- npm test" is part of the line above, because its "-" is indented deeper: indent both by the same amount',
       ],
     },
     { source: 'script:\n  - npm run lint\n  - npm test\n', messages: [] },
@@ -46,7 +46,7 @@ export const joinedCommands: LintRule = {
       const start = span.start + joined.start
       const at = { start, end: start + joined.line.length }
       const remedy = joined.line.startsWith('- ')
-        ? 'is part of the line above, since its "-" is indented deeper: indent both alike'
+        ? 'is part of the line above, because its "-" is indented deeper: indent both by the same amount'
         : 'is joined to the line above and becomes its arguments: make it an entry of its own, with ' +
           '"-" in front'
       yield { message: `${quote(joined.line)} ${remedy}`, path, at }

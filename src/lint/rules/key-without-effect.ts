@@ -17,7 +17,7 @@ export const keyWithoutEffect: LintRule = {
     {
       source: 'language: ruby\nnode_js: 20\nscript: make\n',
       messages: [
-        '"node_js" has no effect, since no job uses a language or system that reads it (the language ' +
+        '"node_js" has no effect, because no job uses a language or system that reads it (the language ' +
           'is "ruby"): remove it, or correct "language" or "os"',
       ],
     },
@@ -56,7 +56,7 @@ export const keyWithoutEffect: LintRule = {
     for (const [key, [path = [], ...others]] of found) {
       const more = others.length === 0 ? '' : `, at any of its ${others.length + 1} places`
       const message =
-        `"${key}" has no effect${more}, since no job uses a language or system that reads it (the ` +
+        `"${key}" has no effect${more}, because no job uses a language or system that reads it (the ` +
         `language is ${languagesOf(context)}): remove it, or correct "language" or "os"`
       yield { message, path, about: 'key' }
     }

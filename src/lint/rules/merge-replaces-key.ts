@@ -16,7 +16,7 @@ export const mergeReplacesKey: LintRule = {
         '_mac: &mac\n  os: osx\n  script: make\njobs:\n  include:\n    - script: make test\n' +
         '      <<: *mac\n',
       messages: [
-        'the value of "script" is lost, since "<<" below it merges in another one: put "<<" above it',
+        'the value of "script" is lost, because "<<" below it merges in another one: put "<<" above it',
       ],
     },
     {
@@ -35,7 +35,7 @@ export const mergeReplacesKey: LintRule = {
         '_mac: &mac\n  script: make\njobs:\n  include:\n    - script: make test\n' +
         '      "\\x3c\\x3c": *mac\n',
       messages: [
-        'the value of "script" is lost, since "<<" below it merges in another one: put "<<" above it',
+        'the value of "script" is lost, because "<<" below it merges in another one: put "<<" above it',
       ],
     },
     { source: '_make: &make make test\nscript: *make\n', messages: [] },
@@ -53,7 +53,7 @@ export const mergeReplacesKey: LintRule = {
       for (const entry of node.entries) {
         if (!isInside(entry, node) || !isReplaced(entry, text)) continue
         const message =
-          `the value of ${quote(entry.key)} is lost, since "<<" below it merges in another one: put ` +
+          `the value of ${quote(entry.key)} is lost, because "<<" below it merges in another one: put ` +
           '"<<" above it'
         yield { message, path: [...path, entry.key], at: entry.at }
       }

@@ -9,7 +9,7 @@ const corrections: readonly string[] = ['find_key', 'clean_key', 'strip_key', 'u
 export const misspellingReplacesKey: LintRule = {
   code: 'misspelling_replaces_key',
   level: 'warn',
-  summary: 'A key whose value is lost, since another one that is misspelt is read as the same.',
+  summary: 'A key whose value is lost, because another one that is misspelt is read as the same.',
   why:
     'An unknown key is read as the key that was probably meant, and its value replaces the value of ' +
     'that key. Remove one of the two keys, or correct the misspelt one.',
@@ -17,7 +17,7 @@ export const misspellingReplacesKey: LintRule = {
     {
       source: 'scirpt: make\nscript: npm test\n',
       messages: [
-        'this value of "script" is lost, since "scirpt" is read as "script" too and its value counts: ' +
+        'this value of "script" is lost, because "scirpt" is read as "script" too and its value counts: ' +
           'remove one of them',
       ],
     },
@@ -25,14 +25,14 @@ export const misspellingReplacesKey: LintRule = {
       source:
         'script: make\ndeploy:\n  provider: npm\n  skip_cleanup: true\n  skip-cleanup: false\n',
       messages: [
-        'this value of "skip_cleanup" is lost, since "skip-cleanup" is read as "skip_cleanup" too and ' +
+        'this value of "skip_cleanup" is lost, because "skip-cleanup" is read as "skip_cleanup" too and ' +
           'its value counts: remove one of them',
       ],
     },
     {
       source: 'scirpt: make\nsrcipt: npm test\n',
       messages: [
-        'this value of "scirpt" is lost, since "srcipt" is read as "script" too and its value counts: ' +
+        'this value of "scirpt" is lost, because "srcipt" is read as "script" too and its value counts: ' +
           'remove one of them',
       ],
     },
@@ -57,7 +57,7 @@ export const misspellingReplacesKey: LintRule = {
         if (!other || other === entry) continue
         if (entry.value.kind === 'none' || !isInside(entry, node)) continue
         const message =
-          `this value of ${quote(entry.key)} is lost, since ${quote(other.key)} is read as ` +
+          `this value of ${quote(entry.key)} is lost, because ${quote(other.key)} is read as ` +
           `${quote(key)} too and its value counts: remove one of them`
         yield { message, path: [...path, entry.key], at: entry.at }
       }

@@ -5,7 +5,7 @@ import type { LintRule } from './rule.ts'
 export const misspeltStage: LintRule = {
   code: 'misspelt_stage',
   level: 'warn',
-  summary: 'A stage of a job that is spelt almost like one under `stages`.',
+  summary: 'A stage of a job that is spelled almost like one under `stages`.',
   why:
     'A stage that is not under `stages` is a stage of its own, and runs after all that are, so a ' +
     'deployment runs before its tests. Capital letters make no difference.',

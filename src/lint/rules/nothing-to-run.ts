@@ -18,19 +18,19 @@ export const nothingToRun: LintRule = {
     {
       source: 'language: shell\n',
       messages: [
-        'there is nothing to run, since the language "shell" has no script of its own: add "script"',
+        'there is nothing to run, because the language "shell" has no script of its own: add "script"',
       ],
     },
     {
       source: 'language: python\npython: 3.12\ninstall: pip install tox\n',
       messages: [
-        'there is nothing to run, since the language "python" has no script of its own: add "script"',
+        'there is nothing to run, because the language "python" has no script of its own: add "script"',
       ],
     },
     {
       source: 'language: smalltalk\ninstall: make image\n',
       messages: [
-        'there is nothing to run, since the language "smalltalk" has no default commands in this service: ' +
+        'there is nothing to run, because the language "smalltalk" has no default commands in this service: ' +
           'add "script"',
       ],
     },
@@ -52,7 +52,7 @@ export const nothingToRun: LintRule = {
       const lacks = withoutCommands.has(language)
         ? 'no default commands in this service'
         : 'no script of its own'
-      const message = `there is nothing to run, since the language ${quote(language)} has ${lacks}: add "script"`
+      const message = `there is nothing to run, because the language ${quote(language)} has ${lacks}: add "script"`
       const { entry } = origin
       yield { message, ...(entry === undefined ? atTop : { path: ['jobs', 'include', entry - 1] }) }
     }

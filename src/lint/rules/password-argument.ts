@@ -19,7 +19,7 @@ export const passwordArgument: LintRule = {
     'A password among the arguments of a program that can get it in another way, such as `docker login`.',
   why:
     'Every process of the machine can read the arguments of the others, and with `set -x` they are in ' +
-    'the log. `docker` itself warns of it. Let it read the password: ' +
+    'the log. `docker` itself warns of it. Make it read the password: ' +
     '`echo "$PASSWORD" | docker login -u "$NAME" --password-stdin`. Other programs take it from a ' +
     'variable: `openssl`, `cargo`, `twine` and `sshpass`.',
   examples: [
@@ -40,14 +40,14 @@ export const passwordArgument: LintRule = {
       source: 'before_deploy: openssl aes-256-cbc -k "$SECRET" -in key.enc -out key -d\n',
       messages: [
         'other processes can read "$SECRET" among the arguments of "openssl": write "-pass env:SECRET" ' +
-          'in place of "-k"',
+          'instead of "-k"',
       ],
     },
     {
       source: 'before_deploy: openssl enc -d -aes-256-cbc -pass "pass:$SECRET" -in key.enc\n',
       messages: [
-        'other processes can read "$SECRET" among the arguments of "openssl": write "env:SECRET" in ' +
-          'place of "pass:"',
+        'other processes can read "$SECRET" among the arguments of "openssl": write "env:SECRET" ' +
+          'instead of "pass:"',
       ],
     },
     {
@@ -75,7 +75,7 @@ export const passwordArgument: LintRule = {
       source: 'after_success: sshpass -p "$PASSWORD" scp a b@c:/d\n',
       messages: [
         'other processes can read "$PASSWORD" among the arguments of "sshpass": put it into the variable ' +
-          '"SSHPASS", and write "-e" in place of "-p"',
+          '"SSHPASS", and write "-e" instead of "-p"',
       ],
     },
     {

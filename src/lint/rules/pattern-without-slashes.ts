@@ -7,14 +7,14 @@ export const patternWithoutSlashes: LintRule = {
   level: 'warn',
   summary: 'A pattern under `branches` that is not written between slashes.',
   why:
-    'An entry of `branches.only` or `branches.except` is the whole name of a branch, unless it stands ' +
+    'An entry of `branches.only` or `branches.except` is the whole name of a branch, unless it is ' +
     'between slashes: then it is a regular expression. A name cannot hold characters such as `*`, ' +
     '`?`, `[` or `^`, so an entry with one of them never fits.',
   examples: [
     {
       source: 'branches:\n  only:\n    - release/*\n',
       messages: [
-        '"release/*" fits no branch, since patterns are regular expressions between slashes: write ' +
+        '"release/*" fits no branch, because patterns are regular expressions between slashes: write ' +
           '"/^release\\/.*$/"',
       ],
       fixed: 'branches:\n  only:\n    - /^release\\/.*$/\n',
@@ -23,7 +23,7 @@ export const patternWithoutSlashes: LintRule = {
     {
       source: 'branches:\n  only:\n    - ^v\\d+$\n',
       messages: [
-        '"^v\\d+$" fits no branch, since patterns are regular expressions between slashes: write ' +
+        '"^v\\d+$" fits no branch, because patterns are regular expressions between slashes: write ' +
           '"/^v\\d+$/"',
       ],
       fixed: 'branches:\n  only:\n    - /^v\\d+$/\n',
@@ -39,7 +39,7 @@ export const patternWithoutSlashes: LintRule = {
       if (!/[*?[^\\]/.test(text) || text.includes('/^') || text.startsWith('/')) continue
       const pattern = meant(text)
       const message =
-        `${quote(text)} fits no branch, since patterns are regular expressions between slashes: ` +
+        `${quote(text)} fits no branch, because patterns are regular expressions between slashes: ` +
         `write "${pattern}"`
       const at = spanOf(path)
       yield {

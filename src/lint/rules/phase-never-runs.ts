@@ -25,7 +25,7 @@ export const phaseNeverRuns: LintRule = {
       source:
         'script: make test\njobs:\n  include:\n    - stage: deploy\n      script: make publish\n',
       messages: [
-        '"script" never runs, since the one job of the matrix gives way to "jobs.include", whose entries ' +
+        '"script" never runs, because the one job of the matrix gives way to "jobs.include", whose entries ' +
           'have scripts of their own: make an entry of it too, or remove it',
       ],
     },
@@ -46,7 +46,7 @@ export const phaseNeverRuns: LintRule = {
     const { config, once } = context
     if (!isBlank(config.script) && isReplaced(context)) {
       const message =
-        '"script" never runs, since the one job of the matrix gives way to "jobs.include", whose entries ' +
+        '"script" never runs, because the one job of the matrix gives way to "jobs.include", whose entries ' +
         'have scripts of their own: make an entry of it too, or remove it'
       yield { message, path: ['script'], about: 'key' }
     }

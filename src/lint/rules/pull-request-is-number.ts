@@ -26,14 +26,14 @@ export const pullRequestIsNumber: LintRule = {
     {
       source: 'script: if [ "$SERVICE_PULL_REQUEST" = "true" ]; then make lint; fi\n',
       messages: [
-        String.raw`"\"$SERVICE_PULL_REQUEST\" = \"true\"" never holds, since the variable is a number or ` +
+        String.raw`"\"$SERVICE_PULL_REQUEST\" = \"true\"" never holds, because the variable is a number or ` +
           '"false": compare it with "false"',
       ],
     },
     {
       source: 'script: test -z "$SERVICE_PULL_REQUEST" && make publish\n',
       messages: [
-        String.raw`"-z \"$SERVICE_PULL_REQUEST\"" never holds, since the variable is a number or "false": ` +
+        String.raw`"-z \"$SERVICE_PULL_REQUEST\"" never holds, because the variable is a number or "false": ` +
           'compare it with "false"',
       ],
     },
@@ -45,7 +45,7 @@ export const pullRequestIsNumber: LintRule = {
     ].map(([command, found = '']) => ({
       source: `script:\n  - '${command}'\n`,
       messages: [
-        `${quote(found)} never holds, since the variable is a number or "false": compare it with "false"`,
+        `${quote(found)} never holds, because the variable is a number or "false": compare it with "false"`,
       ],
     })),
     ...[
@@ -66,7 +66,7 @@ export const pullRequestIsNumber: LintRule = {
       const found = never.exec(command)?.[0]
       if (found === undefined) continue
       const message =
-        `${quote(found)} never holds, since the variable is a number or "false": compare it with ` +
+        `${quote(found)} never holds, because the variable is a number or "false": compare it with ` +
         '"false"'
       yield { message, path }
     }

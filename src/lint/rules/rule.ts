@@ -24,7 +24,7 @@ export interface LintRule {
 
 /** What a rule found. */
 export interface Advice {
-  /** What is wrong and what to do about it. Names and values stand in double quotes. */
+  /** The problem and the remedy. Names and values are in double quotes. */
   message: string
   /** Position of the problem in the normal form. */
   path: Path

@@ -10,27 +10,27 @@ export const scriptCannotFail: LintRule = {
   summary:
     'A test or build under `script` that is followed by `|| true` or `|| echo …`, so that it always passes.',
   why:
-    'A job that cannot fail says nothing. To see the failure without failing the build, let the job ' +
+    'A job that cannot fail proves nothing. To see the failure without failing the build, let the job ' +
     'fail and name it under `jobs.allow_failures`.',
   examples: [
     {
       source: 'script: npm test || true\n',
       messages: [
-        'the script cannot fail, since "|| true" follows its only command: remove that, and list ' +
+        'the script cannot fail, because "|| true" follows its only command: remove that, and list ' +
           'the job under "jobs.allow_failures" if it may fail',
       ],
     },
     {
       source: 'script:\n  - npm run lint\n  - npm test || true\n',
       messages: [
-        'a failure of "npm test" goes unnoticed, since "|| true" follows: remove that, or move the ' +
+        'a failure of "npm test" goes unnoticed, because "|| true" follows: remove that, or move the ' +
           'command to a job under "jobs.allow_failures"',
       ],
     },
     {
       source: 'script: npm test || echo "it failed"\n',
       messages: [
-        String.raw`the script cannot fail, since "|| echo \"it failed\"" follows its only command: ` +
+        String.raw`the script cannot fail, because "|| echo \"it failed\"" follows its only command: ` +
           'remove that, and list the job under "jobs.allow_failures" if it may fail',
       ],
     },
@@ -56,9 +56,9 @@ export const scriptCannotFail: LintRule = {
         if (commands.length > 1 && !isUnnoticed(parts)) continue
         const message =
           commands.length === 1
-            ? `the script cannot fail, since ${quote(`|| ${excuse}`)} follows its only command: remove ` +
+            ? `the script cannot fail, because ${quote(`|| ${excuse}`)} follows its only command: remove ` +
               'that, and list the job under "jobs.allow_failures" if it may fail'
-            : `a failure of ${quote(tested)} goes unnoticed, since ${quote(`|| ${excuse}`)} follows: ` +
+            : `a failure of ${quote(tested)} goes unnoticed, because ${quote(`|| ${excuse}`)} follows: ` +
               'remove that, or move the command to a job under "jobs.allow_failures"'
         yield { message, path: command.path }
       }

@@ -41,7 +41,7 @@ export const shellOptionStays: LintRule = {
       messages: [
         '"set -euo pipefail" ends the shell at a failure, so neither "after_failure" nor "after_script" ' +
           'is run, and with a code other than 1 the job is errored instead of failed; each ' +
-          'entry is checked for failure anyway: leave "e" out of it',
+          'entry is checked for failure anyway: remove "e" from it',
       ],
     },
     { source: 'before_script: set -x\nscript: make\n', messages: [] },
@@ -69,7 +69,7 @@ export const shellOptionStays: LintRule = {
       const later = commands.filter((other) => isLater(other, command))
       if (!later.every(isPlain) || skipsEntries(later)) continue
       const flags = leaving.exec(text)?.[1] ?? 'e'
-      const remedy = flags === 'e' ? 'remove it' : 'leave "e" out of it'
+      const remedy = flags === 'e' ? 'remove it' : 'remove "e" from it'
       const message =
         `${quote(text.trim())} ends the shell at a failure, so neither "after_failure" nor "after_script" ` +
         'is run, and with a code other than 1 the job is errored instead of failed; each entry is ' +

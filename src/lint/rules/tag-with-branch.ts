@@ -10,7 +10,7 @@ export const tagWithBranch: LintRule = {
   level: 'warn',
   summary: 'A condition that asks for a tag and for the name of a branch at once.',
   why:
-    'In the build of a tag `branch` is the name of the tag, since a tag does not say which branch it ' +
+    'In the build of a tag `branch` is the name of the tag, because a tag does not say which branch it ' +
     'is on. So `tag IS present AND branch = main` holds only for a tag that is called `main`. Ask for ' +
     'the tag alone; whether its commit is on a branch can be asked of git, in `script`.',
   examples: [

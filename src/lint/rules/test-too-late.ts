@@ -24,14 +24,14 @@ export const testTooLate: LintRule = {
     {
       source: 'script: npm test\nafter_success: npm run lint\n',
       messages: [
-        'a failure of "npm run lint" changes nothing, since "after_success" runs after the result is ' +
+        'a failure of "npm run lint" changes nothing, because "after_success" runs after the result is ' +
           'decided: move it to "script"',
       ],
     },
     {
       source: 'script: make\nafter_script:\n  - make test\n  - cat test.log\n',
       messages: [
-        'a failure of "make test" changes nothing, since "after_script" runs after the result is decided: ' +
+        'a failure of "make test" changes nothing, because "after_script" runs after the result is decided: ' +
           'move it to "script"',
       ],
     },
@@ -59,7 +59,7 @@ export const testTooLate: LintRule = {
       )
       if (!found || isRepeated(found.text)) continue
       const message =
-        `a failure of ${quote(found.text)} changes nothing, since "${phase}" runs after the result is ` +
+        `a failure of ${quote(found.text)} changes nothing, because "${phase}" runs after the result is ` +
         'decided: move it to "script"'
       yield { message, path, ...partOf(context, command, found) }
     }

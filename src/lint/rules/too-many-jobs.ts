@@ -14,7 +14,7 @@ export const tooManyJobs: LintRule = {
     {
       source: `rvm: [${range(15)}]\ngemfile: [${range(15)}]\n`,
       messages: [
-        'these are more than 200 jobs, the most that a build may have: take values out of the ' +
+        'these are more than 200 jobs, the maximum for a build: take values out of the ' +
           'matrix, or exclude some jobs',
       ],
     },
@@ -27,7 +27,7 @@ export const tooManyJobs: LintRule = {
     if (complete && total <= most) return
     const [axis = 'jobs'] = axes
     const message =
-      'these are more than 200 jobs, the most that a build may have: take values out of the matrix, ' +
+      'these are more than 200 jobs, the maximum for a build: take values out of the matrix, ' +
       'or exclude some jobs'
     yield { message, path: [axis], about: 'key' }
   },

@@ -176,7 +176,7 @@ function describe(refused: Refused, text: string): string {
     : `no command is before ${quote(found)}: remove it`
 }
 
-/** What is opened within a command, so that no other entry can close it. */
+/** A bracket or quote opened within a command, which no other entry can close. */
 const brackets = new Set(['$(', '${', '<(', '>(', '[[', '(('])
 
 /** What a redirection must be followed by. */

@@ -16,7 +16,7 @@ export const versionNeverUsed: LintRule = {
     {
       source: 'rvm: 3.2\njobs:\n  include:\n    - rvm: 3.3\n    - rvm: 3.4\n',
       messages: [
-        'no job has "3.2" under "rvm", since each entry of "include" has another value and the matrix ' +
+        'no job has "3.2" under "rvm", because each entry of "include" has another value and the matrix ' +
           'makes no job beside them: add an entry for it, or remove it',
       ],
     },
@@ -37,7 +37,7 @@ export const versionNeverUsed: LintRule = {
         if (jobs.some((job) => !(key in job.config) || listOf(job.config[key]).includes(value)))
           continue
         const message =
-          `no job has ${quote(value)} under "${key}", since each entry of "include" has another value ` +
+          `no job has ${quote(value)} under "${key}", because each entry of "include" has another value ` +
           'and the matrix makes no job beside them: add an entry for it, or remove it'
         yield { message, path: [key, index] }
       }

@@ -17,12 +17,12 @@ export const programs: readonly Program[] = [
   {
     name: 'openssl',
     call: callOf(String.raw`openssl\s+(?:enc|aes-?\d+-\w+|des3|des-ede3-cbc)`, String.raw`-k\s+`),
-    remedy: (variable) => `write ${quote(`-pass env:${variable}`)} in place of "-k"`,
+    remedy: (variable) => `write ${quote(`-pass env:${variable}`)} instead of "-k"`,
   },
   {
     name: 'openssl',
     call: callOf('openssl', String.raw`-pass(?:in|out)?\s+["']?pass:`),
-    remedy: (variable) => `write ${quote(`env:${variable}`)} in place of "pass:"`,
+    remedy: (variable) => `write ${quote(`env:${variable}`)} instead of "pass:"`,
   },
   {
     name: 'cargo',
@@ -42,7 +42,7 @@ export const programs: readonly Program[] = [
   {
     name: 'sshpass',
     call: callOf('sshpass', String.raw`-p\s*`),
-    remedy: () => 'put it into the variable "SSHPASS", and write "-e" in place of "-p"',
+    remedy: () => 'put it into the variable "SSHPASS", and write "-e" instead of "-p"',
   },
   {
     name: 'gpg',

@@ -26,7 +26,7 @@ const closingBracket = /\)/y
 const beginsArithmetic = /\$\(\(/y
 const arithmetic = /\$\(\((?:[\w\s+*/%=!?:,<>~^|&$-]|\([\w\s+*/%$-]*\))*\)\)/y
 
-/** Reads a command list in brackets, including its closing bracket; false where there is none. */
+/** Reads a command list in brackets, including its closing bracket; false if there is none. */
 export type ReadInner = (reader: ShellReader) => boolean
 
 /** Reads a word; empty if none begins here. */

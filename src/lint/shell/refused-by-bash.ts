@@ -15,7 +15,7 @@ import {
   unknown,
 } from './reader.ts'
 
-/** No one types longer texts. */
+/** Longer texts are no condition that people type. */
 const longest = 20_000
 
 /**

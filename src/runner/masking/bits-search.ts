@@ -105,7 +105,7 @@ function bitsSearch({ values, bits, signs }: Alphabet): OpenSearch {
       last = at
     }
 
-    /** Whether the bits left over from the last character may begin a secret. */
+    /** Whether a secret can begin with the bits left over from the last character. */
     function isBegun(): boolean {
       if (count === 0) return false
       for (let left = bits; left > 0; left -= 8 - bits) {

@@ -99,7 +99,7 @@ function grow(tree: Tree, parent: number, byte: number): number {
   return node
 }
 
-/** Level by level, since the fallback of a node is always nearer to the root than the node. */
+/** Level by level, because the fallback of a node is always nearer to the root than the node. */
 function connect(tree: Tree, first: Int32Array): void {
   const { depth, child, sibling, fallback, found, open } = tree
   const waiting = new Int32Array(tree.size)

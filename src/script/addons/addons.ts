@@ -44,7 +44,10 @@ function knownHosts(hosts: readonly string[]): string {
   const scans = hosts.map((host) => {
     const [, name = '', port = '22'] = hostPattern.exec(host) ?? []
     if (name === '' || name.startsWith('-')) {
-      return say('yellow', `"${shownText(host)}" in addons.ssh_known_hosts is no name of a host.`)
+      return say(
+        'yellow',
+        `"${shownText(host)}" in addons.ssh_known_hosts is not the name of a host.`,
+      )
     }
     // A variable of the job is meant to be read, as the name of a host that others need not know.
     const word = name.startsWith('$') ? `"${name}"` : quote(name)

@@ -3,7 +3,7 @@ import { shownText } from '../images/requested-version.ts'
 import { bash, quote } from '../shell/bash.ts'
 import { renderPhase, say, type ScriptStep } from '../steps.ts'
 
-/** Where packages come from besides the distribution: a line for apt, or an archive of Launchpad. */
+/** Sources of packages in addition to the distribution: a line for apt, or an archive of Launchpad. */
 interface AptSource {
   line: string
   key_url?: string
@@ -12,7 +12,7 @@ interface AptSource {
 export interface AptRequest {
   sources: readonly AptSource[]
   packages: readonly string[]
-  /** Sentences on what was left out. */
+  /** Sentences on the parts that were left out. */
   notes: readonly string[]
 }
 
@@ -29,12 +29,12 @@ export function aptRequest(value: unknown): AptRequest {
     packages: usable,
     notes: [
       ...asked.flatMap((source) => (source && 'note' in source ? source.note : [])),
-      ...unusable.map((name) => `"${shownText(name)}" in addons.apt is no name of a package.`),
+      ...unusable.map((name) => `"${shownText(name)}" in addons.apt is not the name of a package.`),
     ],
   }
 }
 
-/** One request for all packages of a job, since each reading of the lists takes seconds. */
+/** One request for all packages of a job, because each reading of the lists takes seconds. */
 export function joined(requests: readonly AptRequest[]): AptRequest {
   return {
     sources: requests.flatMap(({ sources }) => sources),

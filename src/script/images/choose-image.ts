@@ -14,7 +14,7 @@ import {
 } from './requested-version.ts'
 import type { LanguageImage } from './tagged-image.ts'
 
-/** `lacks`: one sentence with what was requested, what was found, and what to do. */
+/** `lacks`: one sentence with the requested version, the found ones, and the remedy. */
 export type ChosenImage = { image: string; pull: Pull; note?: string } | { lacks: string }
 
 export interface ImageRequest {

@@ -21,7 +21,7 @@ export interface ImageRows {
   languages: ReadonlyMap<string, ImageRow>
   dists: ReadonlyMap<string, ImageRow>
   services: ReadonlyMap<string, ImageRow>
-  /** Of jobs for which neither the language nor the distribution chooses one. */
+  /** The image of jobs for which neither the language nor the distribution chooses one. */
   fallback?: ImageRow
   pull?: Pull
 }
@@ -216,8 +216,7 @@ function entriesOf({ key, value }: Entry, needed: string): readonly Entry[] {
 }
 
 function refuseDuplicate({ key, duplicate }: Entry): void {
-  if (duplicate)
-    throw new MapError(`"${key}" is there a second time: remove one of them`, duplicate)
+  if (duplicate) throw new MapError(`"${key}" is duplicated: remove one of them`, duplicate)
 }
 
 /** The rows for one repository: those of the first pattern that fits, before the general ones. */

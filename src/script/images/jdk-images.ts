@@ -4,7 +4,7 @@ import type { ImageContext, LanguageImage, VersionImage } from './tagged-image.t
 const source = sourceOf('java')
 const usual = '21'
 
-/** A requested JDK: its major version, and who made it where that is not Temurin. */
+/** A requested JDK: its major version, and who made it if that is not Temurin. */
 interface Jdk {
   major: number
   maker: 'temurin' | 'semeru'

@@ -84,7 +84,7 @@ function majorOfJava(version: string): string {
   return /^(?:[a-z_-]*-)?(\d+)(?:[.+_].*)?$/.exec(version)?.[1] ?? version
 }
 
-/** Longer than any tag. */
+/** A length that no tag exceeds. */
 const longest = 150
 
 /** Lower case, without a leading `v` and a trailing `.x`. */

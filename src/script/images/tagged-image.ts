@@ -11,7 +11,7 @@ export interface VersionImage {
   note?: string
 }
 
-/** What decides the image of a version, besides the version. */
+/** The values that choose an image, in addition to the version. */
 export interface ImageContext {
   config: JobConfig
   files: ReadonlyMap<string, string>
@@ -24,9 +24,9 @@ export interface LanguageImage {
   usual: string
   /** The image of a version in normal form; undefined if the makers of the language publish none. */
   find(version: string, context: ImageContext): VersionImage | undefined
-  /** A key of build files that takes part in the version, besides that of the source. */
+  /** A key of build files that takes part in the version, in addition to the key of the source. */
   other_key?: string
-  /** Files besides the version files that the choice depends on. */
+  /** Files that the choice depends on, in addition to the version files. */
   besides?: readonly string[]
   /** Whether the distribution decides where no image is found. */
   or_dist?: true
@@ -38,7 +38,7 @@ interface Tags {
   /** What values can have before the number. */
   prefix?: RegExp
   oldest?: string
-  /** The tag of a version number, where it is not the number. */
+  /** The tag of a version number, if it is not the number. */
   tagOf?(version: string): string
 }
 

@@ -54,7 +54,7 @@ function onlyWritten(name: string): Omit<ChosenLanguage, 'name'> {
     without_script: withoutScript(name),
     note: say(
       'yellow',
-      `Language "${name}" has no default commands in this service: only what .service.yml says is run.`,
+      `Language "${name}" has no default commands in this service: only the commands in .service.yml are run.`,
     ),
   }
 }

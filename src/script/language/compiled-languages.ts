@@ -140,7 +140,7 @@ function csharp(config: JobConfig): Language {
   }
 }
 
-/** Whether a job of C# has the tools of .NET in place of those of Mono. */
+/** Whether a job of C# has the tools of .NET instead of those of Mono. */
 export function usesDotnet(config: JobConfig): boolean {
   const mono = firstText(config.mono)
   return mono === 'none' || (mono === undefined && firstText(config.dotnet) !== undefined)

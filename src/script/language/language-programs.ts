@@ -123,7 +123,7 @@ export const languagePrograms: Programs = {
   perl6: { ...plain('raku', '--version', 'perl6'), names: ['raku', 'perl6'] },
   elixir: {
     ...plain('elixir', '', 'elixir'),
-    // Older releases print only the version of Erlang first, and have no option for theirs alone.
+    // Older releases print only the version of Erlang first, and have no option for their own version alone.
     tells: ['-e', 'IO.puts System.version'],
     besides: ['mix'],
   },

@@ -14,13 +14,13 @@ export interface JobService extends Omit<ServiceRow, 'image' | 'usual'> {
   pull: Pull
 }
 
-/** `lacks`: one sentence with what was requested, what was found, and what to do. */
+/** `lacks`: one sentence with the requested version, the found ones, and the remedy. */
 export type RequestedServices = { services: readonly JobService[] } | { lacks: string }
 
 /** Add-ons that name the version of a service, and are a request for it. */
 const versionAddons = ['postgresql', 'mariadb', 'rethinkdb']
 
-/** Those whose requested version is in a variable of the job, such as `SERVICE_MARIADB_VERSION`. */
+/** Services whose requested version is in a variable of the job, such as `SERVICE_MARIADB_VERSION`. */
 const inVariables = ['mariadb', 'rethinkdb']
 
 /** Started by the job's own program. */

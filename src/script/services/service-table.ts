@@ -9,7 +9,7 @@ export interface ServiceRow {
   http?: string
   /** The longest start. */
   seconds: number
-  /** What it may use in MiB. */
+  /** The limit of its memory in MiB. */
   memory: number
   env?: Readonly<Record<string, string>>
   /** Arguments for the usual image. */
@@ -24,7 +24,7 @@ export interface ServiceRow {
   variables?: Readonly<Record<string, string>>
   /** The account that build files become to call them, with a folder for its home. */
   account?: { name: string; home: string }
-  /** Names under which init scripts know it, besides its own. */
+  /** Other names under which init scripts know it. */
   units?: readonly string[]
   /** A Docker engine for the job: it has all rights on the machine, and the job's home. */
   is_engine?: true
@@ -32,7 +32,7 @@ export interface ServiceRow {
   open_files?: number
 }
 
-/** Users whom build files take for granted: that of the hosted machines, and the one that jobs run as. */
+/** Users whom build files take for granted: that of the hosted machines, and the user that jobs run as. */
 const users = ['service', 'root']
 
 const postgresUsers = users.map(
@@ -161,7 +161,7 @@ export const serviceTable: Readonly<Record<string, ServiceRow>> = {
     seconds: 60,
     memory: 512,
     env: { POSTGRES_HOST_AUTH_METHOD: 'trust' },
-    // Data of a job is dropped with its machine, so nothing has to be synced to disk.
+    // Data of a job is dropped with its machine, so nothing must be synced to disk.
     command: ['-c', 'fsync=off'],
     sockets: '/var/run/postgresql',
     files: { [`${sqlFolder}/users.sql`]: postgresUsers.join('') },

@@ -1,8 +1,8 @@
 import { bash, quote } from './bash.ts'
 
 const noSudo =
-  'Jobs on this runner cannot use sudo: run the command without it, and have its operator install what ' +
-  'the command would have set up.'
+  'Jobs on this runner cannot use sudo: run the command without it, and ask its operator to install ' +
+  'the software that the command sets up.'
 
 /** Programs that choose versions elsewhere, and the language and key that do so here. */
 const choosers = [
@@ -26,7 +26,7 @@ const noPhpenv =
 
 const shallowClone =
   'The clone of this job holds only the newest commits, and git describe and git merge-base may need older ' +
-  'ones, or tags. "git: depth: false" in .service.yml has all of them fetched; build-service run copies 50 ' +
+  'ones, or tags. "git: depth: false" in .service.yml fetches all of them; build-service run copies 50 ' +
   'commits and no tags.'
 
 /** Hints after commands that fail here and would not elsewhere: what to do next. */

@@ -34,8 +34,8 @@ export function configEnv(env: unknown, decrypt: Decrypt | null): ConfigEnv {
 
 function tooMany(left: number): string {
   return (
-    `Of the encrypted values of this job the first ${mostDecrypted} different ones are decrypted. Left out are ` +
-    `${left} more: encrypt several variables in one value (A=1 B=2), or put them into the repository settings.`
+    `Only the first ${mostDecrypted} different encrypted values of this job are decrypted. ${left} more are ` +
+    `left out: encrypt several variables in one value (A=1 B=2), or put them into the repository settings.`
   )
 }
 
@@ -109,7 +109,7 @@ function secureLine(encrypted: unknown, decrypt: Decrypt | null, what: string): 
   const definitions = readSecretLine(text)
   // The text must not be shown, so the note does not describe its error.
   if (!definitions) {
-    return skipped(`${what} is left out: what is encrypted is not NAME=value.`)
+    return skipped(`${what} is left out: the encrypted text is not NAME=value.`)
   }
   return defined(definitions, true)
 }

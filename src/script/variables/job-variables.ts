@@ -72,7 +72,7 @@ const withheldOfOwnerNote = (owner: string) =>
   `${owner} has for all of its repositories. No setting shares them.`
 
 const unnamedNote = (name: string) =>
-  `Left out, since no shell accepts its name: the variable ${JSON.stringify(name)} of the settings. ` +
+  `Left out, because no shell accepts its name: the variable ${JSON.stringify(name)} of the settings. ` +
   'Give it a name of letters, digits and underscores.'
 
 function exports(heading: string, definitions: readonly ConfigDefinition[]): string {

@@ -29,7 +29,7 @@ export async function backUp(config: Config, options: CopyOptions): Promise<Back
   await refuseOtherDatabase(config)
   if (existsSync(file)) {
     throw new SetupError(
-      `there is a file ${file} already: name another one, or remove it first, since no backup is overwritten`,
+      `there is a file ${file} already: name another one, or remove it first, because no backup is overwritten`,
     )
   }
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`

@@ -60,7 +60,7 @@ function problemOf(
   return {
     subject,
     verdict: 'failure',
-    found: `${named}, which is the login of another account (${account}) now than before (${other})`,
+    found: `${named}, whose login now belongs to another account (${account}) than before (${other})`,
     remedy:
       `find out whose it is: take ${prefix}${login} out of ADMINS, and list the current login of the intended ` +
       'person',

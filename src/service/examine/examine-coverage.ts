@@ -14,7 +14,7 @@ export async function* examineCoverage({ db }: Pick<Store, 'db'>): AsyncGenerato
   yield {
     subject: 'covered',
     verdict: 'warning',
-    found: `the app is not installed on ${slugs}${more}, so nothing that is pushed there is built`,
+    found: `the app is not installed on ${slugs}${more}, so pushes there are not built`,
     remedy: 'add them to its installation at the code host, or deactivate them here',
   }
 }

@@ -3,7 +3,7 @@ import type { Examined } from './examined.ts'
 import { runProbe } from './run-probe.ts'
 
 /**
- * Tries whether a container of a job reaches its machine, at the address that stands between it and the
+ * Tries whether a container of a job reaches its machine, at the address of the gateway between it and the
  * world, or the address at which cloud machines find their credentials.
  */
 export async function examineNetwork(executor: Executor): Promise<Examined> {

@@ -21,6 +21,6 @@ export async function hookNotice({ path }: LocalRepository): Promise<string | un
   const time = shownTime(failure.at)
   return (
     `the git hook in ${path} failed at ${time}: ${failure.text}. Its changes are not built until ` +
-    'the service is told: build-service local notify there, or build-service local add to renew the hook'
+    'the service is notified: build-service local notify there, or build-service local add to renew the hook'
   )
 }

@@ -42,9 +42,9 @@ export function processExecutor(
 interface ExecutorTools {
   runnerId: string
   log?: Logger
-  /** Where finished logs are besides the store of the settings. */
+  /** Other stores with finished logs than the store of the settings. */
   places?: readonly string[]
-  /** Called with lines about what takes long before the first job. */
+  /** Called with lines about slow work before the first job. */
   say?: ((line: string) => void) | undefined
 }
 
@@ -72,7 +72,7 @@ export function openExecutor(
   })
 }
 
-/** The map of images. Throws a SetupError that says what is wrong with the setting. */
+/** The map of images. Throws a SetupError that names the problem with the setting. */
 export function readImages({ images }: Pick<Config, 'images'>): ImageMap {
   if (images === undefined) return defaultImageMap
   try {

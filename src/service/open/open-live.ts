@@ -27,7 +27,7 @@ export interface Live {
   metrics?: NonNullable<HttpContext['metrics']>
   /** Absent in a process that serves no HTTP. */
   streaming?: Streaming
-  /** The embedded service, where there is one. */
+  /** The embedded service, if there is one. */
   channels?: Channels
   /** Whether somebody follows the log of a job, here or at another process. */
   isWatched(jobId: number): boolean

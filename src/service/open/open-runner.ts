@@ -43,7 +43,7 @@ export function warnIfJobsWait(
 }
 
 interface RunnerHelpers extends Pick<RunnerTools, 'isWatched'> {
-  /** Takes lines about what takes long. */
+  /** Takes lines about slow work. */
   say(line: string): void
 }
 
@@ -95,7 +95,7 @@ export async function openRunner(
   }
   const reaping = setInterval(() => {
     executor.reap(id).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'leftovers of jobs could not be looked for')
+      ctx.log.warn({ err: error }, 'the search for leftovers of jobs failed')
     })
   }, reapEvery)
   const stopping = new AbortController()

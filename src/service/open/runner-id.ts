@@ -46,7 +46,7 @@ const socketsOfIds = new Map<string, string>()
 
 /**
  * Holds a runner's id while this process lives, and returns false if another process does. It listens at a socket
- * beside the file, since in a container each process may get the same pid. Where none can be had, the pid decides.
+ * beside the file, because in a container each process may get the same pid. Where none can be had, the pid decides.
  */
 async function hold(socket: string, pid: number | undefined): Promise<boolean> {
   if (held.has(socket)) return true

@@ -99,7 +99,7 @@ export function openRegistration({
   }
 }
 
-/** The same in every process of the installation, in groups that can be typed. */
+/** Identical in every process of the installation, in groups that can be typed. */
 function setupCode({ sealer }: Pick<HttpContext, 'sealer'>): string {
   const digits = sealer.derive('setup code').slice(0, 24)
   return digits.match(/.{4}/g)?.join('-') ?? digits

@@ -55,7 +55,7 @@ async function follow(
   let waiting = ''
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
     waiting += text.replaceAll('\r', '')
-    if (waiting.length > mostBuffered) throw new Error('it sent an event without an end')
+    if (waiting.length > mostBuffered) throw new Error('it sent an incomplete event')
     const events = waiting.split('\n\n')
     waiting = events.pop() ?? ''
     for (const event of events) {

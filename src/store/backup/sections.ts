@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { endOfRows } from './format.ts'
 
-/** Longer than any header; a file that is no backup may have no lines at all. */
+/** Longer than any header; a file that is not a backup may have no lines at all. */
 const longestLine = 16 * 1024 ** 2
 
 /** Reads the text of a backup from its beginning, and hashes what was read. */

@@ -19,7 +19,7 @@ export interface Grounds {
   /** Version of the record, as it is read together with the record. */
   version: string
   /**
-   * Changes with anything that decides whether the token is valid, whose token it is, and what its user
+   * Changes with anything that decides whether the token is valid, the user of the token, and what the user
    * can do with the repository.
    */
   text: string

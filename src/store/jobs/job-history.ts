@@ -6,7 +6,7 @@ import { isShownWithJob } from '../sql/visibility.ts'
 import type { Database } from '../tables.ts'
 import type { Comparable } from './job-runs.ts'
 
-/** An earlier run, with what it had besides its commit. */
+/** An earlier run, with its inputs other than its commit. */
 export interface EarlierRun extends NamedRun {
   sha: string
   inputs: RunInputs
@@ -83,7 +83,7 @@ export async function failedAttemptBefore(
   return rows[0]
 }
 
-/** What is known of a run that ended, and of the job in whose history it stands. */
+/** The known facts about a finished run, and about the job of the history. */
 export type KnownRun = Pick<
   JobRun,
   | 'job_id'

@@ -18,7 +18,7 @@ export interface SettledLog {
   attempts: number[]
 }
 
-/** What is done with a log once: it is searched for secrets, and then becomes an object. */
+/** Steps that are done once with a log: it is searched for secrets, and then becomes an object. */
 const still = {
   scan: sql`logs.scanned_at is null`,
   archive: sql`logs.scanned_at is not null and logs.archived_at is null`,
@@ -81,7 +81,7 @@ export async function placesOfObjects(db: Database): Promise<string[]> {
   return rows.map(({ place }) => place)
 }
 
-/** Of which log and attempt an object is, and where it is. */
+/** The log, the attempt and the location of an object. */
 export interface ObjectName {
   log_id: number
   attempt: number
@@ -124,7 +124,7 @@ interface Written {
 }
 
 /**
- * Puts an object in the place of the parts of an attempt. False, with nothing changed, if the log was removed
+ * Replaces the parts of an attempt by an object. False, with nothing changed, if the log was removed
  * meanwhile, or has other parts than the object. Only in a transaction.
  */
 export async function completeObject(
@@ -166,7 +166,7 @@ export async function closeLog(tx: Database, logId: number): Promise<void> {
   `.execute(tx)
 }
 
-/** An object that is read in the place of parts. */
+/** An object that is read instead of log parts. */
 export interface LogObject extends Pick<ObjectName, 'attempt' | 'place' | 'key'> {
   layout: LogLayout
   text_bytes: number

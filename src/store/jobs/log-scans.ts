@@ -34,12 +34,12 @@ interface Scan {
   parts: readonly (LogPart & { attempt: number })[]
   /** Texts that were made from the log, and change. */
   texts: readonly ScannedText[]
-  /** What was found in the current attempt. */
+  /** The secrets found in the current attempt. */
   found: SecretsFound | null
 }
 
 /**
- * Notes that a log was searched for secrets, and puts masked texts in the place of others. From now on it takes no
+ * Notes that a log was searched for secrets, and replaces texts by masked ones. From now on it takes no
  * parts. False, with nothing changed, if this was done before, the log was removed, its job runs again, or it has
  * other parts than those. Only in a transaction that has locked the job's build.
  */
@@ -99,7 +99,7 @@ function jsonOrNull(text: string): string | null {
   }
 }
 
-/** What was found in the logs of these jobs' current attempts. */
+/** The secrets found in the logs of these jobs' current attempts. */
 export async function secretsFoundIn(
   db: Database,
   jobIds: readonly number[],

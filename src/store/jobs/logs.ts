@@ -95,7 +95,7 @@ export async function endOfParts(
 export interface LogSize {
   /** Bytes of the text. */
   bytes: number
-  /** Another one whenever the text is another one. */
+  /** Changes whenever the text changes. */
   version: string
 }
 

@@ -134,7 +134,7 @@ export function listenForNotices(connection: pg.ClientConfig, listener: Listener
   }
 }
 
-/** Undefined for a text that is no notice: any client of the database can send one. */
+/** Undefined for a text that is not a notice: any client of the database can send one. */
 function readNotice(text = ''): Notice | undefined {
   try {
     const read = JSON.parse(text) as Notice | null

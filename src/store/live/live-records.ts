@@ -150,7 +150,7 @@ export async function permittedUsers(
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Those of these jobs that have not ended, or ended within the last ten minutes, each with its attempt. */
+/** The jobs in the list that have not ended, or ended within the last ten minutes, each with its attempt. */
 export async function recentAttempts(
   db: Database,
   ids: readonly number[],

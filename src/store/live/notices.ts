@@ -19,7 +19,7 @@ export type Notice =
   | { kind: 'build'; id: number; state: BuildState; repository_id: number }
   /** Somebody may no longer see what they could see. */
   | { kind: 'rights' }
-  /** Channels were signed for a connection, for this viewer. */
+  /** The channels that were signed for a connection of this viewer. */
   | ({ kind: 'viewer'; socket_id: string } & SocketViewer)
   /** Somebody follows the log of a job. */
   | { kind: 'watched'; job_id: number }

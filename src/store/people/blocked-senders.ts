@@ -9,12 +9,12 @@ const causedBy = sql<boolean>`(users.id = requests.sender_id or (requests.sender
   and users.provider = repositories.provider
   and lower(users.login) = lower(requests.sender_login)))`
 
-/** For a row of requests: whether a user who is blocked by now caused it. */
+/** For a row of requests: whether a user who is now blocked caused it. */
 export const senderIsBlocked = sql<boolean>`exists (
   select from repositories join users on ${causedBy}
   where repositories.id = requests.repository_id and users.blocked_at is not null)`
 
-/** The login of the user who caused a request, if that user is blocked by now. */
+/** The login of the user who caused a request, if that user is now blocked. */
 export async function blockedSenderOf(
   db: Database,
   requestId: number,

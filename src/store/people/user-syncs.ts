@@ -3,7 +3,7 @@ import type { User } from '../../domain/owner.ts'
 import { databaseNow, secondsAgo } from '../sql/age.ts'
 import type { Database, Tables } from '../tables.ts'
 
-/** Seconds without reading anything after which a sync counts as lost, and another may begin. */
+/** Seconds without reading anything after which a sync counts as lost, after which another sync can begin. */
 const longestSync = 15 * 60
 
 /** Marks a user as being synced; false if another sync is already running and not lost. */

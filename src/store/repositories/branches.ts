@@ -82,7 +82,7 @@ export async function isKnownToExist(
   return found?.exists_on_codehost === true
 }
 
-/** Stores the last build of a branch; `default_of` is the repository whose default branch it is. */
+/** Stores the last build of a branch; `default_of` is the repository if this is its default branch. */
 export async function setLastBuildOfBranch(
   db: Database,
   id: number,

@@ -115,7 +115,7 @@ export async function endAutomaticApprovals(db: Database, pullId: number | null)
 export interface HeadState {
   /** Whether a user approved the head less than `seconds` ago. */
   approved: boolean
-  /** Whether the pull request has another head by now. */
+  /** Whether the pull request now has another head. */
   superseded: boolean
 }
 

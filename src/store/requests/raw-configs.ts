@@ -54,7 +54,7 @@ export async function hadBuildFile(
     .select('raw_configs.id')
     .where('raw_configs.repository_id', '=', repositoryId)
     .where(seen)
-    // A configuration from a request by API is no file of a commit.
+    // A configuration from a request by API is not a file of a commit.
     .where('request_configs.sha', 'is not', null)
     .limit(1)
     .executeTakeFirst()

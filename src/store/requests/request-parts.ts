@@ -6,7 +6,7 @@ import { listed, prepared } from '../sql/prepared-statements.ts'
 import type { Database } from '../tables.ts'
 import type { RawConfig } from './raw-configs.ts'
 
-/** The data shown with a request besides its own columns. */
+/** The data shown with a request in addition to its own columns. */
 export interface RequestParts {
   commit: Commit | null
   build: Build | null

@@ -234,7 +234,7 @@ export function newestRequestOfPull(
 
 /**
  * Number of requests by API that a repository had in the last `seconds`, and the ages in seconds of the
- * newest of them and of the one that stands in for `most`: the next request is possible when it is too old.
+ * newest of them and of the request that counts for `most`: the next request is possible when it is too old.
  */
 export async function recentApiRequests(
   db: Database,

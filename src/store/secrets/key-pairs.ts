@@ -27,7 +27,7 @@ export async function findPrivateKey(
   return row?.sealed_private_key
 }
 
-/** Stores the key pair of a repository, unless it has one by now; returns the stored pair's public key. */
+/** Stores the key pair of a repository, unless it already has one; returns the stored pair's public key. */
 export function insertKeyPair(db: Database, pair: Row): Promise<PublicKey> {
   return (
     db

@@ -35,7 +35,7 @@ async function openKey(file: string): Promise<FileHandle | undefined> {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
     throw new SetupError(
-      `the master key in ${file} cannot be read (${code}): let the user that the service runs as own it`,
+      `the master key in ${file} cannot be read (${code}): make the user of the service its owner`,
       { cause: error },
     )
   }

@@ -13,7 +13,7 @@ export function findSigningKey(db: Database): Promise<SigningKey | undefined> {
     .executeTakeFirst()
 }
 
-/** Stores the key, unless a key is stored by now; returns the stored key. */
+/** Stores the key, unless a key is already stored; returns the stored key. */
 export function insertSigningKey(db: Database, key: SigningKey): Promise<SigningKey> {
   return (
     db
@@ -38,7 +38,7 @@ export function findBodyHashKey(db: Database): Promise<BodyHashKey | undefined> 
   return db.selectFrom('body_hash_key').select('sealed_key').executeTakeFirst()
 }
 
-/** Stores a key, unless a key is stored by now; returns the stored key. */
+/** Stores a key, unless a key is already stored; returns the stored key. */
 export function insertBodyHashKey(db: Database, key: BodyHashKey): Promise<BodyHashKey> {
   return (
     db

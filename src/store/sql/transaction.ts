@@ -52,7 +52,7 @@ const isConsequence = (reason: unknown) =>
   consequences.includes((reason as { code?: unknown }).code)
 
 /**
- * Waits for parts of the work of one transaction, in place of `Promise.all`: until all parts have ended,
+ * Waits for parts of the work of one transaction, instead of `Promise.all`: until all parts have ended,
  * even if one fails. Otherwise work of another part would run after the rollback, and stay. Statements
  * that the query builder executes itself are sent a moment later, so other parts must not rely on them.
  */

@@ -40,7 +40,7 @@ export const jobVisibleBesideBuild = (user: string) => `(not jobs.private or exi
   select from permissions
   where permissions.repository_id = jobs.repository_id and permissions.user_id = ${user}))`
 
-/** Privacy of a changed row from now on: private as before, or if its repository is private by now. */
+/** Privacy of a changed row from now on: private as before, or if its repository is now private. */
 export function privateByNow(table: 'jobs' | 'requests'): Expression<boolean> {
   return sql`(${sql.table(table)}.private or exists (
     select from repositories as own where own.id = ${sql.ref(`${table}.repository_id`)} and own.private))`
@@ -51,10 +51,10 @@ export function stillPrivate(repositoryId: number): Expression<SqlBool> {
   return sql`exists (select from repositories where id = ${repositoryId} and private)`
 }
 
-/** Whether those who see a row of `builds` see a row of `jobs`, which can be of the repository's private times. */
+/** Whether viewers of a row of `builds` see a row of `jobs`, which can be from a time when the repository was private. */
 export const isShownWithBuild = '(builds.private or not jobs.private)'
 
-/** Whether those who see the job with this id see a row of `jobs` of the same repository. */
+/** Whether viewers of the job with this id see a row of `jobs` of the same repository. */
 export const isShownWithJob = (id: number) =>
   sql<boolean>`(not jobs.private or exists (
     select from jobs as own where own.id = ${id} and own.private))`

@@ -107,7 +107,7 @@ interface Step {
 /**
  * Deletes some expired builds with their requests, jobs and logs, oldest first, and remembers their ids.
  * Kept are builds that have not finished, the last build of the repository and of each branch that exists,
- * and what is needed to judge later events. Returns how many were deleted. Only in a transaction.
+ * and the records needed to judge later events. Returns how many were deleted. Only in a transaction.
  */
 export async function deleteExpiredBuilds(
   tx: Database,
@@ -232,11 +232,11 @@ export async function deleteOldDeliveries(db: Database, days: number): Promise<v
   `.execute(db)
 }
 
-/** Sizes in bytes of what is stored, and the number of builds. */
+/** Sizes in bytes of the stored records, and the number of builds. */
 export interface Sizes {
   database: number
   logs: number
-  /** Of logs that are compressed objects, outside of the database. */
+  /** Size of logs that are compressed objects, outside of the database. */
   objects: number
   builds: number
   /** The repository with most of the text of logs. */

@@ -58,7 +58,10 @@ export const runJobs: Processor<'job.run'> = {
     const waiting = await findJobToRun(ctx.db, job_id)
     if (waiting?.job.state !== 'queued') return
     if (runner.running.has(job_id) || waiting.former_ends) {
-      throw new Postponed(new Error('the former attempt of this job still ends'), endSeconds)
+      throw new Postponed(
+        new Error('the previous attempt of this job has not ended yet'),
+        endSeconds,
+      )
     }
     const probe = await runner.executor.probe()
     const place = await findPlace(ctx, waiting, {

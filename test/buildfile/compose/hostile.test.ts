@@ -77,7 +77,7 @@ describe('of aliases', () => {
   const message = 'The aliases of this file repeat more than 25000 values.'
   const hint = 'Use fewer aliases, or let them refer to smaller values.'
 
-  test('those that stand for 25,000 values are read', () => {
+  test('aliases that repeat 25,000 values are read', () => {
     const text = `a: &a [b]\nc: [${'*a, '.repeat(12_500)}]`
     expect(composed(text).root.entries[1]?.value).toMatchObject({ items: { length: 12_500 } })
   })

@@ -78,7 +78,7 @@ function keysIn(node: Node, seen = new Set<Node>()): { at: Span; line?: number; 
 describe('of the corpus', needs(corpus), () => {
   const files = readCorpus<{ yaml: string }>('configs').map(({ yaml }) => composed(yaml))
 
-  test('every key stands where its offset and its line say', () => {
+  test('every key is where its offset and its line say', () => {
     const lost = files.flatMap(({ root, prepared }) =>
       keysIn(root).filter(({ at, line, key }) => {
         const written = prepared.text.slice(at.start, at.end).replaceAll(/^["':]|["']$/g, '')

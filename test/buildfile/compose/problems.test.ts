@@ -31,21 +31,21 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'script:\n  - printf "CPU Cores: "',
     '2:22',
     'This colon followed by a space makes a key of the text before it, although it is within quotes.',
-    'Put quotes around the whole value, of a kind that is not in it.',
+    'Put the whole value in quotes that it does not contain.',
   ],
   [
     'a colon within quotes before a command with quotes',
     'script:\n  - printf "CPU Cores: "\n  - echo "hi"',
     '2:22',
     'This colon followed by a space makes a key of the text before it, although it is within quotes.',
-    'Put quotes around the whole value, of a kind that is not in it.',
+    'Put the whole value in quotes that it does not contain.',
   ],
   [
     'a colon within quotes before more of the command',
     "script:\n  - printf 'CPU: ' && nproc",
     '2:16',
     'This colon followed by a space makes a key of the text before it, although it is within quotes.',
-    'Put quotes around the whole value, of a kind that is not in it.',
+    'Put the whole value in quotes that it does not contain.',
   ],
   [
     'a key without a colon above the other keys of an entry',
@@ -59,7 +59,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'env:\n   - A=1\n  - B=2',
     '3:3',
     'This line is indented further than the lines that it should be aligned with.',
-    'Let it start in the same column as the other keys or entries of its part, or indent it ' +
+    'Start it in the same column as the other keys or entries of its part, or indent it ' +
       'further than all of them if it belongs to the value above.',
   ],
   [
@@ -89,7 +89,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'env:\n   - A=1 # x\n    - B=2',
     '3:5',
     'This line is indented further than the lines that it should be aligned with.',
-    'Let it start in the same column as the other keys or entries of its part, or indent it ' +
+    'Start it in the same column as the other keys or entries of its part, or indent it ' +
       'further than all of them if it belongs to the value above.',
   ],
   [
@@ -97,13 +97,13 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'script: make\n  os: linux',
     '2:3',
     'This line looks like a key, but it is indented so far that it goes on with the value above.',
-    'Let it start in the same column as the key above, or put quotes around the value.',
+    'Start it in the same column as the key above, or put quotes around the value.',
   ],
   [
     'a key among entries',
     'script:\n  - make\n  os: linux',
     '3:3',
-    'Entries with "- " and a line without it stand in the same column.',
+    'Entries with "- " and a line without it are in the same column.',
     'Start this line with "- " if it is one more entry, or move it to the column of the key ' +
       'above the entries.',
   ],
@@ -111,21 +111,21 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'a dash without a blank',
     'script:\n  - make\n  -test',
     '3:3',
-    'Entries with "- " and a line without it stand in the same column.',
+    'Entries with "- " and a line without it are in the same column.',
     'Put a space after the dash.',
   ],
   [
     'an entry among keys',
     'os: linux\n- make',
     '2:1',
-    'An entry that starts with "- " stands in the column of keys.',
+    'An entry that starts with "- " is in the column of the keys.',
     'Indent the entry below the key it belongs to, or give it a key.',
   ],
   [
     'an entry on the line of its key',
     'script: - make',
     '1:9',
-    'The first "- " of a list cannot stand on the line of its key.',
+    'The first "- " of a list cannot be on the line of its key.',
     'Move it to the next line, or put quotes around the value if the dash is part of it.',
   ],
   [
@@ -133,14 +133,14 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'script: echo "a: b"',
     '1:16',
     'A value on the line of its key holds a colon followed by a space.',
-    'Put quotes around the whole value, of a kind that is not in it, or move the nested key to a line of its own, indented.',
+    'Put the whole value in quotes that it does not contain, or move the nested key to a line of its own, indented.',
   ],
   [
     'typographic quotes',
     'script: “a: b”',
     '1:11',
     'A value on the line of its key holds a colon followed by a space.',
-    'Write straight quotes (" or \') in place of typographic ones.',
+    'Write straight quotes (" or \') instead of typographic ones.',
   ],
   [
     'no blank behind a colon',
@@ -254,7 +254,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'Put quotes around a text that starts with "&".',
   ],
   [
-    'an anchor in place of a key',
+    'an anchor instead of a key',
     '&base: {a: 1}',
     '1:1',
     '"&" at the start of a value must be followed by a name of letters and digits.',
@@ -280,7 +280,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'an alias of what it stands in',
     'a: &x [1, *x]',
     '1:11',
-    'The alias "*x" stands within the very part that it repeats.',
+    'The alias "*x" is inside the part that it repeats.',
     'Move the alias out of that part, or remove it.',
   ],
   [
@@ -303,7 +303,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'a quote that the next quote closes',
     "a: 'b\nc: 'd'",
     '1:4',
-    "The quote (') that starts here is closed on a later line only, in front of more text.",
+    "The quote (') that starts here is closed on a later line only, before more text.",
     "Add ' where the value ends. If it does go on over several lines, write this character " +
       "within it as ''.",
   ],
@@ -361,7 +361,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'script: [ -d a ] && make',
     '1:18',
     'Something follows a value that has ended already.',
-    'Put quotes around the whole value, or give what follows a line of its own.',
+    'Put quotes around the whole value, or move the rest to a line of its own.',
   ],
   [
     'text behind >',
@@ -376,7 +376,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'script: |make',
     '1:9',
     '"|make" does not start a block of text.',
-    'Write "|" or ">" for a text of several lines, with "-" behind it to drop the last line ' +
+    'Write "|" or ">" for a text of several lines, with "-" after it to drop the last line ' +
       'break; put quotes around a value that starts with this character.',
   ],
   [
@@ -422,12 +422,12 @@ describe('what is no YAML is refused, with its place and advice', () => {
   })
 })
 
-test('the place is that in the file as given', () => {
+test('the location is that of the original file', () => {
   expect(refusal('\n\n  os: linux\n  a: @\n')).toMatchObject({ at: '4:6' })
   expect(refusal('os: linux\r\na: @')).toMatchObject({ at: '2:4' })
 })
 
-describe('what is no map is refused as well', () => {
+describe('what is not a map is refused as well', () => {
   const dashes = 'Put the list under a key, or remove its dashes.'
   const example = 'Write lines such as "language: ruby".'
 

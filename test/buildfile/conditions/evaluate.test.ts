@@ -164,7 +164,7 @@ describe('what cannot be decided', () => {
   })
 })
 
-test('explains each term: where it stands, what it saw and what came of it', () => {
+test('explains each term: its place, its values and its result', () => {
   const text = 'type = push AND NOT (branch in (dev, env(A)) OR tag =~ env(B)) and commit_message'
   expect(explain(parseCondition(text), push)).toEqual({
     result: true,

@@ -13,7 +13,7 @@ function errorOf(text: string, version?: 'v0' | 'v1') {
   }
 }
 
-describe('what is no condition is refused, with the place and what should be there:', () => {
+describe('what is not a condition is refused, with the place and what should be there:', () => {
   const operand = 'a variable, a call or a value'
   const end = 'the end, or "and" or "or",'
   test.each([
@@ -101,7 +101,7 @@ describe('a regular expression is refused', () => {
   })
 })
 
-describe('a term knows where it stands:', () => {
+describe('a term knows its place:', () => {
   test.each([
     [' branch = master ', { start: 1, end: 16 }],
     ['branch in (a, b)', { start: 0, end: 16 }],

@@ -355,7 +355,7 @@ describe('18.5: a job that fits an entry of allow_failures may fail', () => {
     [[{ env: [{ A: '1' }] }], 'a'],
     [[{ env: [{ A: '1' }, { B: '1' }] }], 'b'],
     [[{ env: [{ B: '1' }] }], ''],
-    // but an entry that names something global only has to be there.
+    // but an entry that names something global only must be there.
     [[{ env: [{ G: '1' }] }], 'abc'],
     [[{ env: [{ G: '1' }, { A: '1' }] }], 'ab'],
     [[{ env: [{ B: '1' }, { H: '1' }] }], 'b'],
@@ -383,7 +383,7 @@ describe('18.5: a job that fits an entry of allow_failures may fail', () => {
     ])
   })
 
-  test('where the condition does not hold the number of the job is told', () => {
+  test('where the condition does not hold the number of the job is reported', () => {
     const allow_failures = [
       { rvm: '2', if: 'branch = x' },
       { rvm: '2', if: 'branch = main' },
@@ -452,7 +452,7 @@ test.each<[unknown, boolean]>([
   expect(plan({ jobs }).fast_finish).toBe(expected)
 })
 
-test('what is told comes in the order of the steps', () => {
+test('messages come in the order of the steps', () => {
   const config = {
     rvm: ['1', '2'],
     stages: [{ name: 'x', if: 'branch = s' }],
@@ -526,7 +526,7 @@ describe('where jobs come from', () => {
     ])
   })
 
-  test('included jobs, by their place in the list as it stands', () => {
+  test('included jobs, by their place in the list as written', () => {
     expect(origins({ jobs: { include: ['odd', { name: 'a' }, { name: 'b' }] } })).toEqual([
       { kind: 'include', line: null, entry: 2 },
       { kind: 'include', line: null, entry: 3 },

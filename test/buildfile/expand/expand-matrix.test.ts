@@ -101,14 +101,14 @@ describe('17.3: included jobs follow those of the matrix', () => {
   })
 
   test.each([['text'], [3], [null], [[]], [{}], [['a']], [undefined]])(
-    'what is no entry makes no job: %j',
+    'what is not an entry makes no job: %j',
     (entry) => {
       expect(rows({ rvm: ['1'], jobs: { include: [entry] } })).toEqual([{ rvm: '1' }])
     },
   )
 
   test.each([['text'], [3], [true], [null], [[{ rvm: '3' }]]])(
-    'a section that is no map has none: %j',
+    'a section that is not a map has none: %j',
     (jobs) => {
       expect(rows({ rvm: ['1'], jobs })).toEqual([{ rvm: '1' }])
     },

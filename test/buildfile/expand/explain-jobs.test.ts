@@ -111,7 +111,7 @@ test('an explanation tells of each job what it is, where it comes from and wheth
   })
 })
 
-describe('of a dropped job it tells why', () => {
+describe('of a dropped job it shows why', () => {
   const whys = (config: Config, ...paths: string[]) =>
     explainJobs(config, { data, lineOf: linesOf(...paths) }).dropped.map(({ why }) => why)
 
@@ -271,7 +271,7 @@ describe('values in few words', () => {
     expect(job?.env).toEqual(['A= B=true C={"d":"[secure]"} secure_not=x'])
   })
 
-  test('are whatever stands in a file that is not right', () => {
+  test('are the values of a malformed file, whatever they are', () => {
     const env = { jobs: [['a'], 3, 'A=1', { secure: 'x', more: 'y' }] }
     expect(explainJobs({ env }).jobs.map((one) => one.env)).toEqual([
       ['a'],

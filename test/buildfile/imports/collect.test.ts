@@ -188,7 +188,7 @@ describe('the order of precedence', () => {
 })
 
 describe('what is left out', () => {
-  test('is told with its file and line', async () => {
+  test('is reported with its file and line', async () => {
     const text =
       'language: ruby\nimport:\n  - a.yml\n  - source: gone.yml@v1\n    mode: mix\n' +
       '  - secret/ci:a.yml'

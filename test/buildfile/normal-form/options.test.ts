@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readBuildFile } from '../../../src/buildfile/read-build-file.ts'
 import { read } from '../reading.ts'
 
-test('without `alert`, secrets in plain text are not told', () => {
+test('without `alert`, secrets in plain text are not reported', () => {
   expect(read('addons: {code_climate: plain}', { alert: false }).said).toEqual([])
 })
 
@@ -16,7 +16,7 @@ test('without `defaults`, nothing is filled in', () => {
   })
 })
 
-test('with `empty`, empty maps and sequences are told', () => {
+test('with `empty`, empty maps and sequences are reported', () => {
   expect(
     read('script: []\ngit: {quiet: ~}\naddons: {apt: {packages: []}}', { empty: true }),
   ).toEqual({

@@ -58,18 +58,18 @@ describe('what env cannot be', () => {
       { env: { global: [{ A: '1' }] } },
       ['warn env find_key {"original":"globals","key":"global"} :0'],
     ],
-  ])('is told: %s', (text, config, said) => {
+  ])('is reported: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('an env that says nothing', () => {
+describe('an env without variables', () => {
   test.each([
     ['env: ~', {}, []],
     ["env: ''", {}, []],
     ['env: []', {}, []],
     ['env: {}', {}, []],
-  ])('is no env: %s', (text, config, said) => {
+  ])('is not an env: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })

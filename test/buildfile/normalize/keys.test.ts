@@ -98,7 +98,7 @@ describe('a key that no one need know', () => {
     ['foo: ~', {}, []],
     ['.result.: x', {}, []],
     ['parsing_failed: x', {}, []],
-  ])('is told of to nobody: %s', (text, config, said) => {
+  ])('is reported nowhere: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })

@@ -86,7 +86,7 @@ test.each<[NormalPath]>([
   [['jobs', 0]],
   [['language', 'x']],
   [['notifications', 'on_success']],
-])('%j is no place of the file', (path) => {
+])('%j is not a place of the file', (path) => {
   expect(positions(path)).toBeUndefined()
 })
 

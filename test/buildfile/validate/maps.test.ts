@@ -18,7 +18,7 @@ describe('a required key', () => {
       { notifications: { webhooks: [{ urls: [{ msteams: true }] }] } },
       ['error notifications.webhooks.urls required {"key":"url"} :0'],
     ],
-  ])('is told when it is missing: %s', (text, config, said) => {
+  ])('is reported when it is missing: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
@@ -64,7 +64,7 @@ describe('a key that is given twice', () => {
       { env: { global: [{ secure: 'YWJk' }] } },
       ['error env.global.secure duplicate_key {"key":"secure"} :0'],
     ],
-  ])('is told from the inside out: %s', (text, config, said) => {
+  ])('is reported from the inside out: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })

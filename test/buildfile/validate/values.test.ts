@@ -27,7 +27,7 @@ describe('a secret in plain text', () => {
         'error vault.token secure {"message":"the token must be given as a secure value"} :0',
       ],
     ],
-  ])('is told, unless it refers to a variable: %s', (text, config, said) => {
+  ])('is reported, unless it refers to a variable: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
@@ -160,7 +160,7 @@ describe('what is experimental or deprecated', () => {
       ],
     ],
     ['sudo: ~', {}, []],
-  ])('is told: %s', (text, config, said) => {
+  ])('is reported: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })

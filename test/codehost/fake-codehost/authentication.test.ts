@@ -70,7 +70,7 @@ describe('the app', () => {
     expect(data).toMatchObject({ slug: 'build-service' })
   })
 
-  test('is no installation, and an installation is not the app', async () => {
+  test('is not an installation, and an installation is not the app', async () => {
     const { octokit, repository } = await makeToken()
     const app = withToken(appToken())
     await expect(app.rest.apps.listReposAccessibleToInstallation()).rejects.toMatchObject({

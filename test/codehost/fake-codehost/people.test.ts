@@ -21,7 +21,7 @@ describe('people', () => {
     })
   })
 
-  test('see what is theirs', async () => {
+  test('see their own records', async () => {
     const octocats = host.addOrganization({ login: 'octocats', members: { linus: 'admin' } })
     const theirs = await host.addRepository({ owner: 'octocats', private: true })
     const linus = withToken(host.userToken('linus'))

@@ -100,7 +100,7 @@ describe('contents', () => {
     ['dangling', { type: 'symlink', target: 'nowhere' }],
     ['module', { type: 'submodule', size: 0, git_url: null }],
     ['big', { type: 'file', size: big.length, encoding: 'none', content: '' }],
-  ])('of %s are what stands there', async (path, expected) => {
+  ])('of %s are the lines of the file', async (path, expected) => {
     const { octokit, at } = await readable({ files })
     expect((await octokit.rest.repos.getContent({ ...at, path })).data).toMatchObject(expected)
   })

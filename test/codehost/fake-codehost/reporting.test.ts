@@ -10,7 +10,7 @@ async function committed() {
 }
 
 describe('a status', () => {
-  test('stands at its commit, newest first', async () => {
+  test('is listed at its commit, newest first', async () => {
     const { repository, sha, octokit, at } = await committed()
     const status = { context: 'ci/push', description: 'It waits', target_url: 'https://ci.example' }
     const given = { ...at, sha, ...status }
@@ -110,7 +110,7 @@ describe('a check run', () => {
     expect(host.checkRuns(repository, sha)).toHaveLength(1)
   })
 
-  test('hides older ones of its name, unless all are asked for', async () => {
+  test('hides older ones of its name, unless all are requested', async () => {
     const { sha, octokit, at } = await committed()
     for (const external_id of ['1', '2']) {
       await octokit.rest.checks.create({ ...at, name: 'config', head_sha: sha, external_id })

@@ -16,7 +16,7 @@ test('returns what git printed', async () => {
   expect({ code, text: output.toString() }).toEqual({ code: 0, text: 'x'.repeat(5000) })
 })
 
-test('accepts the exit codes it is told to accept', async () => {
+test('accepts the given exit codes', async () => {
   const answer = git(bare, ['symbolic-ref', '-q', 'refs/none'], { accept: [0, 1] })
   expect(await answer).toMatchObject({ code: 1 })
 })

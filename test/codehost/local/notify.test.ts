@@ -275,7 +275,7 @@ describe('a push', () => {
       type: 'push',
       delivery_id: 1,
       installation_codehost_id: null,
-      // Not told, since no repository of a machine is archived.
+      // Not told, because no repository of a machine is archived.
       repository: { ...facts, archived: null },
       sender: { codehost_id: 1, login: 'local' },
       ref: 'refs/heads/main',

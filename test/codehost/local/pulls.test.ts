@@ -110,7 +110,7 @@ describe('no pull request is opened', () => {
     const { repository } = await makePair()
     await openPull(local, repository, wanted)
     await expect(openPull(local, repository, wanted)).rejects.toThrow(
-      'pull request 1 asks to merge feature into main already',
+      'pull request 1 already asks to merge feature into main',
     )
   })
 })
@@ -175,7 +175,7 @@ describe('the merge commit', () => {
     })
   })
 
-  test('cannot be made when the head was started anew', async () => {
+  test('cannot be made when the head was started again', async () => {
     const { folder, repository } = await makePair()
     const { number } = await openPull(local, repository, wanted)
     const alien = await commit(folder, { branch: 'alien' })

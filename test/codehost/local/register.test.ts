@@ -116,7 +116,7 @@ describe('no repository is made of', () => {
     await expect(addRepository(local, file)).rejects.toThrow(`there is no folder at ${file}`)
   })
 
-  test('a folder that is no git repository', async () => {
+  test('a folder that is not a git repository', async () => {
     const folder = newFolder()
     await mkdir(folder, { recursive: true })
     await expect(addRepository(local, folder)).rejects.toMatchObject({
@@ -206,7 +206,7 @@ describe('a repository that is removed', () => {
     expect(await repositoriesOf(local)).toEqual([])
   })
 
-  test('is another one when it is added again', async () => {
+  test('is a different one when it is added again', async () => {
     const { folder, ...repository } = await makeRepository()
     await removeRepository(local, repository)
     expect((await addRepository(local, folder)).codehost_id).not.toBe(repository.codehost_id)

@@ -22,11 +22,7 @@ export const files: Situation[] = [
     },
   },
   { title: 'The build file is empty', file: '\n', act: pushed },
-  {
-    title: 'The build file says neither a language nor a script',
-    file: 'os: linux\n',
-    act: pushed,
-  },
+  { title: 'The build file has no language and no script', file: 'os: linux\n', act: pushed },
   {
     title: 'The build file is one of another service',
     file: 'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make\n',

@@ -15,7 +15,7 @@ export function pageOf(situations: readonly Shown[]): string {
 
 const intro = [
   '# Why a push was built, or not',
-  'Each situation, and the exact words in which it is told: as a status of the commit, by the check ' +
+  'Each situation, and the exact words for it: as a status of the commit, by the check ' +
     '`service/config` at the lines of the file, over the API (`GET /requests`, and the state of the ' +
     'build), on the page of the repository or of the build, and on a terminal as `build-service demo` ' +
     'prints it. A dash means that nothing is said there. Jobs are not run here, so builds wait.',

@@ -89,7 +89,7 @@ export const waits: Situation[] = [
     },
   },
   {
-    title: 'A stage waits for the one before it',
+    title: 'A stage waits for the stage before it',
     file:
       'jobs:\n  include:\n    - script: make test\n    - stage: deploy\n' +
       '      script: make ship\n',

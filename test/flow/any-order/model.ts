@@ -12,7 +12,7 @@ export interface World {
 
 type Color = 'green' | 'yellow' | 'red'
 
-/** What has to be shown: its color, and the build that the link leads to, if one does. */
+/** What must be shown: its color, and the build that the link leads to, if one does. */
 export interface Wanted {
   color: Color
   build: number | null
@@ -32,7 +32,7 @@ interface Told extends Wanted {
   isOpen: boolean
 }
 
-/** Of each commit and context what it has to show; none where nothing has to be. */
+/** Of each commit and context what it has to show; none where nothing must be. */
 export async function wantedIn(
   db: Database,
   repositoryId: number,

@@ -91,7 +91,7 @@ describe('where a file is read (CF-41)', () => {
     expect(codehost.calls).toEqual(['commit', 'file', 'file', 'file'])
   })
 
-  test('bytes that are no text are dropped (CF-03)', async () => {
+  test('bytes that are not text are dropped (CF-03)', async () => {
     const repository = await make.repository()
     codehost.file = async () => Buffer.from([0x61, 0x3a, 0xff, 0x20, 0x31])
     const { read } = await load('import: a.yml', repository)

@@ -25,7 +25,7 @@ const questions = () => host.calls.filter(({ call }) => call.includes('/permissi
 const tokens = () =>
   host.calls.filter(({ call, status }) => call.endsWith('/access_tokens') && status === 201)
 
-test('all rights in an installation are asked for with one token, once each', async () => {
+test('all rights in an installation are requested with one token, once each', async () => {
   await scene.sync()
   expect(new Set(questions().map(({ call }) => call)).size).toBe(rights)
   expect(questions()).toHaveLength(rights)

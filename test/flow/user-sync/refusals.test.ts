@@ -89,7 +89,7 @@ test('who was refused addresses has been synced: an app of an earlier version ca
 describe.each([401, 403])('a token that was just issued and is refused with %i', (status) => {
   beforeEach(() => scene.logIn())
 
-  test('is used again, since parts of the code host may not know it yet', async () => {
+  test('is used again, because parts of the code host may not know it yet', async () => {
     host.failNext({ kind: 'status', status }, lists.profile)
     await scene.sync()
     expect(await scene.hasToken()).toBe(true)

@@ -48,7 +48,7 @@ export async function keepKeyPair(db: Database, repository_id: number) {
   return {}
 }
 
-/** The cron of the default branch, in place of any other. */
+/** The cron of the default branch, instead of any other. */
 export async function keepCron(db: Database, repository_id: number) {
   const { default_branch_name } = await db
     .selectFrom('repositories')

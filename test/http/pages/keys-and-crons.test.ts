@@ -101,7 +101,7 @@ describe('keys', () => {
   test('that cannot be used are refused, and not sent back', async () => {
     const answer = await browser.submit(page, page, { description: 'mine', value: 'hunter2' })
     expect(answer.statusCode).toBe(422)
-    expect(textIn(answer.body)).toContain('Private key: this is no private key for SSH')
+    expect(textIn(answer.body)).toContain('Private key: this is not a private key for SSH')
     expect(answer.body).toContain('value="mine"')
     expect(answer.body).not.toContain('hunter2')
     expect(await actions()).toEqual([])

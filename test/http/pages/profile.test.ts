@@ -73,7 +73,7 @@ describe('/login without an app', () => {
     expect((await browser.submit('/profile', '/logout')).statusCode).toBe(303)
   })
 
-  test('stands below the path of the installation', async () => {
+  test('is below the path of the installation', async () => {
     const below = visitorOf(await createServer(prefixed(testContext(db))))
     const answer = await below.submit('/ci/login', '/ci/auth/handshake', {
       codehost_token: anna.token,
@@ -204,7 +204,7 @@ describe('/profile', () => {
     expect(await shown()).toContain('; ends soon: in 3 days')
   })
 
-  test('tells programs that use a token for the last week when it ends', async () => {
+  test('informs programs in the last week of a token when it ends', async () => {
     const token = madeIn((await makeToken({ days: '30' })).body)
     const headers = { authorization: `token ${token}` }
     const told = async (more = {}) =>

@@ -70,7 +70,7 @@ describe('a page of a repository that was renamed', () => {
     expect((await open(target)).status).toBe(200)
   })
 
-  test('does not tell its new name to those who may not see it', async () => {
+  test('hides its new name from users who cannot see it', async () => {
     const hidden = await open('/octavia/secret')
     expect(hidden).toMatchObject({ status: 404, to: undefined })
     expect(hidden.body).not.toContain('revealing')
@@ -80,7 +80,7 @@ describe('a page of a repository that was renamed', () => {
     })
   })
 
-  test('stands at its first name again once the repository has that again', async () => {
+  test('is at its first name again once the repository has that name again', async () => {
     expect((await open('/octavia/back')).status).toBe(200)
     expect((await open('/octavia/back/builds/99')).status).toBe(404)
   })

@@ -51,7 +51,7 @@ describe('a page', () => {
     ['/octavia/hello/', 'octavia/hello'],
     ['/octavia/hello/builds/1', '#1'],
     ['/octavia/hello/jobs/1', '1.1'],
-  ])('stands at %s', async (path, title) => {
+  ])('is at %s', async (path, title) => {
     const { status, text } = await page(path)
     expect(status).toBe(200)
     expect(titleOf(text)).toContain(title)
@@ -176,7 +176,7 @@ test.each(['/webhooks/hello', '/nothing/at/all', '/repo'])(
   },
 )
 
-test('the style sheet is kept for ever, since its address changes with it', async () => {
+test('the style sheet is kept for ever, because its address changes with it', async () => {
   const { text } = await page('/')
   const [, path] = /href="(\/assets\/style\.css\?v=[^"]+)"/.exec(text) ?? []
   const answer = await call(`GET ${path}`)

@@ -148,7 +148,7 @@ describe('in V2.1', () => {
     test.each([
       [json, () => JSON.stringify({ access_token: token, a: '1' })],
       [form, () => `access_token=${token}&a=1`],
-    ])('is read, and is no parameter: %j', async (headers, body) => {
+    ])('is read, and is not a parameter: %j', async (headers, body) => {
       expect(await answered('POST /secret', headers, body())).toEqual(['anna', { a: '1' }])
     })
 

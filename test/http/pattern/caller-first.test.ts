@@ -25,7 +25,7 @@ const v3 = { 'service-api-version': '3' }
 const large = 'x'.repeat(300 * 1024)
 const packed = { 'content-encoding': 'foo' }
 
-describe('a body that is not let through is reported after what is wrong with the caller', () => {
+describe('a rejected body is reported after errors of the caller', () => {
   test.each<[string, Record<string, string>, string, number]>([
     ['POST /builds/1/cancel', {}, large, 413],
     ['POST /builds/1/cancel', packed, '{}', 400],
@@ -42,7 +42,7 @@ describe('a body that is not let through is reported after what is wrong with th
 })
 
 test.each([['["nope"]'], ['12'], ['{"a": 1}'], ['true']])(
-  'a token in the body that is no text is a wrong one: %s',
+  'a token in the body that is not a text is a wrong one: %s',
   async (given) => {
     const body = `{"content": "script: x", "access_token": ${given}}`
     const asked = (headers: Record<string, string>) =>

@@ -181,7 +181,7 @@ describe('a list', () => {
     expect(body).not.toHaveProperty('@warnings')
   })
 
-  test('has a limit and an offset of any length, and refuses what is no number', async () => {
+  test('has a limit and an offset of any length, and refuses what is not a number', async () => {
     const large = '9'.repeat(30)
     expect(await call(`GET /repo/1/branches?limit=${large}&offset=${large}`)).toMatchObject({
       status: 200,
@@ -204,7 +204,7 @@ describe('a record in several entries', () => {
     expect(c?.repository.default_branch).toEqual({ '@href': '/repo/1/branch/a' })
   })
 
-  test('is shown in entries before its own, and what is no entry in each', async () => {
+  test('is shown in entries before its own, and what is not an entry in each', async () => {
     const include = 'branch.repository,repository.default_branch'
     const { body } = await call(`GET /repo/1/branches?sort_by=name:desc&include=${include}`)
     const { branches } = body as { branches: { repository: { default_branch: object } }[] }

@@ -244,7 +244,7 @@ test('what changes nowhere in an answer leaves it the same', async () => {
   expect((await read('/builds/1', { 'if-none-match': etag })).statusCode).toBe(304)
 })
 
-test('what is included has no ETag, since it has versions of its own', async () => {
+test('what is included has no ETag, because it has versions of its own', async () => {
   const { headers: sent } = await read('/repo/1?include=repository.last_started_build')
   expect(sent).not.toHaveProperty('etag')
 })

@@ -194,7 +194,7 @@ const lines: Partial<Record<RejectionReason, number>> = {
 }
 
 describe.each(Object.keys(situations) as RejectionReason[])('%s', (reason) => {
-  test('is told in one sentence, with the check that decided', async () => {
+  test('is reported in one sentence, with the check that decided', async () => {
     const [act, rule] = situations[reason]
     const id = await act()
     const request = await findRequest(db, id)

@@ -86,7 +86,7 @@ describe('V3 is laid out for people', () => {
     expect(answer.body).toContain('\n  "')
   })
 
-  test('V2.1 is not, unless it is asked for', async () => {
+  test('V2.1 is not, unless it is requested', async () => {
     expect((await call('GET /builds/1')).body).not.toContain('\n')
   })
 })

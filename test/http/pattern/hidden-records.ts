@@ -29,7 +29,7 @@ export const kinds = [
   'what was made in private',
   'what is kept for those who can push',
   'what is of another user',
-  'a user who is no person',
+  'a user who is not a person',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -126,7 +126,7 @@ export async function makeHidden(
         },
         asked: /beta_feature|\/token\/|\/delivery\/|^(?:GET|PUT) \/users\/:user$/,
       },
-      'a user who is no person': {
+      'a user who is not a person': {
         knower: bot,
         pairs: { user: pairOf((self as { id: number }).id) },
         asked: /\/user\/\{user\.id\}(?:\/(?:sync|block|unblock))?$/,

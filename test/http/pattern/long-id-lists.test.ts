@@ -57,7 +57,7 @@ describe.each(['/builds', '/branches', '/jobs'])('a list of many ids at %s', (pa
     expect(Math.max(...lengths)).toBe(100)
   })
 
-  test('leaves out what is hidden', async () => {
+  test('leaves out hidden records', async () => {
     const [list = ''] = Object.keys(await idsAt(`${path}?ids=1`))
     const open = await idsAt(`${path}?ids=${ids}`)
     const seen = await idsAt(`${path}?ids=${ids}`, { authorization: `token ${token}` })

@@ -116,7 +116,7 @@ describe('PUBLIC_MODE=false', () => {
     ])
   })
 
-  test('an organization is named as an owner to those who are no members, and no more of it is shown', async () => {
+  test('an organization is named as an owner to those who are not members, and no more of it is shown', async () => {
     const acme = await make.organization('acme')
     const owned = { owner_type: 'Organization', owner_id: acme.id, owner_name: 'acme' } as const
     const hidden = await make.repository({ ...owned, name: 'web', private: true })

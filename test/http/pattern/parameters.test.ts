@@ -215,7 +215,7 @@ const kinds: Record<string, [Parameter<unknown>, Row[]]> = {
       ]),
     ],
   ],
-  'what has to be given': [
+  'what must be given': [
     required(text()),
     [
       ['a', 'a'],
@@ -272,7 +272,7 @@ describe.each(Object.entries(kinds))('%s', (_name, [parameter, rows]) => {
   })
 })
 
-test('what is wrong with fields is reported for all of them, in their order', () => {
+test('errors in fields are reported for all of them, in their order', () => {
   const accepts = { 'env_var.name': requiredText(), 'env_var.public': settingFlag(), a: text() }
   const read = () => valuesOf(accepts, { env_var: { public: 'x' } })
   expect(read).toThrow(

@@ -72,7 +72,7 @@ describe('a rate', () => {
     expect((await call('POST /keys', other)).statusCode).toBe(200)
   })
 
-  test('is told with each call', async () => {
+  test('is sent with each call', async () => {
     const call = await smallApi(testContext(db), v2, endpoints)
     const told = async () => {
       const { statusCode, headers } = await call('POST /notes')

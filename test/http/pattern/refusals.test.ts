@@ -158,7 +158,7 @@ test.each(['GET /repos/1/caches', 'GET /repos/9/caches', 'POST /repos/2/key'])(
   },
 )
 
-describe('the lists of what is hidden or unknown', () => {
+describe('the lists of hidden or unknown records', () => {
   const empty = { branches: [], commits: [] }
 
   test.each([

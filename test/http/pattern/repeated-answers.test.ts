@@ -98,7 +98,7 @@ describe.each(paths)('GET %s, watched', (path) => {
     expect((await read(path, known)).statusCode).toBe(403)
   })
 
-  test('is looked up anew each minute, so that the use of the token is noted', async () => {
+  test('is looked up again each minute, so that the use of the token is noted', async () => {
     const { known } = await watch(path)
     now = after(61)
     expect((await read(path, known)).statusCode).toBe(304)
@@ -120,7 +120,7 @@ test.each([
   expect((await read('/builds/1', { ...known, ...more })).statusCode).toBe(status)
 })
 
-test('without a token, what is public is repeated as well, until it is private', async () => {
+test('without a token, public answers are repeated too, until they are private', async () => {
   await sql`update repositories set private = false`.execute(db)
   await sql`update builds set private = false`.execute(db)
   headers = {}

@@ -169,7 +169,7 @@ describe('what cannot be shown', () => {
     expect(await isOn()).toBe(true)
   })
 
-  test('is refused after what may not be done, and after what is not there', async () => {
+  test('is refused after forbidden calls, and after missing records', async () => {
     const anyone = { 'service-api-version': '3' }
     const query = 'include=setting.colour'
     expect((await call(`PATCH ${path}?${query}`, anyone)).statusCode).toBe(403)

@@ -100,7 +100,7 @@ describe('a log that is too large to be held', () => {
     expect({ ...head.headers, ...moving }).toEqual({ ...others, ...moving })
   })
 
-  test('has another tag as text once a part of it was written anew', async () => {
+  test('has another tag as text once a part of it was rewritten', async () => {
     const tag = async () => (await call(`GET /jobs/${large}/log.txt`)).headers['etag']
     const before = await tag()
     expect([before, await tag()]).toEqual([expect.stringMatching(/^"[\w-]{22}"$/), before])

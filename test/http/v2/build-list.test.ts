@@ -210,7 +210,7 @@ describe('of a repository', () => {
     expect(await listed(`/repos/1/builds?${query}`)).toEqual(ids)
   })
 
-  test('those that were made in private are hidden from those without a role', async () => {
+  test('records from private times are hidden from users without a role', async () => {
     const repository = await built({}, { private: true }, {})
     const user = await make.user()
     expect(await listed('/repos/1/builds', user.token)).toEqual([3, 1])
@@ -269,7 +269,7 @@ describe('of ids', () => {
     expect(await listed(`/builds?ids=${ids.join(',')}`)).toHaveLength(30)
   })
 
-  test('those that are hidden are left out, in V2 as well', async () => {
+  test('hidden records are left out, in V2 too', async () => {
     const open = await make.repository()
     const hidden = await make.repository({ name: 'hidden', private: true })
     const gone = await make.repository({ name: 'gone', deleted_at: noon })

@@ -125,7 +125,7 @@ describe('POST', () => {
     ])
   })
 
-  test('a value that is no secret is stored sealed as well', async () => {
+  test('a value that is not a secret is stored sealed as well', async () => {
     await add({ name: 'A', value: 'plain text', public: true })
     const [row] = await rows()
     const { id = '', sealed_value = '' } = row ?? {}

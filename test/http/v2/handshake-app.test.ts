@@ -183,13 +183,13 @@ describe('back from the code host', () => {
     expect(textIn((await browser.get('/profile')).body)).toContain(advice)
   })
 
-  test('a session leads to the page that was asked for', async () => {
+  test('a session leads to the requested page', async () => {
     const answer = await logIn(browser, '/auth/handshake?to=%2Foctavia%2Fhello%3Fa%3D1')
     expect(answer.headers.location).toBe('/octavia/hello?a=1')
   })
 })
 
-test('a token of ours is another way in, and leads to the page that was asked for as well', async () => {
+test('a token of ours is another way in, and leads to the requested page as well', async () => {
   const anna = await make.user('anna')
   const page = await browser.get('/login?to=%2Foctavia%2Fhello')
   expect(textIn(page.body)).toContain('Or with a token of this service')

@@ -95,7 +95,7 @@ describe('GET /auth/handshake in local mode', () => {
     expect((await call('GET /auth/handshake/other', {})).statusCode).toBe(404)
   })
 
-  test('stands below the path of the installation', async () => {
+  test('is below the path of the installation', async () => {
     const below = caller(await createServer(prefixed(testContext(db))))
     const own = query('redirect_uri', 'https://x.example.org/ci/')
     const answer = await below(`GET /ci/auth/handshake?${own}`, browser)

@@ -39,7 +39,7 @@ const config = {
   },
 }
 
-test('GET /config tells how to connect', async () => {
+test('GET /config shows how to connect', async () => {
   expect(await call('GET /config')).toEqual({ status: 200, body: { config } })
 })
 

@@ -99,7 +99,7 @@ describe('GET /jobs', () => {
     expect(await listed(`?ids=${ids.join(',')}`)).toEqual(ids)
   })
 
-  test('leaves out what is hidden', async () => {
+  test('leaves out hidden records', async () => {
     const open = await make.repository()
     const hidden = await make.repository({ name: 'hidden', private: true })
     const gone = await make.repository({ name: 'gone', invalidated_at: noon })

@@ -109,7 +109,7 @@ describe('GET /logs/{id}', () => {
     expect((await call('GET /jobs/1/log', { accept })).json()).toEqual(whole)
   })
 
-  test('has some of its parts where those are asked for', async () => {
+  test('has some of its parts where those are requested', async () => {
     const answer = await call('GET /logs/1?after=1&part_numbers=1,2', {
       accept: 'application/json; chunked=true',
     })

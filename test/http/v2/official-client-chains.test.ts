@@ -55,7 +55,7 @@ test('open, which puts the slug and the id of a build behind the host', async ()
 })
 
 describe('a build by its number', () => {
-  test('comes with its jobs, so that none is asked for', async () => {
+  test('comes with its jobs, so that none is requested', async () => {
     const { builds, jobs } = await listed('number=7')
     expect(builds).toMatchObject([{ ...build, job_ids: [1, 2] }])
     expect(jobs).toMatchObject([
@@ -149,7 +149,7 @@ describe('env', () => {
   })
 })
 
-test('sshkey, with what is no key', async () => {
+test('sshkey, with what is not a key', async () => {
   const body = '{"ssh_key":{"value":"nonsense","description":"x"}}'
   expect(await client('PATCH /settings/ssh_key/1', { body })).toMatchObject({
     status: 422,

@@ -336,7 +336,7 @@ describe('GET /docs/v2.1', () => {
     expect(text).toContain(
       'GET /repos/{id}/caches the caches of a repository; needs the right to push Needs a login.',
     )
-    expect(text).toContain('and `callback` format what is JSON'.replaceAll('`', ''))
+    expect(text).toContain('and `callback` format JSON responses'.replaceAll('`', ''))
     expect(answer.body).toContain('href="/docs/v2.1.json"')
     expect(text).toContain('The host of GET /config has the path of the installation')
     expect(text).toContain('Lists of caches are empty, because jobs do not store caches yet.')

@@ -90,7 +90,7 @@ describe('GET key', () => {
     expect(one).toEqual(two)
   })
 
-  test('is asked for again later while too many are made', async () => {
+  test('is requested again later while too many are made', async () => {
     const newKeyPair = () => Promise.reject(tooManyRequests(30_000))
     const busy = caller(await createServer({ ...ctx, newKeyPair }))
     const answer = await busy('GET /repos/1/key')
@@ -141,7 +141,7 @@ describe('GET key', () => {
     ])
   })
 
-  test('is sent again only when it is another one', async () => {
+  test('is sent again only when it is a different one', async () => {
     const read = (known?: string) =>
       caller(server)('GET /repos/1/key', known === undefined ? {} : { 'if-none-match': known })
     expect((await read()).headers).not.toHaveProperty('etag')

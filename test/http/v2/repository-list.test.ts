@@ -188,7 +188,7 @@ describe('GET /repos', () => {
 })
 
 test.each(['owner_name[]=zzz', 'slug=a/b&slug=a/b', 'member[x]=y', 'search[]='])(
-  '%s, which is no text, is refused rather than left out',
+  '%s, which is not a text, is refused rather than left out',
   async (query) => {
     const answer = await call(`GET /repos?${query}`)
     expect(answer.status).toBe(400)

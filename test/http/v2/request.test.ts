@@ -191,7 +191,7 @@ describe('GET /requests', () => {
     expect(idsIn((await call(`GET /requests?repository_id=1&${query}`)).body)).toEqual(ids)
   })
 
-  test('hides those that were made in private, and fills the page with others', async () => {
+  test('hides requests from private times, and fills the page with others', async () => {
     const repository = await make.repository()
     await made(repository, 2)
     await make.request({ repository, private: true })

@@ -175,7 +175,7 @@ describe('PATCH settings', () => {
   })
 
   test.each([1.5, 2 ** 31, -(2 ** 40), [], {}, true, '1e3', ''])(
-    '%j is no number of builds',
+    '%j is not a number of builds',
     async (maximum_number_of_builds) => {
       expect(await patch({ settings: { maximum_number_of_builds } })).toEqual(
         invalid({ field: 'maximum_number_of_builds', code: 'not_a_number' }),
@@ -183,7 +183,7 @@ describe('PATCH settings', () => {
     },
   )
 
-  test('less than none is no number of builds, as in V3', async () => {
+  test('less than none is not a number of builds, as in V3', async () => {
     const field = 'maximum_number_of_builds'
     expect(await patch({ settings: { [field]: -1 } })).toEqual(
       invalid({ field, code: `must be an integer from 0 to ${2 ** 31 - 1}, or null` }),

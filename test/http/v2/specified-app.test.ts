@@ -63,7 +63,7 @@ describe('without a token', () => {
     expect([statusCode, body]).toEqual(noLogin)
   })
 
-  test.each(rows.filter(({ auth }) => !auth))('$title is answered', (way) =>
+  test.each(rows.filter(({ auth }) => !auth))('$title gets a response', (way) =>
     expectOutput(way, false),
   )
 })

@@ -57,7 +57,7 @@ describe('without a token', () => {
     expect([statusCode, body]).toEqual(noLogin)
   })
 
-  test.each(ways.filter(({ auth }) => !auth))('$title is answered', (way) =>
+  test.each(ways.filter(({ auth }) => !auth))('$title gets a response', (way) =>
     expectOutput(way, false),
   )
 })

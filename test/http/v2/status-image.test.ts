@@ -71,7 +71,7 @@ describe('a status image', () => {
     expect(await says('/octavia/hello.svg')).toBe('canceled')
   })
 
-  test('is asked for again each time, and not sent again as long as it is the same', async () => {
+  test('is requested again each time, and not sent again as long as it is the same', async () => {
     await built({ state: 'passed', finished_at: noon })
     const { sent } = await image('/octavia/hello.svg')
     expect(sent).toMatchObject({

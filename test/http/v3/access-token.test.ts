@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('PATCH /access_token', () => {
-  test('puts a new token in the place of one', async () => {
+  test('replaces a token by a new one', async () => {
     const { id, token } = await made('POST /tokens', anna.token, {
       name: 'ci',
       repositories: [web.id],
@@ -38,17 +38,14 @@ describe('PATCH /access_token', () => {
     })
   })
 
-  test.each([undefined, {}])(
-    'without a token puts a new one in the place of its own: %j',
-    async (body) => {
-      const own = await make.token(anna)
-      const [status, answer] = await call('PATCH /access_token', own, body)
-      expect(status).toBe(200)
-      expect(await statuses(own, 'GET /user as 3')).toEqual([403])
-      expect(await statuses((answer as Made).token, 'GET /user as 3')).toEqual([200])
-      expect(await statuses(anna.token, 'GET /user as 3')).toEqual([200])
-    },
-  )
+  test.each([undefined, {}])('without a token replaces its own by a new one: %j', async (body) => {
+    const own = await make.token(anna)
+    const [status, answer] = await call('PATCH /access_token', own, body)
+    expect(status).toBe(200)
+    expect(await statuses(own, 'GET /user as 3')).toEqual([403])
+    expect(await statuses((answer as Made).token, 'GET /user as 3')).toEqual([200])
+    expect(await statuses(anna.token, 'GET /user as 3')).toEqual([200])
+  })
 
   test('takes the token with its type as well, and never in the query', async () => {
     const forms = [
@@ -73,7 +70,7 @@ describe('PATCH /access_token', () => {
     }
   })
 
-  test('a token in the body alone is no login, however it is nested', async () => {
+  test('a token in the body alone is not a login, however it is nested', async () => {
     const answer = await call('PATCH /access_token', undefined, { access_token: { token: 'x' } })
     expect(answer).toMatchObject([403, { error_type: 'login_required' }])
   })

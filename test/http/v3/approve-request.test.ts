@@ -101,7 +101,7 @@ describe('POST /request/{request.id}/approve', () => {
     expect(await scheduled()).toEqual(['created'])
   })
 
-  test('asks for a login, and hides what is hidden', async () => {
+  test('asks for a login, and hides hidden records', async () => {
     await told(2, head)
     expect(await call('no one', 'POST /request/1/approve')).toEqual(noLogin)
     expect(await call('wrong', 'POST /request/1/approve')).toEqual(wrongToken)

@@ -22,7 +22,7 @@ function call(asked: string, who: Role = 'no one') {
 }
 
 describe('GET /job/{job.id}/attempts', () => {
-  test('tells what it was before each restart, and what it is', async () => {
+  test('shows what it was before each restart, and what it is', async () => {
     const build = await make.build({ state: 'started' })
     const { id } = await make.job({ build, attempt: 2 })
     const after = (seconds: number) => new Date(noon.getTime() + seconds * 1000)

@@ -55,7 +55,7 @@ describe('audit records', () => {
     created_at: '2026-01-02T12:00:00Z',
   }
 
-  test('say who changed what', async () => {
+  test('name the author of each change', async () => {
     await record('anna', 'cancel', 5)
     // By one at the machine, who is no user.
     const { user, ...details } = operator

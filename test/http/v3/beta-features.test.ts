@@ -62,7 +62,7 @@ const login = {
 }
 
 describe('the features of the caller', () => {
-  test('are all there are, each as the caller has it', async () => {
+  test('are all features, each with the choice of the caller', async () => {
     const list = (enabled: boolean) => ({
       status: 200,
       body: {

@@ -141,7 +141,7 @@ describe('GET /repo/{repository}/branch/{branch}', () => {
     })
   })
 
-  test('names what is missing: the repository before the branch', async () => {
+  test('names missing records: the repository before the branch', async () => {
     const missing = (type: string) => ({
       status: 404,
       body: {

@@ -49,7 +49,7 @@ describe.each([
   ['restart', 'passed'],
   ['restart_failed', 'failed'],
 ] as const)('POST /build/{build.id}/%s', (action, state) => {
-  test('is refused to all who cannot push, and hides what is hidden', async () => {
+  test('is refused to all who cannot push, and hides hidden records', async () => {
     scene = await makeBuilds(db, state)
     const shown = { ...minimalBuild, ...(state === 'started' ? { finished_at: null } : {}) }
     const seen = { ...shown, state, duration: state === 'started' ? null : 9 }
@@ -76,7 +76,7 @@ describe.each([
     expect(await statesOfJobs()).toEqual([state, state, changed, changed])
   })
 
-  test('changes nothing when its answer cannot be as it is asked for', async () => {
+  test('changes nothing when its answer cannot be as it is requested', async () => {
     scene = await makeBuilds(db, state)
     for (const include of ['build.colour', 'build']) {
       expect(await call(`POST /build/1/${action}?include=${include}`)).toMatchObject({

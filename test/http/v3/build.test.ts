@@ -60,7 +60,7 @@ describe('GET /build/{build.id}', () => {
     ['reader', noWrites],
     ['other', noWrites],
     ['no one', noWrites],
-  ])('tells what %s can do with it', async (who, permissions) => {
+  ])('shows what %s can do with it', async (who, permissions) => {
     expect((await shown('GET /build/1', who))['@permissions']).toEqual(permissions)
   })
 
@@ -90,7 +90,7 @@ describe('GET /build/{build.id}', () => {
     },
   )
 
-  test.each(['x', '1x', '-1', '%00', '1%2F2'])('is no path with the id %s', async (id) => {
+  test.each(['x', '1x', '-1', '%00', '1%2F2'])('is not a path with the id %s', async (id) => {
     expect(await call(`GET /build/${id}`)).toMatchObject({
       status: 404,
       body: { error_type: 'not_found', resource_type: null },

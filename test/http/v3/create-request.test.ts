@@ -91,7 +91,7 @@ describe('requests: create', () => {
     ['nothing', undefined],
     ['an empty body', {}],
     ['members that have no effect', { id: 7, user: { id: 9 }, repository: { id: 9 } }],
-  ])('shows what was asked for, given %s', async (_what, body) => {
+  ])('shows the request, given %s', async (_what, body) => {
     const [status, answer] = await create(body)
     const { '@warnings': _warnings, ...others } = answer as Record<string, unknown>
     expect([status, others]).toEqual(pending({ branch: 'main' }))
@@ -317,7 +317,7 @@ describe('requests: create', () => {
     expect(without).toMatchObject({ result: 'rejected', reason: 'no_build_file' })
   })
 
-  test('says what is wrong with a configuration that it brings, as of a build file', async () => {
+  test('names the errors of a configuration that it brings, as of a build file', async () => {
     const { request, built } = await build({ config: 'script: [' })
     expect(built).toMatchObject({ state: 'errored', config_error: 'parse' })
     const [, shown] = await call('reader', `GET /repo/1/request/${request.id}`)

@@ -59,7 +59,7 @@ const create = (body: object = { interval: 'daily' }, branch = 'main') =>
   call('pusher', `POST /repo/1/branch/${branch}/cron`, body)
 
 describe('cron', () => {
-  test('is made for a branch, in place of the one before, and first runs a minute later', async () => {
+  test('is made for a branch, instead of the one before, and first runs a minute later', async () => {
     expect(await create()).toEqual([200, shown(1)])
     const body = {
       cron: {

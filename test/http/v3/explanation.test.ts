@@ -134,7 +134,7 @@ test('says whether the commit of a fork is approved, and by whom', async () => {
     .updateTable('pull_requests')
     .set({ head_sha: 'f'.repeat(40) })
     .execute()
-  const text = 'void: the pull request has another head, and only that one can be approved'
+  const text = 'void: the pull request has new commits, and only the latest one can be approved'
   expect(await approval()).toEqual({ state: 'superseded', text, ...none })
 })
 

@@ -70,7 +70,7 @@ async function failedJob(given: { private?: boolean; attempt?: number } = {}) {
 const { prioritize: _prioritize, ...reading } = noJobWrites
 
 describe('why a job failed', () => {
-  test('is told by the lines of its log', async () => {
+  test('is explained by the lines of its log', async () => {
     const { id } = await failedJob()
     expect(await call(`GET /job/${id}/failure`)).toEqual({
       status: 200,
@@ -96,7 +96,7 @@ describe('why a job failed', () => {
     })
   })
 
-  test('is that of the current attempt, or of the one that is asked for', async () => {
+  test('is that of the current attempt, or of the requested one', async () => {
     const { id } = await failedJob({ attempt: 2 })
     expect(await call(`GET /job/${id}/failure`)).toMatchObject({
       status: 200,

@@ -133,7 +133,7 @@ const config = {
   },
 }
 
-test('the home document tells how to connect and what may go wrong', async () => {
+test('the home document shows how to connect and what may go wrong', async () => {
   expect(await call('GET /')).toEqual({
     status: 200,
     body: { '@type': 'home', '@href': '/', config, errors, resources: expect.any(Object) },
@@ -147,7 +147,7 @@ test('it lists errors and resources by their names', () => {
 
 const ofRepository = '{?include,repository.server_type,server_type}'
 
-test('of a resource it tells what one can do with it, what it shows, and what rights there are', () => {
+test('of a resource it shows what one can do with it, what it shows, and what rights there are', () => {
   expect(home.resources['repository']).toEqual({
     '@type': 'resource',
     actions: {
@@ -269,7 +269,7 @@ describe('its resources', () => {
     }
   })
 
-  test('have one member besides, where they are lists of others', () => {
+  test('have an additional member if they list other records', () => {
     const named = collections.map(([type]) => type)
     expect(named).toEqual(expect.arrayContaining(['active', 'branches', 'builds', 'repositories']))
     for (const [type, { attributes, representations, permissions }] of collections) {

@@ -65,7 +65,7 @@ describe('GET /installation/{codehost_id}', () => {
     expect(await call(`GET /installation/${id}`)).toEqual(missing('installation'))
   })
 
-  test.each(['x', '-1', '1%00', '1.0'])('is no path with %s', async (id) => {
+  test.each(['x', '-1', '1%00', '1.0'])('is not a path with %s', async (id) => {
     expect(await call(`GET /installation/${id}`)).toEqual(missing(null))
   })
 })

@@ -46,7 +46,7 @@ describe.each([
 ] as const)('POST /job/{job.id}/%s', (action, state, changed) => {
   const path = (id: number) => `POST /job/${id}/${action}`
 
-  test('is refused to all who cannot push, and hides what is hidden', async () => {
+  test('is refused to all who cannot push, and hides hidden records', async () => {
     scene = await makeBuilds(db, state)
     for (const who of ['reader', 'other'] as const) {
       expect(await call(path(1), who)).toEqual(refused('job', jobOf(1)))
@@ -72,7 +72,7 @@ describe.each([
     ])
   })
 
-  test('changes nothing when its answer cannot be as it is asked for', async () => {
+  test('changes nothing when its answer cannot be as it is requested', async () => {
     scene = await makeBuilds(db, state)
     expect(await call(`${path(1)}?include=job.colour`)).toMatchObject({
       status: 400,

@@ -59,7 +59,7 @@ describe('GET /job/{job.id}', () => {
     ['reader', noJobWrites],
     ['other', noJobWrites],
     ['no one', noJobWrites],
-  ])('tells what %s can do with it', async (who, permissions) => {
+  ])('shows what %s can do with it', async (who, permissions) => {
     expect((await shown('GET /job/1', who))['@permissions']).toEqual(permissions)
   })
 
@@ -86,7 +86,7 @@ describe('GET /job/{job.id}', () => {
     expect(await call(`GET /job/${id}`)).toEqual(missing('job'))
   })
 
-  test.each(['x', '-1', '%00'])('is no path with the id %s', async (id) => {
+  test.each(['x', '-1', '%00'])('is not a path with the id %s', async (id) => {
     expect(await call(`GET /job/${id}`)).toMatchObject({
       status: 404,
       body: { resource_type: null },

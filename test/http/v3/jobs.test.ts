@@ -137,7 +137,7 @@ describe('GET /jobs', () => {
     })
   })
 
-  test('shows the newest hundred of each repository, and of each state that is asked for', async () => {
+  test('shows the newest hundred of each repository, and of each state that is requested', async () => {
     const [web] = await db.selectFrom('builds').selectAll().orderBy('id').execute()
     if (!web) throw new Error('there is no build')
     for (let count = 0; count < 101; count += 1) {

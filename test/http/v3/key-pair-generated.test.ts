@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 describe('key_pair_generated', () => {
-  test('is made by an admin, in place of the one before', async () => {
+  test('is made by an admin, instead of the one before', async () => {
     expect(await call('pusher', 'GET /repo/1/key_pair/generated')).toEqual(missing('key_pair'))
     const [status, first] = await call('admin', 'POST /repo/1/key_pair/generated')
     const pem = expect.stringMatching(/^-----BEGIN PUBLIC KEY-----\n/) as unknown as string

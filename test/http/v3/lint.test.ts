@@ -63,7 +63,7 @@ test.each(noYaml)('%j is no YAML, which is one warning with a position', async (
 })
 
 describe('is refused', () => {
-  test.each(noObjects)('what is no object of JSON: %s', async (body) => {
+  test.each(noObjects)('what is not an object of JSON: %s', async (body) => {
     expect(await lint('/lint', json, body)).toEqual([
       400,
       error(

@@ -85,7 +85,7 @@ describe('GET /job/{job.id}/log', () => {
     ['reader', reading],
     ['other', reading],
     ['no one', reading],
-  ])('tells what %s can do with it', async (who, permissions) => {
+  ])('shows what %s can do with it', async (who, permissions) => {
     await makeLogs()
     expect((await call('GET /job/1/log', who)).body).toMatchObject({ '@permissions': permissions })
   })
@@ -130,7 +130,7 @@ describe('GET /job/{job.id}/log', () => {
     expect(await call('GET /job/1/log?attempt=x')).toMatchObject({ status: 400 })
   })
 
-  test('tells where it cannot include what it does not have', async () => {
+  test('shows where it cannot include what it does not have', async () => {
     await makeLogs()
     expect(await call('GET /job/1/log?include=log.colour')).toMatchObject({ status: 400 })
   })
@@ -323,7 +323,7 @@ describe('DELETE /job/{job.id}/log', () => {
     )
   })
 
-  test('is refused to all who cannot push, and hides what is hidden', async () => {
+  test('is refused to all who cannot push, and hides hidden records', async () => {
     await makeLogs()
     for (const who of ['reader', 'other'] as const) {
       expect(await call('DELETE /job/1/log', who)).toEqual(refused('log', minimal))

@@ -43,7 +43,7 @@ describe('GET /org/{id}', () => {
     expect(await call(`GET /org/${id}`)).toEqual(missing('organization'))
   })
 
-  test.each(['x', '-1', '1%00', '1.0'])('is no path with %s', async (id) => {
+  test.each(['x', '-1', '1%00', '1.0'])('is not a path with %s', async (id) => {
     expect(await call(`GET /org/${id}`)).toEqual(missing(null))
   })
 

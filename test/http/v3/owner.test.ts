@@ -50,7 +50,7 @@ describe('GET /owner/{owner}', () => {
   })
 
   test.each(['/owner', '/owner/', '/owner/a/b/c', '/owner/octavia/'])(
-    'is no path at all: %s',
+    'is not a path at all: %s',
     async (path) => {
       expect(await call(`GET ${path}`)).toEqual(missing(null))
     },

@@ -181,7 +181,7 @@ describe('in a list', () => {
     expect(earlier[0]).toMatchObject({ books: [{ author: { name: 'ada' } }, {}] })
   })
 
-  test('what is no entry is shown inside of each of them', async () => {
+  test('what is not an entry is shown inside of each of them', async () => {
     const max = { ...ada, name: 'max' }
     expect(await render(registry, viewWith(), author, [ada, max])).toMatchObject([
       { first: minimalBook('one'), books: [minimalBook('one'), minimalBook('two')] },
@@ -303,7 +303,7 @@ test('an empty list asks nothing, not even whether an include is known', async (
   expect(asked).toEqual([])
 })
 
-test('a link to what is no resource is a bug', async () => {
+test('a link to what is not a resource is a bug', async () => {
   const broken = {
     ...author,
     links: { books: { to: 'poem' as 'user', read: () => [{ title: 'x' } as never] } },

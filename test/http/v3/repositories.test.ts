@@ -138,7 +138,7 @@ describe('the repositories of an owner', () => {
     })
   })
 
-  test('are shorter where that is asked for', async () => {
+  test('are shorter on request', async () => {
     const path = '/owner/octavia/repos?representation='
     const page = (representation: string, entry: object) => ({
       '@type': 'repositories',
@@ -385,7 +385,7 @@ describe('the order', () => {
     ])
   })
 
-  test('ignores what is no key, and says so', async () => {
+  test('ignores what is not a key, and says so', async () => {
     const page = await list('/owner/acme/repos?sort_by=stars,id:down,id:desc', 'reader')
     expect(page.repositories.map(({ id }) => id)).toEqual([7, 6, 5, 2])
     expect(page['@warnings']).toMatchObject([

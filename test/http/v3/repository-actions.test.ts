@@ -63,7 +63,7 @@ const missing = {
 const notInstalled = {
   '@type': 'warning',
   message:
-    'the app has no access to octavia/hello, so nothing that is pushed there is built: add it to ' +
+    'the app has no access to octavia/hello, so pushes there are not built: add it to ' +
     'the installation of the app at https://github.com/settings/installations',
   warning_type: 'missing_installation',
 }
@@ -208,7 +208,7 @@ describe.each(['activate', 'deactivate', 'star', 'unstar'])('to %s', (action) =>
     }
   })
 
-  test('what is hidden is like what is missing', async () => {
+  test('a hidden record is like a missing one', async () => {
     const paths = ['/repo/2', '/repo/9', '/repo/acme%2Fweb', '/repo/a%00%2Fb', '/repo/9e99%2Fx']
     for (const path of [...paths, `/repo/${'9'.repeat(30)}`, '/repo/gitlab/octavia%2Fhello']) {
       expect(await call(`POST ${path}/${action}`, as('stranger'))).toEqual(missing)

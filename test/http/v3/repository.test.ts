@@ -85,7 +85,7 @@ describe('GET /repo/{repository}', () => {
     '/repo/octavia%252Fhello',
     '/repo/%2Fhello',
     '/repo/o%2F',
-  ])('is no path at all: %s', async (path) => {
+  ])('is not a path at all: %s', async (path) => {
     expect(await call(`GET ${path}`)).toEqual({
       status: 404,
       body: {

@@ -194,7 +194,9 @@ describe('request_preview', () => {
             line: null,
           },
         ],
-        full_messages: ['[info] api: this is left out, since its condition "false" does not hold'],
+        full_messages: [
+          '[info] api: this is left out, because its condition "false" does not hold',
+        ],
       },
     ])
   })
@@ -246,17 +248,20 @@ describe('request_preview', () => {
     ])
   })
 
-  test.each(['new', 'preview2', 'x-1'])('is made at any word that is no id: %s', async (word) => {
-    const path = `POST /repo/1/request/${word}`
-    expect(await call('pusher', path, { config: 'script: own', mode: 'replace' })).toMatchObject([
-      200,
-      { '@type': 'request_preview', job_configs: [{ config: { script: ['own'] } }] },
-    ])
-    expect(await call('pusher', 'POST /repo/1/request/1', {})).toMatchObject([
-      405,
-      { error_type: 'method_not_allowed' },
-    ])
-  })
+  test.each(['new', 'preview2', 'x-1'])(
+    'is made at any word that is not an id: %s',
+    async (word) => {
+      const path = `POST /repo/1/request/${word}`
+      expect(await call('pusher', path, { config: 'script: own', mode: 'replace' })).toMatchObject([
+        200,
+        { '@type': 'request_preview', job_configs: [{ config: { script: ['own'] } }] },
+      ])
+      expect(await call('pusher', 'POST /repo/1/request/1', {})).toMatchObject([
+        405,
+        { error_type: 'method_not_allowed' },
+      ])
+    },
+  )
 
   test('shows no add-on that may hold a secret, and variables in one text', async () => {
     const addons = { apt: { packages: ['make'] }, sauce_connect: { username: 'me' } }

@@ -54,17 +54,14 @@ describe('request_raw_configuration', () => {
   test.each([
     ['', 'minimal'],
     ['?include=request.raw_configs', 'standard'],
-  ])(
-    'is a text as it was written, where it is from, and how it is merged: %s',
-    async (query, as) => {
-      const expected = [
-        shown('api', 'script: make', 'merge', as),
-        shown(`acme/web:.service.yml@${'c'.repeat(40)}`, 'git: {depht: 3}\n', null, as),
-      ]
-      expect(await sourcesOf(1, query)).toEqual([expected, expected])
-      expect(await sourcesOf(3, query)).toEqual([[], []])
-    },
-  )
+  ])('is a text as written, with its source and its merge mode: %s', async (query, as) => {
+    const expected = [
+      shown('api', 'script: make', 'merge', as),
+      shown(`acme/web:.service.yml@${'c'.repeat(40)}`, 'git: {depht: 3}\n', null, as),
+    ]
+    expect(await sourcesOf(1, query)).toEqual([expected, expected])
+    expect(await sourcesOf(3, query)).toEqual([[], []])
+  })
 
   test('shows each source once, that which counts', async () => {
     const own = { sha: null, merge_mode: null }

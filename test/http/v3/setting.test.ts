@@ -161,7 +161,7 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     expect(await settingsOf(db, 1)).toEqual({ ...defaultSettings, build_pushes: false })
   })
 
-  test('leaves a record of who changed what, once', async () => {
+  test('leaves one audit record', async () => {
     await send('{"setting.value": false}')
     await send('{"setting.value": false}')
     expect(await records()).toMatchObject([
@@ -267,14 +267,17 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     '{"setting": {}}',
     '{"setting": true}',
     '{"@type": "repository", "value": true}',
-  ])('has to be told the value: %s', async (body) => {
+  ])('must be told the value: %s', async (body) => {
     expect(await send(body)).toEqual(wrong('setting.value must be given'))
   })
 
-  test.each(['{"value": ', '[1]', '"x"'])('refuses a body that is no object: %s', async (body) => {
-    expect(await send(body)).toEqual(wrong(expect.any(String)))
-    expect(await records()).toEqual([])
-  })
+  test.each(['{"value": ', '[1]', '"x"'])(
+    'refuses a body that is not an object: %s',
+    async (body) => {
+      expect(await send(body)).toEqual(wrong(expect.any(String)))
+      expect(await records()).toEqual([])
+    },
+  )
 
   test('changes nothing where what is included cannot be shown', async () => {
     expect(await send('{"value": false, "include": "setting.colour"}')).toEqual(
@@ -315,7 +318,7 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     expect(await records()).toEqual([])
   })
 
-  test('of what is hidden is that of what is missing', async () => {
+  test('of a hidden record is that of a missing one', async () => {
     for (const at of ['/repo/2/setting/build_pushes', '/repo/9/setting/build_pushes']) {
       expect(await call(`PATCH ${at}?value=x`, as('stranger'))).toEqual(missing('repository'))
     }

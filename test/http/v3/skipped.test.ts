@@ -52,7 +52,7 @@ const notAllowed = {
 }
 
 describe.each(skipped)('%s', (path) => {
-  test.each(methods)('is no path to %s', async (method) => {
+  test.each(methods)('is not a path to %s', async (method) => {
     const { status, body } = missing(null)
     expect(await answerTo(method, path)).toEqual({ status, body: method === 'HEAD' ? null : body })
   })

@@ -134,7 +134,7 @@ describe('GET /user/{id}', () => {
     expect(await call(`GET /user/${id}`)).toEqual(missing('user'))
   })
 
-  test.each(['x', '-1', '1%00', '1.0'])('is no path with %s', async (id) => {
+  test.each(['x', '-1', '1%00', '1.0'])('is not a path with %s', async (id) => {
     expect(await call(`GET /user/${id}`)).toEqual(missing(null))
   })
 })

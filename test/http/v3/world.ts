@@ -33,13 +33,13 @@ export interface World {
   token(): Promise<string>
   /** Reads as the administrator, also what ends the login. */
   asAdmin(call: Caller): (url: string) => Promise<Reply>
-  /** What a client has to be told, since no answer says it. */
+  /** What a client must be told, because no answer says it. */
   words: Record<string, string[]>
 }
 
 /** What belongs to no repository: a broadcast, a webhook, a feature, a runner and a record of a change. */
 async function fillInstallation(db: Database, { id: actor_id, login: actor }: User): Promise<void> {
-  // Of the time that it really is, since old ones are not shown.
+  // Of the time that it really is, because old ones are not shown.
   await db.insertInto('broadcasts').values({ message: 'Hello' }).execute()
   await factories(db).delivery({ guid: 'a' })
   await db.insertInto('beta_features').values({ name: 'x', description: 'tries x' }).execute()

@@ -99,7 +99,7 @@ describe('a webhook is refused', () => {
     }
   })
 
-  test('when it is asked for, not sent', async () => {
+  test('when it is requested, not sent', async () => {
     expect((await fetch(`http://127.0.0.1:${port}/webhooks/codehost`)).status).toBe(404)
   })
 })
@@ -136,7 +136,7 @@ describe('the size of a webhook', () => {
   })
 })
 
-test('a webhook that cannot be stored is no success, so the code host keeps it', async () => {
+test('a webhook that cannot be stored is not a success, so the code host keeps it', async () => {
   const accept = () => Promise.reject(new Error('database is away'))
   const failing = await createServer({ ...ctx, intake: { ...ctx.intake, accept } })
   const body = Buffer.from(JSON.stringify({ ...push, ref: 'refs/heads/riches' }))

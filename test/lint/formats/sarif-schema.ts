@@ -1,7 +1,7 @@
 /**
  * What SARIF 2.1.0 asks of the objects we write (sections 3.13 to 3.57 of the standard), closed:
  * a member that the standard does not know at that place is refused. Regions and help are optional
- * there, and required here, since readers show nothing without them.
+ * there, and required here, because readers show nothing without them.
  */
 const message = closed({ text: { type: 'string', minLength: 1 } }, ['text'])
 

@@ -27,7 +27,7 @@ test.each([
   [
     'rules:\n  find_key: on\n',
     2,
-    '"on" is no level of "find_key": write one of off, info, warn, error',
+    '"on" is not a level of "find_key": write one of off, info, warn, error',
   ],
   ['rules: off\n', 1, '"rules" is a map'],
   ['files:\n  - a.yml\n  - {b: c}\n', 3, '"files" is a list of paths'],
@@ -50,7 +50,7 @@ test('of many problems a few are listed, and the others counted', () => {
   const { problems } = readSettings(`rules:\n${codes.join('')}`)
   expect(problems.map(({ line }) => line)).toEqual(Array.from({ length: 21 }, (_, at) => at + 2))
   expect(problems.at(-1)?.message).toBe(
-    'this settings file is ignored, since it contains an error: from here on 4980 more are wrong: ' +
+    'this settings file is ignored, because it contains an error: from here on 4980 more are wrong: ' +
       'correct those above first',
   )
 })

@@ -106,7 +106,7 @@ describe('a map that cannot be read', () => {
       'line 1: there is no language or key "pul": write one of dist, default, services, pull, ',
     ],
     ['toString: a', 'line 1: there is no language or key "toString": write one of '],
-    ['ruby: a\nruby: b', 'line 2: "ruby" is there a second time: remove one of them'],
+    ['ruby: a\nruby: b', 'line 2: "ruby" is duplicated: remove one of them'],
     ['pull: sometimes', 'line 1: "pull" must be one of missing, always, never'],
     ['pull:', 'line 1: "pull" must be one of missing, always, never'],
     ['ruby: 3', `line 1: "ruby" must be ${name}`],
@@ -144,10 +144,7 @@ describe('a map that cannot be read', () => {
     ],
     ['repositories:\n  a/b:\n    rubi: c', 'line 3: there is no language or key "rubi"'],
     ['repositories: {a/b: {repositories: {}}}', 'line 1: "repositories" cannot be in the rows of'],
-    [
-      'repositories: {a/b: {}, a/b: {}}',
-      'line 1: "a/b" is there a second time: remove one of them',
-    ],
+    ['repositories: {a/b: {}, a/b: {}}', 'line 1: "a/b" is duplicated: remove one of them'],
   ])('%j: %s', (text, message) => {
     expect(() => readImageMap(text)).toThrow(message)
   })

@@ -36,7 +36,7 @@ interface Options {
   webhookUrl?: string
   /** The clock by which tokens expire. */
   now?: () => Date
-  /** In place of what the app's manifest asks for. */
+  /** Instead of what the app's manifest asks for. */
   app?: Partial<Pick<App, 'permissions' | 'events' | 'callbackUrls'>>
 }
 

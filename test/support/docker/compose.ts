@@ -56,7 +56,7 @@ const known: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Starts what `deploy/compose.yml` describes with the `docker` command, since Debian 12 has no Compose. Throws at
+ * Starts what `deploy/compose.yml` describes with the `docker` command, because Debian 12 has no Compose. Throws at
  * keys that it does not know. Differs from the file in the port, the socket and the program's folder.
  */
 export function readCompose({ env, socket, envFile, variables, program }: Given) {

@@ -41,7 +41,7 @@ interface TestEngineOptions {
 export async function startTestEngine({
   mapped = false,
 }: TestEngineOptions = {}): Promise<TestEngine> {
-  // Short, since the paths of sockets are.
+  // Short, because the paths of sockets are.
   const folder = mkdtempSync('/tmp/engine-')
   // Root of a mapped container is another user, who has to reach its files.
   chmodSync(folder, 0o711)
@@ -124,7 +124,7 @@ function mountsBelow(folder: string): string[] {
 }
 
 /**
- * Options for a machine whose root lacks a right: there, a privileged container could not start, since it gets
+ * Options for a machine whose root lacks a right: there, a privileged container could not start, because it gets
  * all of them. The program that starts containers then leaves out the one that is missing.
  */
 function runtime(folder: string): string[] {

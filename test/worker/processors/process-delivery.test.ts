@@ -61,7 +61,7 @@ test('of several webhooks, one that fails is tried again alone, and the others a
   expect(await states()).toEqual({ a: 'processed', b: 'failed', c: 'processed' })
 })
 
-test('a webhook that the code host stands in the way of says how', async () => {
+test('a webhook that the code host blocks names the reason', async () => {
   const { ctx, wanted } = await processAll(['f', 'other'], 'f')
   const receive = () => Promise.reject(new Error('not reached'))
   const refused = new CodehostError('the app is not installed on o/n: install it there', {

@@ -65,7 +65,7 @@ test('a job takes the state that its run ends in', async () => {
   expect(await findJob(db, id)).toMatchObject({ state: 'failed', attempt: 1 })
 })
 
-test('a job keeps the version that it ran with where another was asked for', async () => {
+test('a job keeps the version that it ran with where another was requested', async () => {
   const { id } = await make.job({ state: 'queued' })
   // The output comes in pieces, and what git and the programs of a job print is no version.
   machine.print('service_found:1\r\u001B[0Kservice_fold:end:sys')

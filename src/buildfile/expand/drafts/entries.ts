@@ -10,7 +10,7 @@ export interface MatrixEntry {
   index: number
 }
 
-/** Entries that are no maps, or empty maps, are skipped: they make no job and fit none. */
+/** Entries that are not maps, or are empty, are skipped: they make no job and fit none. */
 export function entriesOf({ jobs }: Config, list: EntryList): MatrixEntry[] {
   return listOf(isMap(jobs) ? jobs[list] : undefined).flatMap((entry, index) =>
     isMap(entry) && !isEmpty(entry) ? [{ entry, index }] : [],

@@ -21,7 +21,7 @@ export type DropReason =
 interface Failed extends Findings {
   condition: string
   line: number | null
-  /** The source of the condition, where that is not the build file itself. */
+  /** The source of the condition, if that is not the build file itself. */
   src?: string
 }
 

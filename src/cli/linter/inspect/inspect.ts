@@ -20,7 +20,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   if (!batch || positionals.length > 0) {
     throw new UsageError(
       'inspect reads build files from standard input, as lines of JSON: call it with --batch ' +
-        'and without files (add --help for what there is)',
+        'and without files (add --help for the list)',
     )
   }
   endWithReader()
@@ -68,7 +68,7 @@ function readRequest(line: string): InspectRequest | string {
 const inspectHelp = `Usage: build-service inspect --batch [options]
 
 Reports everything about many build files, for programs that check them in bulk or keep a linter
-at hand. Reads JSON from standard input, one file a line, and responds to each line at once:
+running. Reads JSON from standard input, one file per line, and responds to each line immediately:
 
   {"name": "…", "yaml": "…"}
   {"name", "messages": [{"level", "key", "code", "args", "line"}], "config", "jobs", "axes", "build"}
@@ -84,7 +84,7 @@ build     stages, jobs and messages for a push to the branch master of owner/nam
   {"error": "request", "message"}                        is not a line as above; the next is read
 
 Options:
-      --batch    required, since there is no other mode yet
+      --batch    required, because there is no other mode yet
       --advice   add what the rules advise to the messages; "args" holds their "message"
   -h, --help     show this
 
@@ -109,7 +109,7 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield pieces.join('') + decoder.end()
 }
 
-/** Waits until the reader's pipe has the text, since the program may end right after it. */
+/** Waits until the reader's pipe has the text, because the program may end right after it. */
 async function writeTo(stream: Writable, text: string): Promise<void> {
   await new Promise((resolve) => stream.write(text, resolve))
 }

@@ -101,7 +101,7 @@ async function deliveryOf(
   }
   const pull = await findPull(local, repository, number)
   if (!pull)
-    throw new Error(`pull request ${number} of ${event.repository.full_name} has lost its record`)
+    throw new Error(`pull request ${number} of ${event.repository.full_name} has no record`)
   return {
     event: 'pull_request',
     body: bytes(await pullRequestPayload(git, path, event, change, pull)),

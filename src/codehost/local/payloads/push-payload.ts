@@ -42,7 +42,7 @@ export async function pushPayload(
   reported: ReadonlyMap<string, ReportedRef>,
 ): Promise<PushPayload> {
   const { ref, before, after } = change
-  // An annotated tag is a separate object; the commit is the one that the tag points to (WH-23).
+  // An annotated tag is a separate object; the commit is the target of the tag (WH-23).
   const head = after === null ? undefined : await readCommitAt(git, path, after)
   return {
     ref,

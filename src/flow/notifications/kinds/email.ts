@@ -78,7 +78,7 @@ function reasonNotToMail({ smtpUrl }: Planner['config'], address: string): strin
   return isMailable(address) ? undefined : 'Mail to this address cannot arrive.'
 }
 
-/** A mail about a build; `link` unsubscribes its reader, and is null if the reader is no known user. */
+/** A mail about a build; `link` unsubscribes its reader, and is null if the reader is not a known user. */
 function mailMessage(
   config: Pick<FlowConfig, 'publicUrl'>,
   facts: BuildFacts,

@@ -65,7 +65,7 @@ export interface Kind<K extends NotificationKind> {
   send(ctx: Context, notification: Notification, content: ContentOf<K>): Promise<number | null>
 }
 
-/** What is shown in place of a target whose address is encrypted. */
+/** The text shown instead of a target whose address is encrypted. */
 export const hiddenTarget = '[secure]'
 
 /** The header with which every post identifies its sender. */

@@ -41,12 +41,13 @@ export function formIn(given: Given): BuildNowForm {
 const mostVariables = 100
 const line = /^(?!secure=)(?<name>[A-Za-z_][A-Za-z0-9_]*)=(?<value>.*)$/
 
-/** Reads the form: what it asks for, and what is wrong with it. */
+/** Reads the form: its values and its errors. */
 export function readForm(form: BuildNowForm): { wanted: Wanted; problems: FieldProblems } {
   const problems = new Map<string, string>()
   const { ref, sha, message, variables } = form
   if (ref === '') problems.set('ref', 'enter the name of a branch or tag')
-  if (ref.length > 1000 || hasNull(ref)) problems.set('ref', 'this is no name of a branch or tag')
+  if (ref.length > 1000 || hasNull(ref))
+    problems.set('ref', 'this is not the name of a branch or tag')
   if (sha !== '' && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(sha)) {
     problems.set('sha', 'enter the full hash of a commit, of 40 hex digits, or leave it empty')
   }

@@ -15,7 +15,7 @@ interface BuildProps {
   now: Date
 }
 
-/** What was built, by whom, when and for how long, in one line. */
+/** The commit of a build, its author, start and duration, in one line. */
 export function BuildLine({ build, commit, request, now }: BuildProps) {
   return (
     <p class="what">

@@ -50,7 +50,7 @@ export function CancelPage({ frame, repository, build, jobs }: CancelPageProps) 
             class="actions"
           >
             <button class="danger">Cancel build #{build.number}</button>
-            <a href={href}>Let it run</a>
+            <a href={href}>Keep it running</a>
           </Form>
         </>
       )}

@@ -61,7 +61,7 @@ interface BuildPageProps {
   problem?: string | undefined
   /** Whether the viewer can approve its commit, if it needs approval. */
   canApprove?: boolean
-  /** The sender, if blocked by now: then no one can approve the commit. */
+  /** The sender, if blocked: then no one can approve the commit. */
   blockedSender?: string | null
 }
 

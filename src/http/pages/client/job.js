@@ -136,7 +136,7 @@ function stepping(choose) {
   }
 }
 
-/** What is shown, and how. @param {LogView} view */
+/** Which lines are shown, and how. @param {LogView} view */
 function menu(view) {
   const wrap = byId('wrap', HTMLInputElement)
   wrap?.addEventListener('change', () => view.wrap(wrap.checked))

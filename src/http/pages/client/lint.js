@@ -26,7 +26,7 @@ async function check() {
     show(new DOMParser().parseFromString(await response.text(), 'text/html'))
   } catch (error) {
     if (signal.aborted) return
-    say('The service cannot be reached. What is shown below is about an earlier text.')
+    say('The service cannot be reached. The result below belongs to an earlier text.')
     console.warn(error)
   }
 }

@@ -84,7 +84,7 @@ function announce(name, detail) {
 }
 
 /**
- * Reads the page again soon, and not while nobody looks at it.
+ * Reads the page again soon, and not while the page is hidden.
  *
  * @param {Live} live
  */

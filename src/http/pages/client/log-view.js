@@ -27,7 +27,7 @@ export class LogView {
   /** @type {Map<string, HTMLElement>} */
   #timed = new Map()
   #widest = 0
-  /** A line of which the end is not there yet. @type {HTMLElement | undefined} */
+  /** A line whose end has not arrived yet. @type {HTMLElement | undefined} */
   #growing
 
   /** @param {HTMLElement} root */
@@ -64,7 +64,7 @@ export class LogView {
     for (const { text, marker } of pieces) {
       const { spans, style } = paintLine(text, this.#style)
       this.#style = style
-      // A line with only markers is no line of output.
+      // A line with only markers is not a line of output.
       if (spans.length > 0 || pieces.length === 1) {
         const plain = spans.map((span) => span.text).join('')
         whole += plain
@@ -126,7 +126,7 @@ export class LogView {
     this.rows.settle()
     for (const { element } of this.#open.splice(at)) {
       element.open = false
-      // What has nothing inside is an ordinary line.
+      // A fold without lines is an ordinary line.
       const [head, more] = element.children
       if (!head) element.remove()
       else if (!more) this.#unfold(element, head)

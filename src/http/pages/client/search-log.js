@@ -66,7 +66,7 @@ export function searching(view, { choose, say }) {
     highlight()
   }
 
-  /** Marks what was found in the lines near the screen. */
+  /** Marks matches in the lines near the screen. */
   function highlight() {
     if (!('highlights' in CSS)) return
     CSS.highlights.clear()

@@ -62,7 +62,7 @@ const gone = (note: string): ErrorText => ({
   what: `${note[0]?.toUpperCase()}${note.slice(1)}.`,
   advice:
     'Its jobs and logs were deleted with it. The settings LOG_DAYS, BUILD_DAYS and BUILDS_KEPT of the ' +
-    'installation, and those of the repository, say what is kept.',
+    'installation, and those of the repository, set how long records are kept.',
 })
 
 const refused: ErrorText = {

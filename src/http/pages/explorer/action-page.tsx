@@ -44,7 +44,7 @@ export function ActionPage({ frame, action, typed, tried }: ActionPageProps) {
           </li>
         ))}
       </ul>
-      {endpoint.admission.login && <p>It needs a login.</p>}
+      {endpoint.admission.login && <p>This action needs a login.</p>}
       <Parameters endpoint={endpoint} />
       <h2 id="try">Try it</h2>
       <TryForm frame={frame} action={action} typed={typed} />

@@ -23,9 +23,9 @@ export function IndexPage({ frame, catalogue }: IndexPageProps) {
       <h1>API V3</h1>
       <p class="prose">
         The current generation, chosen by <code>Service-API-Version: 3</code>, or by the path{' '}
-        <code>{prefix}/v3/</code>. Each resource shows what it is, where it is and what the caller
-        can do with it. Programs read <a href={documentPath(prefix, 'v3')}>the same in OpenAPI</a>,
-        or <code>GET {prefix}/v3/</code>.
+        <code>{prefix}/v3/</code>. Each resource shows its type, its address and the rights of the
+        caller. Programs read <a href={documentPath(prefix, 'v3')}>the same in OpenAPI</a>, or{' '}
+        <code>GET {prefix}/v3/</code>.
       </p>
       <p class="prose">
         A token is sent as <code>Authorization: token …</code>; <code>build-service token</code>{' '}

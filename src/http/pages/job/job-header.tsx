@@ -145,7 +145,7 @@ const origins: Record<JobOrigin['kind'], string> = {
   matrix: 'the matrix of the build file',
   include: 'jobs.include of the build file',
   default: 'the build file as a whole, or the lack of one: a single job',
-  error: 'no usable build file: this job only reports what is wrong',
+  error: 'no usable build file: this job only reports the problem',
 }
 
 interface JobFactsProps {

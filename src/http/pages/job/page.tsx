@@ -116,7 +116,7 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
         </section>
       )}
       {notes.length > 0 && (
-        <section aria-label="What is known of this run">
+        <section aria-label="About this run">
           {notes.map((note) => (
             <p>
               <bdi>{note}</bdi>

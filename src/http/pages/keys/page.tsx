@@ -21,7 +21,7 @@ interface KeysPageProps {
   /** The pair that the service generated for the repository. */
   pair: PublicKey | undefined
   custom: ShownKey | undefined
-  /** What was entered in the form, without the key. */
+  /** The values entered in the form, without the key. */
   description: string
   problems: FieldProblems
 }

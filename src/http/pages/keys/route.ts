@@ -23,7 +23,7 @@ const ofRepository = {
 } as const
 
 const refusals = {
-  not_a_private_key: 'this is no private key for SSH',
+  not_a_private_key: 'this is not a private key for SSH',
   key_with_a_passphrase: 'it has a passphrase, which no job can enter: use a copy without it',
 } as const
 

@@ -111,7 +111,7 @@ export function insufficientAccess({ ctx: { site } }: Call) {
   const text = {
     title: 'insufficient access',
     reason: 'Your code host token lacks required scopes.',
-    advice: `Make one with the scopes ${site.codehost.scopes.join(', ')}.`,
+    advice: `Create a token with the scopes ${site.codehost.scopes.join(', ')}.`,
   }
   return page(<LoginRefused {...text} frame={frameOf(site)} />, { status: 200 })
 }

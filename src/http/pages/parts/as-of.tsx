@@ -1,5 +1,5 @@
 /**
- * When a page that still changes was made, and how to see what came since: it does not reload by itself. Hidden
+ * When a page that still changes was made, and how to see later changes: it does not reload automatically. Hidden
  * while the page is live.
  */
 export function AsOf({ now, href }: { now: Date; href: string }) {

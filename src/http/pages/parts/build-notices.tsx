@@ -13,10 +13,10 @@ const configErrors: Record<ConfigError, string> = {
   parse:
     'The build file cannot be used, so no job could run. The log of the job shows the location.',
   import:
-    'Something that the build file imports cannot be used, so no job could run. The log of the job shows which import.',
+    'An import of the build file cannot be used, so no job could run. The log of the job shows which import.',
   fetch: 'The build file could not be fetched from the code host, so no job could run.',
   too_costly: 'The build file takes too much time or memory to read, so no job could run.',
-  too_many_jobs: `The build file creates more than ${maximumJobs} jobs, which is the most a build can have.`,
+  too_many_jobs: `The build file creates more than ${maximumJobs} jobs, the maximum for a build.`,
 }
 
 interface BuildNoticesProps {

@@ -2,15 +2,15 @@ import type { LogFailure } from '../../views/log-failure.ts'
 
 interface FailureExcerptProps {
   failure: LogFailure
-  /** Of what it is, for screen readers. */
+  /** The subject of the excerpt, for screen readers. */
   label: string
   /** Path of the job's page. */
   href: string
-  /** Whether the links are stops of the keyboard; elsewhere one link to the line stands beside them. */
+  /** Whether the links are stops of the keyboard; elsewhere one link to the line is beside them. */
   stops?: boolean
 }
 
-/** The lines of a log that say why a job failed, each with a link to where it stands, and how they were found. */
+/** The lines of a log that say why a job failed, each with a link to its place, and how they were found. */
 export function FailureExcerpt({ failure, label, href, stops = false }: FailureExcerptProps) {
   const { lines, basis, notes = [] } = failure
   return (

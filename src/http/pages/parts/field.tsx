@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
 
-/** What is wrong with the values of a form, by the names of its fields. */
+/** Errors in the values of a form, by the names of its fields. */
 export type FieldProblems = ReadonlyMap<string, string>
 
 interface FieldProps {
@@ -20,7 +20,7 @@ interface FieldAttributes {
   'aria-invalid': 'true' | undefined
 }
 
-/** One field of a form: label, what is wrong with it, the control, a hint. */
+/** One field of a form: label, error, control, hint. */
 export function Field({ name, label, hint, problems, children }: FieldProps) {
   const problem = problems.get(name)
   const described = [

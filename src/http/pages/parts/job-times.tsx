@@ -50,7 +50,7 @@ export function timesText({ waited, prepared, ran }: JobTimes): string {
   return shown.map(([name, seconds]) => `${name} ${durationText(seconds)}`).join(' · ')
 }
 
-/** A bar of a job's times on an axis of so many seconds. */
+/** A bar of a job's times on an axis of `seconds`. */
 export function TimesBar({ job, times, axis }: { job: Timed; times: JobTimes; axis: number }) {
   const { waited, prepared, ran } = times
   const text = timesText(times)

@@ -5,7 +5,7 @@ export interface ApiCall {
   method: string
   /** Without the installation's prefix. */
   path: string
-  /** The members of the body, where there is one. */
+  /** The members of the body, if there is one. */
   body?: object
   /** The action of V3, whose page of the documentation has a form to try it. */
   action: { resource: string; name: string }

@@ -109,7 +109,7 @@ function Made({ name, token }: MadeToken) {
   return (
     <section class="notice" role="status">
       <p>
-        The token <bdi>{name}</bdi> is shown this once. Copy it now:
+        The token <bdi>{name}</bdi> is shown only once. Copy it now:
       </p>
       <pre id="made-token">{token}</pre>
     </section>

@@ -14,7 +14,7 @@ export interface ListedRequest {
 
 interface RequestItemProps extends ListedRequest {
   now: Date
-  /** What can be done about it. */
+  /** The remedy. */
   children?: ComponentChildren
 }
 

@@ -60,7 +60,7 @@ export function namesIn({ settings }: SettingGroup): SettingName[] {
   return Object.keys(settings).filter((name): name is SettingName => name in settings)
 }
 
-/** The values of one group, as its form was sent, and what is wrong with them. */
+/** The values of one group, as its form was sent, and their errors. */
 export function changesIn(
   group: SettingGroup,
   given: Given,

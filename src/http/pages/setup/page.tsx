@@ -68,7 +68,7 @@ interface RegisteredProps {
 export function Registered({ frame, app }: RegisteredProps) {
   return (
     <SetupFrame frame={frame} title="The app is set up">
-      <p>Nothing has to be restarted.</p>
+      <p>No restart is needed.</p>
       {app && (
         <p>
           <a class="main" href={`${app.html_url}/installations/new`}>

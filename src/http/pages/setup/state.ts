@@ -9,7 +9,7 @@ import { setupPath } from '../paths.ts'
 
 const name = 'service.setup-state'
 
-/** Seconds in which the app has to be registered; the code host's own code is valid for the same time. */
+/** Seconds in which the app must be registered; the code host's own code is valid for the same time. */
 const lifetime = 60 * 60
 
 const record = { type: 'setup', id: 'state' }

@@ -117,7 +117,7 @@ function formIn(call: Call) {
     problems.set('value', `enter at most ${mostValueBytes} bytes of text`)
   }
   if (!isStorable(form.branch) || form.branch.length > 1000) {
-    problems.set('branch', 'this is no name of a branch')
+    problems.set('branch', 'this is not the name of a branch')
   }
   if (problems.size > 0) problems.set('value', problems.get('value') ?? 'enter the value again')
   return { form, value, problems }

@@ -70,7 +70,7 @@ const members = {
   env_var: memberRecord(),
   'env_var.value': variableValue(),
   'env_var.public': described('whether its value is shown, in logs too', settingFlag()),
-  'env_var.branch': described('the one branch that it is for', textOrNull()),
+  'env_var.branch': described('the only branch that gets the variable', textOrNull()),
 }
 
 const shown = (variable: EnvVar, { ctx }: Call) => ({

@@ -149,7 +149,7 @@ async function addressOf(
   })
 }
 
-/** What is said of gzip itself counts more than what is said of all encodings. */
+/** A weight for gzip itself counts more than the weight for all encodings. */
 function acceptsGzip(encodings: string | string[] | undefined): boolean {
   const listed = String(encodings ?? '')
     .toLowerCase()

@@ -26,8 +26,8 @@ export function openApi(
 /** The rules for all calls. */
 export const general =
   'The legacy generation, chosen by `Accept: application/vnd.service.2.1+json` or by no version at ' +
-  'all. Every GET is HEAD as well, a slash at the end of a path is ignored, and `pretty` and ' +
-  '`callback` format what is JSON. Parameters of writes can be in the query or in the body, unless ' +
+  'all. Every GET also works as HEAD, a slash at the end of a path is ignored, and `pretty` and ' +
+  '`callback` format JSON responses. Parameters of writes can be in the query or in the body, unless ' +
   'that can only be JSON; in queries and forms `hook[active]=true` is the member `active` of `hook`.'
 
 /** Remarks on calls that their declarations do not contain; the page shows them as well. */

@@ -6,7 +6,7 @@ import { type Answer, json, stream } from '../../core/answer.ts'
 import { type Pages, type ReadLog, textOf } from '../../views/log-pages.ts'
 import { resourceType } from '../resource-type.ts'
 
-/** The fields shown of a log besides its content. */
+/** The fields of a log that are shown in addition to its content. */
 type LogHead = Pick<SeenLog, 'id' | 'removed_at' | 'removed_by'>
 
 /** The shape of a log in JSON: a body, its parts, or one part for the whole log (D6). */

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Site } from '../../core/context.ts'
 import { prefixOf } from '../../core/prefix.ts'
 
-/** Requests whose path began with `/v3`, so that the paths in their responses do too. */
+/** Requests whose path began with `/v3`, so that the paths in their responses also begin with it. */
 const byPath = new WeakSet<IncomingMessage>()
 
 export function markByPath(raw: IncomingMessage): void {

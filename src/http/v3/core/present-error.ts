@@ -15,7 +15,7 @@ interface ErrorView {
   writes: boolean
 }
 
-/** An error as V3 shows it, with the record that it is about if the viewer can read it. */
+/** An error as V3 shows it, with its record if the viewer can read it. */
 export async function presentError(error: ServiceError, errorView: ErrorView) {
   const error_type = errorNameOf(error.kind)
   return json(

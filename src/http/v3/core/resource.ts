@@ -74,8 +74,8 @@ interface Description<T extends object, R extends Rights, V extends string, L ex
   /** The names of the rights, in their order. */
   permissions: readonly (keyof NoInfer<R> & string)[]
   /**
-   * The names of the attributes in each representation. `minimal` is used within other resources; the
-   * others besides `standard` are for lists only.
+   * The names of the attributes in each representation. `minimal` is used within other resources; all
+   * others except `standard` are for lists only.
    */
   representations: Representations<Attribute<T, V, L>>
   /** Attributes that are shown only when requested with `include`. */
@@ -137,7 +137,7 @@ export function resourceOf<T extends object>() {
 /** Value of an attribute that is left out of a record. */
 export const absent = Symbol('absent')
 
-/** The same value for every record. */
+/** One value for every record. */
 export function always(value: unknown) {
   return (_view: View, models: readonly unknown[]): unknown[] => models.map(() => value)
 }

@@ -103,7 +103,7 @@ export function usualTypeOf(attribute: string): JsonSchema | undefined {
   return types[attribute]
 }
 
-/** The same schema for all these names, which are separated by white space. */
+/** One schema for all these names, which are separated by white space. */
 function each(schema: JsonSchema, names: string): Record<string, JsonSchema> {
   return Object.fromEntries(
     names

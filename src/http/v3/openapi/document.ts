@@ -33,7 +33,7 @@ const pathOfTemplate = (template: string) => template.replaceAll(/\{(\w+)\.\w+\}
 
 const description =
   'The current generation, chosen by its path, by `Service-API-Version: 3` or by ' +
-  '`Accept: application/vnd.service.3+json`. Every GET is HEAD as well. Any response can have ' +
+  '`Accept: application/vnd.service.3+json`. Every GET also works as HEAD. Any response can have ' +
   '`@warnings`. Parameters of writes are read from JSON or a form, as `type.name`, nested or plain.'
 
 function operationOf(action: Action, path: string, variant: number): Operation {

@@ -21,7 +21,7 @@ export const ofLog = {
   ...ofType('log', {
     attempt: described('the number of a run of the job; without it the current one', integer()),
   }),
-  'log.token': text('a token for this log, from its `@raw_log_href`, in place of a login'),
+  'log.token': text('a token for this log, from its `@raw_log_href`, instead of a login'),
 }
 
 /** The steps shared by endpoints that read a log. */

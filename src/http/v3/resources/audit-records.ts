@@ -15,7 +15,7 @@ export const auditRecords = collectionOf<Models['audit_record']>()({
   limit: 25,
   filters: {
     'audit_record.action': described(
-      'what was done, such as cancel or remove_log; several are separated by commas',
+      'the action, such as cancel or remove_log; several are separated by commas',
       anyOf(),
     ),
     'audit_record.actor': described('logins of the people who made the change', anyOf()),
@@ -23,9 +23,9 @@ export const auditRecords = collectionOf<Models['audit_record']>()({
       'the id of an audit record: only older ones are listed',
       filterId(),
     ),
-    'audit_record.subject_id': described('the id of what was changed', filterId()),
+    'audit_record.subject_id': described('the id of the changed record', filterId()),
     'audit_record.subject_type': described(
-      'the kind of what was changed, such as build or repository',
+      'the kind of the changed record, such as build or repository',
       anyOf(),
     ),
   },

@@ -21,10 +21,10 @@ export const builds = collectionOf<Models['build']>()({
   sort: { keys: buildSortKeys, default: ['number:desc', 'id:desc'] },
   filters: {
     'build.state': described(`any of ${buildStates.join(', ')}`, anyOf()),
-    'build.previous_state': described('states of the build before on the same branch', anyOf()),
+    'build.previous_state': described('states of the previous build of the same branch', anyOf()),
     'build.event_type': described(`any of ${eventTypes.join(', ')}`, anyOf()),
     'build.created_by': described('logins of the users who triggered them, in any case', anyOf()),
-    'branch.name': described('names of branches; builds of pull requests are of none', anyOf()),
+    'branch.name': described('names of branches; builds of pull requests have none', anyOf()),
   },
 })
 

@@ -32,7 +32,7 @@ const accepts = ofType('request', {
     'the full hash of a commit on the branch or tag, in hex digits; its tip by default',
     commitId(),
   ),
-  tag_name: described('the name of a tag, in place of a branch', keptText(1000)),
+  tag_name: described('the name of a tag, instead of a branch', keptText(1000)),
   merge_mode: described(
     `how configurations without a mode are merged with the build file: ${mergeModes.join(', ')}`,
     mergeMode(),
@@ -94,7 +94,8 @@ export const createRequestAction = post(repositoryTemplates('/requests'), {
   async act(call, repository, given): Promise<Created> {
     const tag = given['request.tag_name']
     if (tag !== undefined && given['request.branch'] !== undefined) {
-      const message = 'parameter branch is ignored, since a tag is named: what is built is the tag'
+      const message =
+        'parameter branch is ignored, because the request names a tag, and the tag is built'
       warn(call, warning('ignored_parameter', 'request.branch', message))
     }
     const branch = given['request.branch'] ?? repository.default_branch_name

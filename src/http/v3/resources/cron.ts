@@ -120,7 +120,7 @@ export const cronActions = actionsOf(cron, {
     ...oneCron,
     right: 'read',
     docs: {
-      summary: 'a cron: how often its branch is built, when it was last, and when it is next',
+      summary: 'a cron: the interval of its builds, the time of the last one and of the next one',
     },
     present: as('standard', cron),
   }),

@@ -22,7 +22,7 @@ export const jobs = collectionOf<Models['job']>()({
   sort: { keys: jobSortKeys, default: ['id:desc', 'state'] },
   filters: {
     'job.active': described(
-      'true for all jobs that have not finished, besides those of `state`',
+      'true for all jobs that have not finished, in addition to the jobs of `state`',
       filterFlag(),
     ),
     'job.created_by': described(

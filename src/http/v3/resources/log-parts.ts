@@ -57,7 +57,7 @@ export const logPartsActions = actionsOf(
           part_numbers: described('numbers of the parts that are listed', list()),
           content: described('false to leave out the text of each part', filterFlag()),
           require_all: described(
-            'whether no part is listed until there are all of `part_numbers`',
+            'true to list parts only once all of `part_numbers` exist',
             flag(),
           ),
         }),

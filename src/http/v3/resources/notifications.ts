@@ -14,7 +14,7 @@ export const notifications = collectionOf<Models['notification']>()({
   of: notification,
   limit: 25,
   filters: {
-    'notification.build_id': described('the id of the build that they are about', filterId()),
+    'notification.build_id': described('the id of their build', filterId()),
     'notification.kind': described(`any of ${notificationKinds.join(', ')}`, anyOf()),
     'notification.outcome': described('any of waiting, sent, failed, skipped', anyOf()),
   },

@@ -50,7 +50,7 @@ export const organizationActions = actionsOf(organization, {
     right: 'read',
     docs: {
       summary:
-        'an organization of the code host; what concerns plans, education and migration is always the same',
+        'an organization of the code host; attributes about plans, education and migration are constant',
     },
     present: as('standard', organization),
   }),

@@ -13,7 +13,9 @@ export const organizations = collectionOf<Models['organization']>()({
   of: organization,
   limit: 100,
   sort: { keys: organizationSortKeys },
-  filters: { 'organization.role': described('what the caller is there: admin or member', anyOf()) },
+  filters: {
+    'organization.role': described('the role of the caller there: admin or member', anyOf()),
+  },
 })
 
 export const organizationsActions = actionsOf(organizations, {

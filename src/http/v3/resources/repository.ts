@@ -184,7 +184,7 @@ function warnOfInstallation(call: Call, found: SeenRepository): void {
   const { web_url } = call.ctx.site.codehost
   const owner = owner_type === 'User' ? '' : `/organizations/${owner_name}`
   const message =
-    `the app has no access to ${slugOf(found)}, so nothing that is pushed there is built: ` +
+    `the app has no access to ${slugOf(found)}, so pushes there are not built: ` +
     `add it to the installation of the app at ${web_url}${owner}/settings/installations`
   warn(call, { '@type': 'warning', message, warning_type: 'missing_installation' })
 }
@@ -204,7 +204,7 @@ export const repositoryActions = actionsOf(repository, {
     accepts: serverType,
     right: 'read',
     docs: {
-      summary: 'a repository by its id or slug; what concerns migration and scans stays null',
+      summary: 'a repository by its id or slug; attributes about migration and scans stay null',
     },
     version: versionShown,
     present: as('standard', repository),

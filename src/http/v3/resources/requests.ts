@@ -12,7 +12,7 @@ import { request } from './request.ts'
 
 const filters = {
   branch: described('names of branches', anyOf()),
-  result: described('what was decided: approved or rejected', anyOf()),
+  result: described('the decision: approved or rejected', anyOf()),
   state: described(`any of ${requestStates.join(', ')}`, anyOf()),
   from: described('only requests created at or after this time, like 2026-01-02T12:00:00Z', time()),
   to: described('only requests created at or before this time, like 2026-01-02T12:00:00Z', time()),

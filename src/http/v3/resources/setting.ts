@@ -84,7 +84,7 @@ export const settingActions = actionsOf(setting, {
     docs: { summary: 'changes a setting of a repository; needs the right to push' },
     accepts: ofType('setting', {
       value: described(
-        'true or false, or an integer, or null, as the setting has it',
+        'true or false, an integer, or null, depending on the setting',
         required(anyValue()),
       ),
     }),

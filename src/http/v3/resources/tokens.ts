@@ -56,19 +56,19 @@ const mostRepositories = 100
 const ofUser = ofType('token', {
   ...common,
   scopes: described(
-    `what it can do: any of ${tokenScopes.join(', ')}; read by default`,
+    `its scopes: any of ${tokenScopes.join(', ')}; read by default`,
     scopeList(tokenScopes),
   ),
   sees_private: described('whether it can access private records; true by default', settingFlag()),
   repositories: described(
-    `ids of the only repositories that it is for, at most ${mostRepositories}; without it, for all`,
+    `ids of the only repositories that the token can access, at most ${mostRepositories}; without it, for all`,
     exactIds(mostRepositories),
   ),
 })
 const ofRepository = ofType('token', {
   ...common,
   scopes: described(
-    `what it can do: any of ${scopesInRepository.join(', ')}; read by default`,
+    `its scopes: any of ${scopesInRepository.join(', ')}; read by default`,
     scopeList(scopesInRepository),
   ),
 })
@@ -166,7 +166,7 @@ function expectKnown({ given }: Call, accepts: Parameters): void {
   ]
   if (unknown === undefined) return
   const known = Object.keys(accepts).join(', ')
-  throw wrongParams(`a token has no parameter ${unknown}: those that it can have are ${known}`)
+  throw wrongParams(`a token has no parameter ${unknown}: it can have ${known}`)
 }
 
 async function makeFor(
@@ -208,6 +208,6 @@ function future({ ctx }: Call, time: Date | undefined): Date | null {
 
 async function listed({ ctx }: Call, { id, token }: { id: number; token: string }) {
   const found = await findListedToken(ctx.db, { id }, ctx.now())
-  if (!found) throw new Error('a token that was just made is not there')
+  if (!found) throw new Error('a token that was just created is missing')
   return { ...found, token }
 }

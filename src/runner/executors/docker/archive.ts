@@ -77,7 +77,7 @@ async function addFolder(archive: Pack, folder: string, name: string, owner: Own
 }
 
 /**
- * The content of an archive's first entry; undefined if that is no file, or has more than `most` bytes. The rest
+ * The content of an archive's first entry; undefined if that is not a file, or has more than `most` bytes. The rest
  * is not read: the engine locks a container until an answer about its files is read or closed.
  */
 export async function bytesIn(archive: Readable, most: number): Promise<Buffer | undefined> {

@@ -12,7 +12,7 @@ export type ContainerEnd =
 /** A started container. Its output must be read or destroyed. */
 export interface Started {
   container: Container
-  /** What it prints, as its terminal shows it. */
+  /** The output, as its terminal shows it. */
   output: Readable
   /** Settles after the output has ended or was destroyed. Never rejects. */
   ended: Promise<ContainerEnd>
@@ -26,7 +26,7 @@ export interface Archive {
 }
 
 /**
- * Creates and starts a container, with the archives in it. All output arrives, since the engine is asked for
+ * Creates and starts a container, with the archives in it. All output arrives, because the engine is asked for
  * it before the start. Rejects as the engine does, and leaves no container behind then.
  */
 export async function startContainer(
@@ -51,7 +51,7 @@ export async function startContainer(
     return { container, output, ended: endOf(container, output, waiting) }
   } catch (error) {
     output?.destroy()
-    // If that fails, `reap` finds it by its labels; the first error is the one that tells.
+    // If that fails, `reap` finds it by its labels; the first error names the cause.
     await removeContainer(container).catch(() => {})
     throw error
   }
@@ -115,7 +115,7 @@ async function ranOut(
 const mostLooks = 30
 
 /**
- * Rejects when the engine no longer answers, or does not tell the end of a container whose output has ended: a
+ * Rejects when the engine no longer answers, or does not report the end of a container whose output has ended: a
  * new engine behind the same socket knows nothing of a call to the old one.
  */
 async function unanswered(container: Container, signal: AbortSignal): Promise<void> {

@@ -14,10 +14,10 @@ const require = createRequire(import.meta.url)
 /**
  * Connects to the engine that the `docker` command would use: by `DOCKER_HOST` and its relatives, the
  * current context, the system's socket, or the socket of a rootless engine. Nothing is sent yet. Paths carry no
- * version, since an engine refuses those that are too old or too new for it.
+ * version, because an engine refuses those that are too old or too new for it.
  */
 export function openEngine(env: Environment): Engine {
-  // Loaded only here, since it would slow down starts that have no use for it.
+  // Loaded only here, because it would slow down starts that have no use for it.
   const Client = require('dockerode') as typeof Docker
   const host = env['DOCKER_HOST'] ?? contextHost(env) ?? rootlessHost(env)
   if (host?.startsWith('unix://')) return new Client({ socketPath: host.slice('unix://'.length) })
@@ -81,7 +81,7 @@ export function reasonOf(error: unknown): string {
     .trim()
 }
 
-/** Ignores refusals with these statuses: what was asked for is the case already. */
+/** Ignores refusals with these statuses: the requested state is already reached. */
 export async function unless(statuses: readonly number[], asked: Promise<unknown>): Promise<void> {
   try {
     await asked

@@ -106,7 +106,7 @@ export function createDockerExecutor(options: DockerOptions): Executor {
     return openGuard(engine, { ...given, refused, allowed: reached }, signal)
   }
 
-  /** Looked up once a minute, since a machine gets and loses addresses. */
+  /** Looked up once a minute, because a machine gets and loses addresses. */
   async function refusedAddresses(engine: Engine): Promise<string[]> {
     if (addresses === undefined || addresses.until < Date.now()) {
       addresses = { until: Date.now() + minute, found: lookUpAddresses(engine) }
@@ -215,7 +215,7 @@ export function createDockerExecutor(options: DockerOptions): Executor {
       await removeLeftovers(engine, runnerId, { inUse: names, log })
       await unless([403, 404], engine.getNetwork(`build-service-${runnerId}`).remove())
       await removeInputsOf(runnerId, { workDir, inUse: names })
-      // Others of this installation may have theirs in it, such as `doctor` beside a service.
+      // Other processes of this installation may have containers in it, such as `doctor` beside a service.
       await rmdir(workDir).catch(() => {})
     } catch (error) {
       log.warn({ err: error }, 'not all containers of this runner were removed')

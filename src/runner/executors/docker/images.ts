@@ -86,7 +86,7 @@ export function createImages(
 
   return {
     async have(image, pull, { signal, say }) {
-      if (!isImage(image)) throw new ImageError('user', `${image} is no name of an image`)
+      if (!isImage(image)) throw new ImageError('user', `${image} is not the name of an image`)
       const present = await idOf(image)
       if (present !== undefined && pull !== 'always') {
         await pulled?.used(present)
@@ -127,7 +127,7 @@ export function createImages(
   }
 }
 
-/** Looks into a container that is never started, since there is no other way into an image. */
+/** Looks into a container that is never started, because there is no other way into an image. */
 async function findProgram(
   engine: Engine,
   { id, program, labels }: { id: string; program: string; labels: Record<string, string> },
@@ -251,7 +251,7 @@ function progressOf(layers: ReadonlyMap<string, { current: number; total: number
   return total === 0 ? 'pulling' : `${megabytes(current)} of ${megabytes(total)} MB`
 }
 
-/** Of an image that no engine of this kind can run, or that is not there. */
+/** Error of an engine about an image for other machines, or a missing image. */
 const missing =
   /manifest.*(?:unknown|not found)|no matching manifest|name unknown|schema 1|media ?type.*not supported|operating system.*cannot be used/i
 

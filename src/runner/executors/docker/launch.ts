@@ -186,7 +186,7 @@ function nameMissing(programs: readonly string[]): string {
 function launcher({ user, hasKey, usual, deadline_seconds, services }: Launch): string {
   return [
     'umask 022',
-    // Here and not by the engine, which refuses limits above its own. A machine with lower ones is no error.
+    // Here and not by the engine, which refuses limits above its own. A machine with lower limits is not an error.
     'ulimit -c 0 2>/dev/null',
     'ulimit -Sn 65536 2>/dev/null',
     'stty cols 160 rows 50 -icanon min 0 time 0 2>/dev/null',

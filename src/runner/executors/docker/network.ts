@@ -6,7 +6,7 @@ import { type Engine, statusOf } from './engine.ts'
 import { labels } from './launch.ts'
 
 /**
- * The network of all jobs of a runner: their containers do not reach each other in it. One for all, since
+ * The network of all jobs of a runner: their containers do not reach each other in it. One for all, because
  * engines have addresses for some thirty networks only.
  */
 export async function openNetwork(engine: Engine, runner: string): Promise<string> {
@@ -25,7 +25,7 @@ export async function openNetwork(engine: Engine, runner: string): Promise<strin
   return name
 }
 
-/** Private addresses of a machine's link, among them the one that tells cloud machines their credentials. */
+/** Private addresses of a machine's link, among them the address where cloud machines find their credentials. */
 const linkLocal = '169.254.0.0/16'
 
 export interface Guarded {
@@ -125,7 +125,7 @@ function guardProgram(refused: readonly string[], allowed: readonly string[]): s
 }
 
 /**
- * Adds routes by the system call, since images have perl, as a part of git, but no `ip`. A struct rtentry of
+ * Adds routes by the system call, because images have perl, as a part of git, but no `ip`. A struct rtentry of
  * 64-bit Linux; 0x890B is SIOCADDRT, the flags are UP 1, GATEWAY 2, HOST 4, REJECT 0x200. A more
  * precise route wins, so an allowed address within a refused network is reached.
  */
@@ -150,8 +150,8 @@ for (@ARGV) {
 }`
 
 /**
- * The engine's machine's own IPv4 addresses, as a container in its network sees them. Those of the loopback
- * are none: a job's own loopback stands before them.
+ * The engine's machine's own IPv4 addresses, as a container in its network sees them. Addresses of the
+ * loopback are left out: in a job they belong to its own loopback.
  */
 export async function machineAddresses(
   engine: Engine,

@@ -86,7 +86,7 @@ function confinesRoot(facts: Record<string, unknown>): boolean {
   return isMapped || /\b(?:runsc|kata)\b/.test(textOf(facts, 'DefaultRuntime') ?? '')
 }
 
-/** The same, of an engine that may have been restarted with another configuration; false if it does not answer. */
+/** Reads it from an engine that may have been restarted with another configuration; false if it does not answer. */
 export async function confinesRootNow(engine: Engine): Promise<boolean> {
   try {
     const info = (await engine.info()) as unknown

@@ -39,7 +39,7 @@ export function createPulledImages(
 ): PulledImages {
   let changing: Promise<unknown> = Promise.resolve()
 
-  /** One change after the other, each on what the file has by now. */
+  /** One change after the other, each on the current content of the file. */
   function change<T>(work: (uses: Uses) => Promise<T>): Promise<T> {
     const changed = changing.then(async () => {
       const uses = await read(file)
@@ -116,7 +116,7 @@ export function createPulledImages(
       change(async (uses) => {
         const removed: string[] = []
         const age = (id: string) => Date.now() - Date.parse(uses[id]?.used ?? '')
-        // One that was just used may belong to a job whose container is not there yet.
+        // An image that was just used may belong to a job whose container does not exist yet.
         const idle = Object.keys(uses).filter((id) => age(id) > hour)
         for (const id of idle.toSorted((one, other) => age(other) - age(one))) {
           if (age(id) <= days * day && !(await isShort())) break

@@ -19,8 +19,8 @@ interface Place {
 }
 
 /**
- * The part of a sentence that names the versions of an image like the one that is missing. Empty if the
- * registry does not tell them, which is no error.
+ * The part of a sentence that names the versions of an image like the missing one. Empty if the
+ * registry does not list them, which is not an error.
  */
 export async function versionsLike(image: string, env: Environment): Promise<string> {
   const place = placeOf(image)
@@ -72,7 +72,7 @@ async function tagsAt(place: Place, login: AuthConfig | undefined): Promise<stri
 }
 
 function ask(url: URL, authorization: string | undefined, signal: AbortSignal): Promise<Response> {
-  // A login is sent to no other place than the one that was named.
+  // A login is only sent to the registry that was named.
   return fetch(url, { signal, redirect: 'error', headers: authorization ? { authorization } : {} })
 }
 
@@ -116,7 +116,7 @@ const numbers = /^\d+(?:\.\d+)*/
 const formOf = (tag: string) => tag.replaceAll(/\d+/g, '0')
 const majorOf = (tag: string) => tag.split('.')[0]
 
-/** Tags with as many numbers as the one that was requested, and the same text after them: newest first. */
+/** Tags with as many numbers as the requested tag, and the same text after them: newest first. */
 function similarTags(asked: string, tags: readonly string[]): string[] {
   const form = formOf(asked)
   if (!numbers.test(asked)) return []

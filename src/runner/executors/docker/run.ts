@@ -202,7 +202,7 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
     const beside = services.made()
     const containers = [...made.toReversed(), ...beside.containers, ...(guard ? [guard] : [])]
     const ends = await Promise.allSettled(containers.map(removeContainer))
-    // Last, since no container may use them any longer.
+    // Last, because no container may use them any longer.
     const volumes = [...beside.volumes, ...(volume === undefined ? [] : [volume])]
     const removed = await Promise.allSettled(
       volumes.map((name) => unless([404], engine.getVolume(name).remove())),

@@ -41,7 +41,7 @@ export function watchDisk(folder: string, { limit, every, exceeded }: DiskWatch)
   }
 }
 
-/** What can be measured: files that vanish, or whose folders cannot be read, do not count. */
+/** The measurable size: files that vanish, or whose folders cannot be read, do not count. */
 async function bytesIn(folder: string): Promise<number> {
   const command = 'du -s --block-size=1 -- "$1" 2>/dev/null'
   const { text } = await runProgram('bash', ['-c', command, 'bash', folder], {

@@ -21,7 +21,7 @@ export interface ProcessOptions {
   log?: RunLog
   /** Files and folders of the service that no job sees at the levels `sandbox` and `tree`. */
   hidden?: readonly string[]
-  /** The parts of this machine that jobs can use besides the system's own folders. */
+  /** The parts of this machine that jobs can use in addition to the system's own folders. */
   tools?: ToolOptions
   /** The levels that may be used, for tests. */
   levels?: readonly Level[]

@@ -95,7 +95,7 @@ function program(way: Way, launch: Launch, exec = ''): string {
 export function isOfLauncher(way: Way, launch: Launch): (command: readonly string[]) => boolean {
   const outer = launcher(way, launch)
   const terminal = inTerminal(way, launch)
-  // Those around the outermost shell name it at their end; `script` names its log last.
+  // Processes around the outermost shell name it at their end; `script` names its log last.
   return (command) => command.at(-1) === outer || command.at(-2) === terminal
 }
 

@@ -37,7 +37,7 @@ export async function managerSecrets(shown: readonly Shown[]): Promise<ManagerSe
     const secrets = await secretsBelow(folder)
     if (secrets === undefined) unsearched.push(at)
     for (const file of secrets ?? []) {
-      // The target of a link is visible only if its folder is shown as well.
+      // The target of a link is visible only if its folder is also shown.
       const target = await realpath(file).catch(() => undefined)
       const holder = shown.find((each) => target !== undefined && contains(each.folder, target))
       if (target === undefined || holder === undefined) continue

@@ -7,7 +7,7 @@ import { reachable } from './run-directory.ts'
 export interface Hidden {
   folders: string[]
   files: string[]
-  /** What was not there at start, such as a folder that is not mounted yet. */
+  /** Paths that did not exist at the start, such as a folder that is not mounted yet. */
   missing: string[]
   /** Device and inode found at each path. */
   ids: Map<string, string>

@@ -62,7 +62,7 @@ async function canBeReached(folder: string): Promise<boolean> {
   return (await reachable([folder])).has(folder)
 }
 
-/** The same for every process of the service, so that leftovers of earlier processes can be found. */
+/** Shared by all processes of the service, so that leftovers of earlier processes can be found. */
 function shortName(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, 12)
 }

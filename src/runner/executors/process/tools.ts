@@ -5,7 +5,7 @@ import { systemPath } from '../environment.ts'
 import { contains, type Hidden } from './masked-paths.ts'
 import { reachable } from './run-directory.ts'
 
-/** The parts of this machine that jobs can use besides the system's own folders. */
+/** The parts of this machine that jobs can use in addition to the system's own folders. */
 export interface ToolOptions {
   /** The folders in which jobs look for programs; defaults to the usual folders. */
   path?: readonly string[] | undefined

@@ -191,7 +191,7 @@ test('findings show their level, text and location', () => {
   )
 })
 
-test('what its jobs ask for in vain is told once', () => {
+test('requests of its jobs without effect are reported once', () => {
   const jobs = [1, 2].map((id) => jobRecord({ id, config: { services: ['redis'], group: 'edge' } }))
   expect(textOfPage(<BuildPage {...page} jobs={jobs} />)).toContain(
     'Some keys in this build file have no effect here. ' +
@@ -219,7 +219,7 @@ describe('why jobs ended with an error', () => {
     errored('42.4', 4, null),
   ]
 
-  test('is told once where it is the same', () => {
+  test('is shown once if it is the same', () => {
     const readable = new Set([1, 2, 3, 4])
     expect(textOfPage(<BuildPage {...page} jobs={jobs} readable={readable} />)).toContain(
       'Why jobs ended with an error Language "php" needs php. jobs 42.1, 42.3 ' +
@@ -249,7 +249,7 @@ test('jobs that no runner is the machine for are counted', () => {
   )
 })
 
-test('with which version a job ran is told where it asks for another', () => {
+test('the version that a job ran with is shown if it asks for another', () => {
   const config = { language: 'node_js', node_js: '8' }
   const jobs = [
     jobRecord({ config, found_version: '20.20.2' }),

@@ -60,13 +60,13 @@ test.each([
   '/docs/hello',
   '/docs/lint/find_key/more',
   '/docs/hello/builds/1',
-])('%s is told to be nothing on a page', async (path) => {
+])('%s is reported as unknown on a page', async (path) => {
   const answer = await call(`GET ${path}`, browser)
   expect(answer.statusCode).toBe(404)
   expect(textIn(answer.body)).toContain('There is nothing at this address')
 })
 
-test.each(['/docs/lint', '/docs/lint/find_key'])('%s is no path of the API', async (path) => {
+test.each(['/docs/lint', '/docs/lint/find_key'])('%s is not a path of the API', async (path) => {
   for (const headers of [{}, { accept: 'application/json' }]) {
     const answer = await call(`GET ${path}`, headers)
     expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])

@@ -22,7 +22,7 @@ test.each([
   expect(text).toContain('To the repositories')
 })
 
-test('a build file that takes too long to read is told apart from other things not accepted', () => {
+test('a build file that takes too long to read is distinguished from other refusals', () => {
   const text = textOfPage(<ErrorPage frame={frame} status={422} isCostly />)
   expect(text).toContain('422 Too much to read Reading this build file takes more time')
 })

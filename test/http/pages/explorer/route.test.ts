@@ -164,7 +164,7 @@ describe('the form of an action', () => {
   })
 
   // No page of elsewhere can have a browser do something with the credentials that it sends by itself.
-  test('acts with no other token', async () => {
+  test('acts with this token only', async () => {
     const { body } = await call(
       'POST /docs/v3/repository/find',
       {
@@ -220,7 +220,7 @@ describe('the form of an action', () => {
     [{ 'address.provider': 'codehost' }, 'Fill in provider and repository.id'],
     [{ 'address.repository.id': '..' }, 'Fill in'],
     [{ 'address.repository.id': '.' }, 'Fill in'],
-  ])('says what is missing: %j', async (fields, expected) => {
+  ])('names missing fields: %j', async (fields, expected) => {
     const { status, text } = await send('repository/find', fields)
     expect(status).toBe(200)
     expect(text).toContain(expected)

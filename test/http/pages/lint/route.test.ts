@@ -43,7 +43,7 @@ describe('settings of a project', () => {
     expect(html).not.toContain('is ignored until these')
   })
 
-  test('that are wrong are told with their line, and do not hold', async () => {
+  test('that are wrong are reported with their line, and do not hold', async () => {
     const { html, text } = await submit({ content, settings: 'rules:\n  nonsense: off\n' })
     expect(text).toMatch(
       /\.service-lint\.yml is ignored until .*"nonsense".* line 2 · lint_settings/,
@@ -124,7 +124,7 @@ describe('a file that is sent', () => {
     expect(tagsIn(html).filter(({ name }) => name === 'script')).toHaveLength(1)
     expect(html).not.toContain('<b>')
     expect(fieldIn(html)).toBe(content)
-    // What cannot be seen is spelt out, outside of the field that it came from.
+    // What cannot be seen is spelled out, outside of the field that it came from.
     expect(part(html, 'found')).toContain('\\u202e')
     expect(part(html, 'found')).not.toContain('\u202E')
   })
@@ -184,7 +184,7 @@ describe('a fix', () => {
   })
 
   test.each(['find_key:9:9', 'unknown_key:1:1', 'nonsense', '__proto__'])(
-    'that is not there any more does nothing: %s',
+    'that no longer exists does nothing: %s',
     async (fix) => {
       const { status, html } = await submit({ content, fix })
       expect([status, fieldIn(html)]).toEqual([200, content])
@@ -224,7 +224,7 @@ describe('conditions', () => {
     expect(text).toContain('Note: without what it imports: ci/base.yml.')
   })
 
-  test('are not held against what is no event', async () => {
+  test('are not held against what is not an event', async () => {
     const { text } = await submit({ content, event: 'sneeze' })
     expect(text).toContain('As if every condition held.')
   })

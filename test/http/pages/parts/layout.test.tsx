@@ -31,7 +31,7 @@ test('a page is a whole document', () => {
   )
 })
 
-test('who is logged in stands in the header', () => {
+test('the header names the user who is logged in', () => {
   const viewer = { user: userRecord({ login: 'grace' }), scopes: ['public'] }
   const html = renderPage(
     <Layout {...frame} viewer={viewer} title="Thing">

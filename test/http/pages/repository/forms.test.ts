@@ -206,7 +206,7 @@ describe('variables', () => {
     expect(await envVarsOf(db, repository.id)).toEqual([])
   })
 
-  test('one of the same name and branch is not added twice', async () => {
+  test('a variable of the same name and branch is not added twice', async () => {
     const fields = { name: 'A', value: '1' }
     await browser.post(form, { ...(await token()), ...fields })
     const answer = await browser.post(form, { ...(await token()), ...fields })

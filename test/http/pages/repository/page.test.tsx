@@ -122,7 +122,7 @@ test.each([
   expect(text).toContain(advice)
 })
 
-test('a build file is asked for only where there never was one, and nothing else to say', () => {
+test('a build file is requested only where there never was one, and nothing else to say', () => {
   const requests = [{ request: requestRecord(), commit: null, pullRequest: null }]
   for (const given of [{ hadBuildFile: true }, { requests }, { hadBuildFile: true, requests }]) {
     const text = textOfPage(<RepositoryPage {...page} {...given} />)

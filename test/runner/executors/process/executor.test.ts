@@ -104,9 +104,12 @@ describe('the probe', () => {
   })
 })
 
-test.each(['a/b', '..+', '', 'x'.repeat(111)])('"%s" is no name of a runner', async (runnerId) => {
-  expect(() => createProcessExecutor({ workDir: '/tmp', runnerId })).toThrow('an id may hold')
-})
+test.each(['a/b', '..+', '', 'x'.repeat(111)])(
+  '"%s" is not the name of a runner',
+  async (runnerId) => {
+    expect(() => createProcessExecutor({ workDir: '/tmp', runnerId })).toThrow('an id may hold')
+  },
+)
 
 test('a job whose folder is already there is not started', async () => {
   const workDir = await scratchFolder()

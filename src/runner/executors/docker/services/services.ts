@@ -51,7 +51,7 @@ export interface Services {
   start(requested: RequestedServices, place: Place): Promise<Beside | { exit: Exit }>
   /** Names in the log the services that have ended, after a job that failed. */
   explain(output: Pick<Output, 'write'>): Promise<void>
-  /** What there is of them on the engine by now. */
+  /** The parts of the services that already exist on the engine. */
   made(): { containers: readonly Container[]; volumes: readonly string[] }
 }
 
