@@ -23,8 +23,8 @@ export const unreadable: readonly CatalogueEntry[] = [
         source: 'script: make: all\n',
         messages: [
           'syntax error: A value on the line of its key holds a colon followed by a space. Put ' +
-            'quotes around the whole value, of a kind that is not in it, or move the nested key to a line of its ' +
-            'own, indented.',
+            'the whole value in quotes that it does not contain, or move the nested key to a line of its own, ' +
+            'indented.',
         ],
       },
     ],

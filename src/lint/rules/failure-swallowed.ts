@@ -112,13 +112,13 @@ function mindsPipes({ once }: LintContext): boolean {
 }
 
 const whyUnnoticedInPipe =
-  'since only the last command of a pipe counts: write "set -o pipefail; " before it, or put the ' +
+  'because only the last command of a pipe counts: write "set -o pipefail; " before it, or put the ' +
   'output into a file'
 
 function whyUnnoticed(last: Part | undefined): string {
   return last?.text === 'exit 0'
-    ? 'since "exit 0" follows: remove it, or list the job under "jobs.allow_failures"'
-    : 'since another command follows in the same entry: make it an entry of its own, or add "&&" after it'
+    ? 'because "exit 0" follows: remove it, or list the job under "jobs.allow_failures"'
+    : 'because another command follows in the same entry: make it an entry of its own, or add "&&" after it'
 }
 
 /** Commands that pass on their input, and succeed whatever it is. */
