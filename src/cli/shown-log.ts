@@ -1,4 +1,4 @@
-import { withoutMarkers } from '../terminal/without-markers.ts'
+import { withoutMarkers } from '../domain/log/without-markers.ts'
 import { isColoured } from './terminal.ts'
 
 /** Texts that act on a terminal: sequences for cursor or colours, for the system, short ones; characters. */

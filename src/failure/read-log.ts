@@ -1,4 +1,5 @@
 import { markerPrefixes } from '../domain/log/log-markers.ts'
+import { withoutMarkers } from '../domain/log/without-markers.ts'
 import { plainLine } from './plain-line.ts'
 
 /** A line of a job's output. */
@@ -85,7 +86,7 @@ function readLine(reading: Reading, raw: string, number: number): void {
   if (at > 0) readText(reading, raw.slice(0, at), { number, began: false })
   const rest = raw.slice(at, at + longestMarked)
   const began = followMarkers(reading, rest)
-  readText(reading, rest, { number, began })
+  readText(reading, withoutMarkers(rest), { number, began })
 }
 
 interface LinePart {

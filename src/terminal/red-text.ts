@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { logColours } from '../domain/log/log-colours.ts'
+import { withoutMarkers } from '../domain/log/without-markers.ts'
 import { jobStopped } from '../texts/log-endings.ts'
-import { withoutMarkers } from './without-markers.ts'
 
 /** Beginning of the lines in which the service itself reports a failure. */
 export const red = `\u001B[${logColours.red}m`

@@ -53,6 +53,18 @@ test('output without a line end at its end is read', () => {
   expect(textsOf(find(log))).toEqual(['error: no line end'])
 })
 
+test('a line that only has markers is no output', () => {
+  const fold = 'service_fold:end:before_install.1\r\u001B[0K'
+  const log = command('g++-4.8 --version', 'g++-4.8: command not found', 127).replace(
+    '\u001B[31;1m',
+    () => `${fold}\n\u001B[31;1m`,
+  )
+  expect(find(log)).toMatchObject({
+    exit_code: 127,
+    lines: [{ text: 'g++-4.8: command not found', after: [] }],
+  })
+})
+
 test('a line that is there much more often than in green runs is shown', () => {
   const green = command('poll', 'waiting 1\nwaiting 2\nready', 0)
   const red = command('poll', `${'waiting 9\n'.repeat(9)}ready`, 1)

@@ -1,11 +1,11 @@
 import { basisText } from '../../domain/failure/failure.ts'
 import type { JobState } from '../../domain/job/job.ts'
+import { withoutMarkers } from '../../domain/log/without-markers.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
 import { notesOnRun, type RunReport } from '../../flow/failures/run-report.ts'
 import { linesFrom, tailOf } from '../../terminal/log-tail.ts'
 import { paintLine } from '../../terminal/paint-line.ts'
 import { plainStyle } from '../../terminal/text-style.ts'
-import { withoutMarkers } from '../../terminal/without-markers.ts'
 
 /** The lines of a job's log that say why it failed, and the command that made it fail. */
 export interface LogFailure {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutMarkers } from '../../src/terminal/without-markers.ts'
+import { withoutMarkers } from '../../src/domain/log/without-markers.ts'
 
 const clear = '\r\u001B[0K'
 

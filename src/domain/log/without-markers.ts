@@ -1,4 +1,4 @@
-import { markerPrefixes } from '../domain/log/log-markers.ts'
+import { markerPrefixes } from './log-markers.ts'
 
 const prefixes = Object.values(markerPrefixes).join('|')
 const erased = new RegExp(`(?:${prefixes})[^\\r\\n]*\\r(?:\u001B\\[0K)?`, 'g')
