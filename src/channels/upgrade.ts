@@ -16,7 +16,9 @@ export function takeUpgrades(server: Server, { refusalOf, accept }: Upgrades): v
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // Without a listener, a reset would end the process.
     socket.on('error', () => socket.destroy())
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+    // The routes refuse what has several Host headers.
+    const hosts = request.headersDistinct.host?.length ?? 0
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket' || hosts > 1) {
       return serveWithoutUpgrade(server, request, socket, head)
     }
     const refused = refusalOf(request)

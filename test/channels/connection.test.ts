@@ -151,6 +151,14 @@ describe('an upgrade', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 404 /)
   })
 
+  test('with two Host headers is refused', async () => {
+    const text = upgrade('/app/key').replace('Host:', 'hOST: other.example.org\r\nHost:')
+    const { socket, answer } = await open(text)
+    socket.destroy()
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(answer).toContain('the request has more than one Host header: send one')
+  })
+
   test('to another protocol is ignored, and the request served', async () => {
     const { socket, answer } = await open(upgrade('/uptime', 'h2c'))
     socket.destroy()
