@@ -2,7 +2,7 @@ import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
 import { SetupError } from '../domain/errors.ts'
 import type { PathVariable } from '../domain/job/language-tools.ts'
-import { otherMachines } from '../domain/job/machine.ts'
+import { type MachineChoice, otherMachines } from '../domain/job/machine.ts'
 import { forkApprovals } from '../domain/request/approval.ts'
 import {
   account,
@@ -427,6 +427,8 @@ export type Config = Readonly<
     dataDir: string
     /** The variable that sets `runnerPath`, so that messages can name it. */
     pathVariable: PathVariable
+    /** What sets `otherMachines`, so that messages can name it. */
+    machineChoice: MachineChoice
     /** Variables of the `docker` command, which name an engine and the logins of registries. */
     engine: Environment
   }
@@ -463,7 +465,8 @@ export function readConfig(env: Environment): Config {
   problems.push(...contradictions(read))
   if (problems.length > 0) throw new SettingsError(problems)
   const dataDir = path.resolve(read.dataDir ?? usualFolder(env))
-  return Object.freeze({ ...read, dataDir, pathVariable: 'RUNNER_PATH', engine: engineOf(env) })
+  const names = { pathVariable: 'RUNNER_PATH', machineChoice: 'OTHER_MACHINES=' } as const
+  return Object.freeze({ ...read, ...names, dataDir, engine: engineOf(env) })
 }
 
 /** The variables of an environment that name an engine, and where to look for logins. */

@@ -31,6 +31,7 @@ export type FlowConfig = Pick<
   | 'statusContext'
   | 'jobsWithoutIsolation'
   | 'otherMachines'
+  | 'machineChoice'
   | 'unmetMinutes'
   | 'ownerJobs'
   | 'queues'

@@ -167,22 +167,25 @@ describe('run', () => {
       '  include:',
       '    - { stage: build, name: Fine, script: "true" }',
       '    - { name: Broken, script: ["true", "(exit 3)"] }',
+      '    - { name: Also, script: ["true", "(exit 3)"] }',
       '    - { name: Left, script: exit 1 }',
       '    - { stage: deploy, script: echo never }',
     ]
     tree.commit('Begin', { '.service.yml': file.join('\n') })
     const { code, stderr } = await command(['run'], { cwd: tree.folder })
     expect(code).toBe(1)
-    expect(stderr).toContain('job 1.4: It waits for stage 1 (build) to end.\n')
+    expect(stderr).toContain('job 1.5: It waits for stage 1 (build) to end.\n')
     expect(stderr).toMatch(
       new RegExp(
         [
-          '\n1 of 4 jobs passed',
+          '\n1 of 5 jobs passed',
           String.raw`job 1\.2 \(Broken\) failed, \.service\.yml:4`,
+          String.raw`job 1\.3 \(Also\) failed, \.service\.yml:5`,
+          // Said once, below both.
           String.raw`  The command "\(exit 3\)" exited with 3\.`,
-          String.raw`job 1\.3 \(Left\) failed, \.service\.yml:5`,
+          String.raw`job 1\.4 \(Left\) failed, \.service\.yml:6`,
           String.raw`  The command "exit 1" ended the shell with 1 during script\.`,
-          String.raw`job 1\.4 canceled, because an earlier stage did not pass, \.service\.yml:6`,
+          String.raw`job 1\.5 canceled, because an earlier stage did not pass, \.service\.yml:7`,
           String.raw`  The job never ran: it was canceled because stage 1 \(build\) did not pass\.\n$`,
         ].join('\n'),
       ),
@@ -220,6 +223,12 @@ describe('run', () => {
       '.service.yml asks for "os: osx", and the runners of this service have',
     )
     expect(refused.stdout.match(/^\$ uname -s/gm)).toHaveLength(1)
+    // A run has no other runners to wait for or to start, and an option in place of the setting.
+    expect(refused.stderr).not.toContain('waits')
+    expect(refused.stdout).toContain(
+      'Change .service.yml, or leave such jobs out (--other-machines skip) or run them here ' +
+        '(--other-machines run).',
+    )
     // The reason stands below the job that it is about.
     expect(refused.stdout).toMatch(/— job 1\.2 \(os: osx\)\s+.*\.service\.yml asks for "os: osx"/)
     const skipped = await command(['run', '--other-machines', 'skip'], { cwd: tree.folder })
@@ -228,6 +237,7 @@ describe('run', () => {
     const run = await command(['run', '--other-machines', 'run'], { cwd: tree.folder })
     expect(run.code).toBe(0)
     expect(run.stdout).toContain('.service.yml asks for "os: osx", and the job runs on linux on ')
+    expect(run.stdout).toContain(' (--other-machines run).')
     expect(run.stderr).toContain('1 of 2 jobs run on another machine: os osx')
   }, 240_000)
 

@@ -45,7 +45,7 @@ test.each([
 })
 
 test('a refusal names the request, the findings and the remedy', () => {
-  expect(refusedText(asked('osx', 'arm64'), [linux, linux])).toBe(
+  expect(refusedText(asked('osx', 'arm64'), [linux, linux], 'OTHER_MACHINES=')).toBe(
     '.service.yml asks for "os: osx" and "arch: arm64", and the runners of this service have linux on ' +
       'amd64. Start a runner on such a machine, change .service.yml, or leave such jobs out ' +
       '(OTHER_MACHINES=skip) or run them here (OTHER_MACHINES=run).',

@@ -123,10 +123,12 @@ function settingsFor(dataDir: string, { otherMachines, docker }: RunOptions): Co
     DATA_DIR: dataDir,
     PORT: '0',
     RUNNER_SLOTS: '1',
+    // One job runs after the other: none waits for a limit.
+    OWNER_JOBS: '-1',
     ...engineOf(process.env),
     ...(docker ? containerSettings(process.env) : {}),
   })
-  return { ...config, pathVariable }
+  return { ...config, pathVariable, machineChoice: '--other-machines ' }
 }
 
 /** What of a service's settings counts for containers too. */

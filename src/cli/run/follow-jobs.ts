@@ -1,7 +1,9 @@
 import { matrixKeys } from '../../buildfile/expand/drafts/support.ts'
+import { grouped } from '../../domain/grouped.ts'
 import { type FinalState, isFinished, type Job } from '../../domain/job/job.ts'
 import { otherVersionsOf } from '../../domain/job/language-tools.ts'
 import { isLeftOut, unmetNotes } from '../../domain/job/machine.ts'
+import { counted } from '../../domain/text/counted.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
 import { shortened } from '../../domain/text/shortened.ts'
 import { reportsOfJobs } from '../../flow/failures/run-report.ts'
@@ -57,7 +59,11 @@ export async function followJobs(
       },
       waiting(job) {
         if (!ids.has(job.id)) return
-        console.error(paint('dim', `${nameOf(job)}: ${waitingReasons(job).join(' ')}`))
+        // A run has one machine: no job waits for another one.
+        const checks = job.checks.filter(({ rule, passed }) => !passed && rule !== 'machine')
+        if (checks.length === 0) return
+        const why = waitingReasons({ state: job.state, checks })
+        console.error(paint('dim', `${nameOf(job)}: ${why.join(' ')}`))
       },
       log(job, content) {
         if (!ids.has(job.id)) return
@@ -70,15 +76,8 @@ export async function followJobs(
     stop,
   )
   const outcomes = [...ended.values()].toSorted((a, b) => a.id - b.id)
-  const reports = await reportsOfJobs(ctx, [...ids])
   for (const line of summary(outcomes, reasons)) console.error(line)
-  for (const job of outcomes) {
-    const report = reports.get(job.id)
-    // The last lines of the output have just been printed.
-    if (report?.failure && report.failure.basis !== 'nothing_new') {
-      for (const line of failureLines(nameOf(job), report)) console.error(line)
-    }
-  }
+  for (const line of await failuresOf(ctx, outcomes)) console.error(line)
   if (outcomes.length > 0 && outcomes.every(isLeftOut)) return exitCodes.canceled
   return Math.max(0, ...outcomes.filter(counts(jobs.length)).map(exitCodeOf))
 }
@@ -120,11 +119,43 @@ function summary(jobs: readonly Job[], reasons: Reasons): string[] {
     paint(colour, `${jobs.length - bad.length} of ${jobs.length} jobs passed`),
     ...unmetNotes(jobs.length, jobs).map((note) => paint('yellow', note)),
     ...versions,
-    ...bad.flatMap((job) => {
-      const line = job.origin.line === null ? '' : `, .service.yml:${job.origin.line}`
-      return [paint('red', `${nameOf(job)} ${outcomeOf(job)}${line}`), ...whys(job)]
-    }),
+    ...alike(bad, whys).flatMap(([jobsAlike, why]) => [
+      ...jobsAlike.map((job) => {
+        const line = job.origin.line === null ? '' : `, .service.yml:${job.origin.line}`
+        return paint('red', `${nameOf(job)} ${outcomeOf(job)}${line}`)
+      }),
+      ...why,
+    ]),
   ]
+}
+
+/** Why jobs failed, as far as their logs tell. */
+async function failuresOf(ctx: Service['ctx'], jobs: readonly Ended[]): Promise<string[]> {
+  const ids = jobs.map(({ id }) => id)
+  const reports = await reportsOfJobs(ctx, ids)
+  const linesOf = (job: Ended) => {
+    const report = reports.get(job.id)
+    // The last lines of the output have just been printed.
+    const isKnown = report?.failure && report.failure.basis !== 'nothing_new'
+    return isKnown ? failureLines('', report) : []
+  }
+  return alike(jobs, linesOf).flatMap(([[first, ...others], [ending, ...lines]]) => {
+    if (first === undefined || ending === undefined) return []
+    const more = others.length === 0 ? '' : ` and ${counted(others.length, 'more job')}`
+    return [`${nameOf(first)}${more}${ending}`, ...lines]
+  })
+}
+
+/** Jobs with what is to be said of them, which is said once where it is equal. */
+function alike<T>(
+  jobs: readonly T[],
+  linesOf: (job: T) => readonly string[],
+): [jobs: T[], lines: readonly string[]][] {
+  const groups = grouped(
+    jobs.map((job) => ({ job, lines: linesOf(job) })),
+    ({ lines }) => lines.join('\n'),
+  )
+  return [...groups.values()].map((group) => [group.map(({ job }) => job), group[0]?.lines ?? []])
 }
 
 /** The reasons for failures in the logs of jobs. */

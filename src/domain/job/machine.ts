@@ -18,6 +18,9 @@ export interface AskedMachine {
 export const otherMachines = ['refuse', 'skip', 'run'] as const
 export type OtherMachines = (typeof otherMachines)[number]
 
+/** How people choose one of these: by the setting of a service, or by the option of `build-service run`. */
+export type MachineChoice = 'OTHER_MACHINES=' | '--other-machines '
+
 const systems: Readonly<Record<string, string>> = { darwin: 'osx', macos: 'osx', win32: 'windows' }
 
 const processors: Readonly<Record<string, string>> = {
@@ -80,19 +83,36 @@ export function noSuchRunner(asked: AskedMachine, machines: readonly Machine[]):
 }
 
 /** Why a job is not run, and what to do about it. */
-export function refusedText(asked: AskedMachine, machines: readonly Machine[]): string {
+export function refusedText(
+  asked: AskedMachine,
+  machines: readonly Machine[],
+  choice: MachineChoice,
+): string {
+  // A run has one runner, on the machine that it was called on.
+  const remedy =
+    choice === 'OTHER_MACHINES='
+      ? 'Start a runner on such a machine, change .service.yml, or leave'
+      : 'Change .service.yml, or leave'
   return (
-    `${noSuchRunner(asked, machines)}. Start a runner on such a machine, change .service.yml, or leave such ` +
-    'jobs out (OTHER_MACHINES=skip) or run them here (OTHER_MACHINES=run).'
+    `${noSuchRunner(asked, machines)}. ${remedy} such jobs out (${choice}skip) or run them here ` +
+    `(${choice}run).`
   )
 }
 
-export function leftOutText(asked: AskedMachine, machines: readonly Machine[]): string {
-  return `${noSuchRunner(asked, machines)}: the job is left out (OTHER_MACHINES=skip).`
+export function leftOutText(
+  asked: AskedMachine,
+  machines: readonly Machine[],
+  choice: MachineChoice,
+): string {
+  return `${noSuchRunner(asked, machines)}: the job is left out (${choice}skip).`
 }
 
-export function otherMachineText(asked: AskedMachine, found: string): string {
-  return `.service.yml asks for ${askedText(asked)}, and the job runs on ${found} (OTHER_MACHINES=run).`
+export function otherMachineText(
+  asked: AskedMachine,
+  found: string,
+  choice: MachineChoice = 'OTHER_MACHINES=',
+): string {
+  return `.service.yml asks for ${askedText(asked)}, and the job runs on ${found} (${choice}run).`
 }
 
 /** Outcome of a job whose machine no runner has. */

@@ -31,10 +31,11 @@ async function endOfBuild(
   if (!build) return
   await lockOpenJobs(tx.db, buildId)
   const runners = await liveRunners(tx.db)
-  const isSkipped = tx.config.otherMachines === 'skip'
+  const { otherMachines, machineChoice } = tx.config
+  const isSkipped = otherMachines === 'skip'
   const jobs = (await jobsOfBuild(tx.db, buildId)).filter(({ id }) => ids.has(id))
   for (const job of jobs) {
-    const reason = refusedText(job, runners)
+    const reason = refusedText(job, runners, machineChoice)
     const ending = isSkipped
       ? { state: 'canceled' as const, canceled_at: tx.now() }
       : { state: 'errored' as const, reason }
@@ -45,7 +46,8 @@ async function endOfBuild(
       finished_at: tx.now(),
     })
     if (!ended) continue
-    await writeLog(tx, job, isSkipped ? leftOut(leftOutText(job, runners)) : refused(reason))
+    const text = isSkipped ? leftOut(leftOutText(job, runners, machineChoice)) : refused(reason)
+    await writeLog(tx, job, text)
     tx.log.info({ job_id: job.id, unmet, state: ended.state }, 'no runner is the machine of a job')
     const { owner_id, owner_type } = job
     tx.follow('jobs.schedule', { owner_id, owner_type })

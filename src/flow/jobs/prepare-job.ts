@@ -86,7 +86,7 @@ export function prepareJob(
     },
     pull_request: pull && pullFacts(pull),
     source: source.kind === 'url' ? source : { input: inputName, origin: source.origin },
-    notes: notesOf(run),
+    notes: notesOf(run, ctx.config),
     assumed: assumedOf(job),
     ...toolsOf(ctx.config),
     app_host: new URL(ctx.config.publicUrl).host,
@@ -148,7 +148,10 @@ function pullFacts(pull: NonNullable<JobToRun['pull']>) {
   }
 }
 
-function notesOf({ build, job, has_config, messages }: JobToRun): string[] {
+function notesOf(
+  { build, job, has_config, messages }: JobToRun,
+  { machineChoice }: Context['config'],
+): string[] {
   const notes: string[] = []
   if (build.event_type !== 'api' && !has_config) {
     notes.push('No .service.yml was found in this commit: the job runs with defaults.')
@@ -157,7 +160,9 @@ function notesOf({ build, job, has_config, messages }: JobToRun): string[] {
   for (const { code, src, line, text } of messages) {
     if (code === 'invalid_env_var') notes.push(`${src}${line === null ? '' : `:${line}`}: ${text}.`)
   }
-  if (job.found_machine !== null) notes.push(otherMachineText(job, job.found_machine))
+  if (job.found_machine !== null) {
+    notes.push(otherMachineText(job, job.found_machine, machineChoice))
+  }
   return notes
 }
 
