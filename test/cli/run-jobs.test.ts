@@ -90,6 +90,46 @@ test(
 )
 
 test(
+  'files of the repository say which version a job runs with, and a submodule is tried three times',
+  { ...needs(tools('ruby', 'python3', 'go')), timeout },
+  async () => {
+    const tree = workTree()
+    const url = 'http://127.0.0.1:1/part.git'
+    const sha = tree.commit('Begin', {
+      '.gitmodules': `[submodule "part"]\n  path = part\n  url = ${url}\n`,
+      '.tool-versions': 'ruby 1.8.7\n',
+      '.python-version': '2.2\n',
+      'go.mod': 'module example.org/x\n\ngo 1.999\n',
+      '.service.yml': [
+        ...['git: {submodules: false}', 'install: skip', 'script: echo begun', 'jobs:'],
+        ...['  include:', '    - language: ruby', '    - language: python', '    - language: go'],
+        ...['    - {language: shell, git: {submodules: true}}', ''],
+      ].join('\n'),
+    })
+    tree.git('update-index', '--add', '--cacheinfo', `160000,${sha},part`)
+    tree.git('commit', '-q', '-m', 'Add a part')
+    const { code, stdout, stderr } = await command(['run', '--head', tree.folder], { env })
+    const log = stdout.replaceAll('\r', '')
+    for (const asked of [
+      '.tool-versions asks for "ruby 1.8.7"',
+      '.python-version asks for "2.2"',
+      'go.mod asks for "go 1.999"',
+    ]) {
+      expect(log).toContain(`${asked}, which jobs do not find on this machine: the job runs with`)
+    }
+    expect(stderr).toContain('3 of 4 jobs ran with a version other than the one the project')
+    // The first two tries follow each other at once. The code host has no part in it.
+    expect(log.match(/^127\.0\.0\.1 cannot be reached\. Retrying in 5 seconds\.$/gm)).toHaveLength(
+      1,
+    )
+    expect(log).toContain(
+      'The submodules cannot be checked out: 127.0.0.1 cannot be reached. Restart the job when it',
+    )
+    expect(code).toBe(2)
+  },
+)
+
+test(
   'a package of Go is named after the origin of its repository',
   { ...needs(tools('go')), timeout },
   async () => {

@@ -102,6 +102,8 @@ test('what a job asks for and this service lacks is said in its status, check, p
   const url = `${service.localUrl}/${repository.owner.login}/${repository.name}/builds/1`
   const shown = textIn(await (await fetch(url, { headers: { accept: 'text/html' } })).text())
   for (const reason of [osx, ppc, r, unmet]) expect(shown).toContain(reason)
+  // All four jobs ask for it: it is said once.
+  for (const effect of effects) expect(shown.split(effect)).toHaveLength(2)
 
   const answer = await fetch(
     `${service.localUrl}/build/1?include=build.notes,build.jobs,job.notes`,
