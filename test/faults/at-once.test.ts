@@ -96,6 +96,25 @@ test('sixteen activations, pushes and key renewals at once end as one after the 
   expect(ends).toEqual(names.map(() => ({ event: 'push', result: expect.anything() as unknown })))
   expect(ends.filter(({ result }) => result === 'error')).toEqual([])
 
+  // Two who renew the same pair get the same new one, and the audit log has one renewal.
+  const { newKeyPair } = ctx
+  const askers: (() => void)[] = []
+  let made: ReturnType<typeof newKeyPair> | undefined
+  ctx.newKeyPair = async (name) => {
+    made ??= newKeyPair(name)
+    await new Promise<void>((resolve) => {
+      askers.push(resolve)
+      if (askers.length === 2) for (const ask of askers) ask()
+    })
+    return made
+  }
+  const audited = () => db.selectFrom('audit_records').select('id').execute()
+  const { length } = await audited()
+  const path = `/repo/${idOf('r0')}/key_pair/generated`
+  expect(await Promise.all([call(token, path), call(token, path)])).toEqual(['201', '201'])
+  expect(await audited()).toHaveLength(length + 1)
+  ctx.newKeyPair = newKeyPair
+
   // One that activates a repository while the installation is looked up: in the order in which they
   // waited for the same row, each would wait for the other's next.
   const id = rows[0]?.id ?? 0

@@ -4,7 +4,7 @@ import type { NewKeyPair } from '../../secrets/key-pair.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
 import {
-  findPublicKey,
+  lockPublicKey,
   putKeyPair,
   type PublicKey,
   insertKeyPair,
@@ -22,7 +22,7 @@ export async function renewKeyPair(
   const pair = await ctx.newKeyPair(`repository ${id}`)
   const { public_key, fingerprint } = pair
   return transact(ctx, async (tx) => {
-    const before = await findPublicKey(tx.db, id)
+    const before = await lockPublicKey(tx.db, id)
     // Concurrent renewals all get the same pair, which the first of them stores.
     if (before?.fingerprint === fingerprint) return { public_key, fingerprint }
     await putKeyPair(tx.db, sealedPair(tx.sealer, id, pair))

@@ -14,6 +14,16 @@ export function findPublicKey(db: Database, repositoryId: number): Promise<Publi
     .executeTakeFirst()
 }
 
+/** The public key of a repository, which no other transaction changes until this one ends. */
+export function lockPublicKey(db: Database, repositoryId: number): Promise<PublicKey | undefined> {
+  return db
+    .selectFrom('key_pairs')
+    .select(['public_key', 'fingerprint'])
+    .where('repository_id', '=', repositoryId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 /** The sealed private key of a repository. */
 export async function findPrivateKey(
   db: Database,
