@@ -8,6 +8,7 @@ import { installedLinter } from '../support/linter.ts'
 
 interface Found {
   code: string
+  message: string
   file: string
   line: number
 }
@@ -126,6 +127,28 @@ const rows: [title: string, source: string, found: string[]][] = [
   ['what bash cannot read', `${shell}script: 'echo $(a'`, ['2 unreadable_command']],
 ]
 
+/** What is said of a file that this service does not carry out as written. */
+const notes: [source: string, notes: string[]][] = [
+  [
+    'language: matlab',
+    [
+      'there is nothing to run, since the language "matlab" has no default commands in this service: ' +
+        'add "script"',
+    ],
+  ],
+  [
+    `${made}os: osx`,
+    [
+      '"os: osx" needs a runner on such a machine: by default its jobs end with an error where this ' +
+        'service has none',
+    ],
+  ],
+  [
+    `${made}git: {strategy: tarball}`,
+    ['"git.strategy" has no effect in this service: the commit is always fetched with git'],
+  ],
+]
+
 const linter = installedLinter()
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'lint-findings-'))
@@ -137,7 +160,13 @@ beforeAll(async () => {
   for (const [index, [, source]] of rows.entries()) {
     writeFileSync(path.join(cwd, nameOf(index)), `${source}\n`)
   }
-  const names = rows.map((_row, index) => nameOf(index))
+  for (const [index, [source]] of notes.entries()) {
+    writeFileSync(path.join(cwd, `note-${index}.yml`), `${source}\n`)
+  }
+  const names = [
+    ...rows.map((_row, index) => nameOf(index)),
+    ...notes.map((_note, index) => `note-${index}.yml`),
+  ]
   const { stdout } = await linter.run(['lint', '--format', 'json', ...names], { cwd })
   findings = (JSON.parse(stdout) as { findings: Found[] }).findings
 })
@@ -149,5 +178,13 @@ test.each(rows.map(([title, , found], index) => ({ title, found, index })))(
   ({ found, index }) => {
     const own = findings.filter(({ file }) => file === nameOf(index))
     expect(own.map(({ line, code }) => `${line} ${code}`)).toEqual(found)
+  },
+)
+
+test.each(notes.map(([source, says], index) => ({ source, says, index })))(
+  'what has no effect, or no commands, in this service is said: $source',
+  ({ says, index }) => {
+    const own = findings.filter(({ file }) => file === `note-${index}.yml`)
+    expect(own.map(({ message }) => message)).toEqual(says)
   },
 )
