@@ -251,6 +251,8 @@ describe('run', () => {
     expect(stdout).toContain(sentence)
     expect(stdout).not.toContain('begun')
     expect(stderr).toContain(`job 1.1 errored\n  ${sentence}`)
+    // It is all that there is to say.
+    expect(stderr.split(sentence)).toHaveLength(2)
   }, 120_000)
 
   test('says once how jobs are isolated', async () => {

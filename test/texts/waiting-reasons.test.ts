@@ -46,6 +46,15 @@ test.each([
     ['It waits for the code host and is retried later: it answered 503.'],
   ],
   [
+    {
+      state: 'created',
+      checks: [
+        check('machine', false, { says: '.service.yml asks for "os: osx", and it has \u202E' }),
+      ],
+    },
+    [String.raw`.service.yml asks for "os: osx", and it has \u202e: it waits for such a runner.`],
+  ],
+  [
     { state: 'created', checks: [isolationCheck(false)] },
     [
       'It waits, because no runner can isolate it: install bubblewrap on the machine of the runner, or ' +

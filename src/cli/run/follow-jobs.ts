@@ -1,4 +1,5 @@
 import { matrixKeys } from '../../buildfile/expand/drafts/support.ts'
+import type { Failure } from '../../domain/failure/failure.ts'
 import { grouped } from '../../domain/grouped.ts'
 import { type FinalState, isFinished, type Job } from '../../domain/job/job.ts'
 import { otherVersionsOf } from '../../domain/job/language-tools.ts'
@@ -135,9 +136,7 @@ async function failuresOf(ctx: Service['ctx'], jobs: readonly Ended[]): Promise<
   const reports = await reportsOfJobs(ctx, ids)
   const linesOf = (job: Ended) => {
     const report = reports.get(job.id)
-    // The last lines of the output have just been printed.
-    const isKnown = report?.failure && report.failure.basis !== 'nothing_new'
-    return isKnown ? failureLines('', report) : []
+    return report?.failure && !isPrinted(report.failure) ? failureLines('', report) : []
   }
   return alike(jobs, linesOf).flatMap(([[first, ...others], [ending, ...lines]]) => {
     if (first === undefined || ending === undefined) return []
@@ -146,16 +145,18 @@ async function failuresOf(ctx: Service['ctx'], jobs: readonly Ended[]): Promise<
   })
 }
 
+/** Whether a failure has no more than the last lines of the output, or what the service itself said. */
+function isPrinted({ basis, command }: Failure): boolean {
+  return basis === 'nothing_new' || (basis === 'limit' && command === null)
+}
+
 /** Jobs with what is to be said of them, which is said once where it is equal. */
 function alike<T>(
   jobs: readonly T[],
   linesOf: (job: T) => readonly string[],
-): [jobs: T[], lines: readonly string[]][] {
-  const groups = grouped(
-    jobs.map((job) => ({ job, lines: linesOf(job) })),
-    ({ lines }) => lines.join('\n'),
-  )
-  return [...groups.values()].map((group) => [group.map(({ job }) => job), group[0]?.lines ?? []])
+): [jobs: T[], lines: string[]][] {
+  const groups = grouped(jobs, (job) => linesOf(job).join('\n'))
+  return [...groups].map(([text, group]) => [group, text === '' ? [] : text.split('\n')])
 }
 
 /** The reasons for failures in the logs of jobs. */
