@@ -17,3 +17,14 @@ test.each([
 ])('%j is shown as %j', (text, expected) => {
   expect(withoutMarkers(text)).toBe(expected)
 })
+
+const flood = 'service_fold:'.repeat(300_000)
+
+test.each([
+  ['nothing', flood, flood],
+  ['a line end', `${flood}\nx\r\n`, `${flood}\nx\r\n`],
+  ['a carriage return', `${flood}\rx`, 'x'],
+  ['the end of another marker before it', `service_time:start:0a${clear}${flood}`, flood],
+])('many prefixes with %s behind them are read once each', (_what, text, expected) => {
+  expect(withoutMarkers(text) === expected).toBe(true)
+})
