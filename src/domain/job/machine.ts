@@ -82,21 +82,23 @@ export function noSuchRunner(asked: AskedMachine, machines: readonly Machine[]):
   return `.service.yml asks for ${askedText(asked)}, and the runners of this service have ${found}`
 }
 
+const remedies: Readonly<Record<MachineChoice, string>> = {
+  'OTHER_MACHINES=':
+    'Start a runner on such a machine, change .service.yml, or leave such jobs out ' +
+    '(OTHER_MACHINES=skip) or run them here (OTHER_MACHINES=run).',
+  // A run has one runner, on the machine that it was called on.
+  '--other-machines ':
+    'Change .service.yml, or leave such jobs out (--other-machines skip) or run them here ' +
+    '(--other-machines run).',
+}
+
 /** Why a job is not run, and what to do about it. */
 export function refusedText(
   asked: AskedMachine,
   machines: readonly Machine[],
   choice: MachineChoice,
 ): string {
-  // A run has one runner, on the machine that it was called on.
-  const remedy =
-    choice === 'OTHER_MACHINES='
-      ? 'Start a runner on such a machine, change .service.yml, or leave'
-      : 'Change .service.yml, or leave'
-  return (
-    `${noSuchRunner(asked, machines)}. ${remedy} such jobs out (${choice}skip) or run them here ` +
-    `(${choice}run).`
-  )
+  return `${noSuchRunner(asked, machines)}. ${remedies[choice]}`
 }
 
 export function leftOutText(
