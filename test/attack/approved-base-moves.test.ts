@@ -17,7 +17,7 @@ import {
   memoryCodehost,
   putPull,
 } from '../support/memory-codehost.ts'
-import { pullPayload } from '../support/pull-payload.ts'
+import { webhookOf } from '../support/payloads.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -51,7 +51,7 @@ async function show(base: keyof typeof bases, given: Partial<PullRequestEvent>):
     ...{ head: { ...from, sha: head, repository_codehost_id: 666, slug: 'mallory/hello' } },
     ...{ base: at, ...given },
   })
-  await deliver('pull_request', pullPayload(event))
+  await deliver(...webhookOf(event))
 }
 
 async function decide(): Promise<void> {

@@ -29,12 +29,15 @@ export function exampleOf(event: string, action?: string): Example {
   return payload
 }
 
+const receiverFor = (ctx: TestContext) =>
+  createReceiver(ctx, new Probot({ githubToken: 'unused', log: testLog }))
+
 /**
- * Delivers signed webhooks through the front, and has each of them processed at once. Answers what
- * became of it; nothing for what is not kept.
+ * Delivers signed webhooks through the front, and has each of them processed at once, in this context unless
+ * another is given. Answers what became of it; nothing for what is not kept.
  */
 export async function openDoor(db: Database, ctx: TestContext) {
-  const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log: testLog }))
+  let current = { ctx, receive: receiverFor(ctx) }
   ctx.intake.accept = async (delivery) => {
     const [isNew] = await acceptDeliveries({ db, enqueueDeliveries() {} }, [delivery])
     return isNew === true
@@ -42,7 +45,9 @@ export async function openDoor(db: Database, ctx: TestContext) {
   const server = await createServer(ctx)
   let count = 0
 
-  return async (event: string, payload: unknown): Promise<Delivery | undefined> => {
+  return async (event: string, payload: unknown, given = ctx): Promise<Delivery | undefined> => {
+    if (given !== current.ctx) current = { ctx: given, receive: receiverFor(given) }
+    const tools = current
     const body = Buffer.from(JSON.stringify(payload))
     const guid = `guid-${(count += 1)}`
     const answer = await server.inject({
@@ -59,7 +64,7 @@ export async function openDoor(db: Database, ctx: TestContext) {
     if (answer.statusCode !== 204) throw new Error(`the door answered ${answer.statusCode}`)
     const stored = () => db.selectFrom('deliveries').selectAll().where('guid', '=', guid)
     const kept = await stored().executeTakeFirst()
-    if (kept) await processDelivery.process({ delivery_ids: [kept.id] }, { ctx, receive })
+    if (kept) await processDelivery.process({ delivery_ids: [kept.id] }, tools)
     return stored().executeTakeFirst()
   }
 }

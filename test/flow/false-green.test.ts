@@ -3,7 +3,6 @@ import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Actor } from '../../src/domain/audit.ts'
 import { cancelBuild } from '../../src/flow/builds/cancel-build.ts'
 import { restartBuild } from '../../src/flow/builds/restart-build.ts'
-import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { approveRequest } from '../../src/flow/requests/approve-request.ts'
 import { createServer } from '../../src/http/server.ts'
 import { changeSettings } from '../../src/store/repositories/settings.ts'
@@ -21,6 +20,7 @@ import {
   main,
   make,
   reasons,
+  receive,
   scene,
   second,
   shows,
@@ -52,7 +52,7 @@ async function push(
   if (file === null) scene.codehost.files.delete(event.after)
   else scene.codehost.files.set(event.after, file)
   scene.codehost.commits.set(event.after, commitOf(event.after, message))
-  await receiveEvent(scene.ctx, event)
+  await receive(event)
   await work()
 }
 
@@ -264,7 +264,7 @@ test('a commit is red again when a failed branch that was deleted goes on from i
   await finish('failed', 1)
   await finish('passed', 2)
   const gone = { deleted: true, head_commit: null, before: tip, after: nowhere }
-  await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/heads/one', ...gone }))
+  await receive(pushTo(scene.repository, { ref: 'refs/heads/one', ...gone }))
   await work()
   expect(lastStatus(tip, 'push')).toBe('success: The build passed')
   scene.codehost.tips.set('refs/heads/one', second)

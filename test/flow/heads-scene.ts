@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { beforeEach } from 'vitest'
-import type { MergeGroupEvent, PullRequestEvent } from '../../src/domain/event.ts'
+import type { PullRequestEvent } from '../../src/domain/event.ts'
 import type { Repository } from '../../src/domain/repository.ts'
-import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { finishJob } from '../../src/flow/jobs/finish-job.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
+import { openDoor } from '../bot/door.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { ownDatabase, testDatabase } from '../support/database.ts'
 import { pullOf } from '../support/events.ts'
@@ -16,6 +16,7 @@ import {
   memoryCodehost,
   putPull,
 } from '../support/memory-codehost.ts'
+import { type DescribedEvent, webhookOf } from '../support/payloads.ts'
 
 export const { db } = await ownDatabase()
 export const make = factories(db)
@@ -23,8 +24,11 @@ export const make = factories(db)
 /** A repository at a code host, new before each test of the files that call `useScene`. */
 export const scene = {} as { codehost: MemoryCodehost; repository: Repository; ctx: TestContext }
 
+let deliver: Awaited<ReturnType<typeof openDoor>>
+
 export async function useScene(): Promise<void> {
   await testDatabase()
+  deliver = await openDoor(db, testContext(db))
   beforeEach(async () => {
     scene.codehost = memoryCodehost()
     scene.repository = await make.repository()
@@ -55,7 +59,11 @@ export const headOf = (sha: string, from = scene.repository.codehost_id) => ({
   repository_codehost_id: from,
 })
 
-export const receive = (event: PullRequestEvent | MergeGroupEvent) => receiveEvent(scene.ctx, event)
+/** Delivers an event as a signed webhook; returns how it ended. */
+export async function receive(event: DescribedEvent) {
+  const delivery = await deliver(...webhookOf(event), scene.ctx)
+  return delivery && `${delivery.result}: ${delivery.outcome}`
+}
 
 export const tell = (head: string, given: Partial<PullRequestEvent> = {}) =>
   receive(pullOf(scene.repository, { action: 'synchronize', head: headOf(head), ...given }))

@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cancelBuild } from '../../src/flow/builds/cancel-build.ts'
-import { endMergeGroup } from '../../src/flow/events/end-merge-group.ts'
-import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { mergeGroupOf, pushTo, tip } from '../support/events.ts'
 import { commitOf, putPull } from '../support/memory-codehost.ts'
 import {
@@ -115,7 +113,7 @@ describe('a build that is canceled is not a success', () => {
     scene.codehost.files.set(tip, onlyMain)
     await receive(mergeGroupOf(scene.repository))
     await work()
-    await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/heads/scratch' }))
+    await receive(pushTo(scene.repository, { ref: 'refs/heads/scratch' }))
     await work()
     await cancel(1)
     expect(lastStatus(tip, 'push')).toBe('error: merge queue of main: The build was canceled')
@@ -125,11 +123,8 @@ test('a push that failed is not passed by the group that led to it', async () =>
   scene.codehost.files.set(tip, 'script: make')
   await receive(mergeGroupOf(scene.repository))
   await work()
-  await endMergeGroup(
-    scene.ctx,
-    mergeGroupOf(scene.repository, { action: 'destroyed', reason: 'merged' }),
-  )
-  await receiveEvent(scene.ctx, pushTo(scene.repository))
+  await receive(mergeGroupOf(scene.repository, { action: 'destroyed', reason: 'merged' }))
+  await receive(pushTo(scene.repository))
   await work()
   await finish('failed', 2)
   await finish('passed', 1)
@@ -259,8 +254,8 @@ test('a branch that is deleted and made again at an earlier commit is built', as
   for (const sha of [first, second]) scene.codehost.files.set(sha, 'script: make')
   const ref = 'refs/heads/x'
   const made = pushTo(scene.repository, { ref, before: '0'.repeat(40), after: first })
-  await receiveEvent(scene.ctx, made)
-  await receiveEvent(scene.ctx, pushTo(scene.repository, { ref, before: first, after: second }))
-  await receiveEvent(scene.ctx, deleted(ref, second))
-  expect(await receiveEvent(scene.ctx, made)).toHaveProperty('request')
+  await receive(made)
+  await receive(pushTo(scene.repository, { ref, before: first, after: second }))
+  await receive(deleted(ref, second))
+  expect(await receive(made)).toMatch(/^request: created request 3/)
 })

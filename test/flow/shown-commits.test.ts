@@ -1,7 +1,6 @@
 // What trials through webhooks found on commits, and what they show now (D49, D51, D53).
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../src/domain/audit.ts'
-import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { approveRequest } from '../../src/flow/requests/approve-request.ts'
 import { createRequest } from '../../src/flow/requests/create-request.ts'
@@ -21,6 +20,7 @@ import {
   onlyMain,
   pass,
   reasons,
+  receive,
   retarget,
   scene,
   second,
@@ -52,7 +52,7 @@ async function push(given: Partial<Parameters<typeof pushTo>[1]> = {}): Promise<
   const event = pushTo(scene.repository, given)
   scene.codehost.files.set(event.after, 'script: make')
   scene.codehost.commits.set(event.after, commitOf(event.after, 'Say hello'))
-  await receiveEvent(scene.ctx, event)
+  await receive(event)
   await work()
 }
 
@@ -104,7 +104,7 @@ describe('a red commit stays red', () => {
     scene.codehost.tips = new Map()
     const gone = { deleted: true, head_commit: null, before: tip, after: '0'.repeat(40) }
     for (const ref of ['refs/heads/one', 'refs/heads/two']) {
-      await receiveEvent(scene.ctx, pushTo(scene.repository, { ref, ...gone }))
+      await receive(pushTo(scene.repository, { ref, ...gone }))
     }
     await work()
     expect(lastStatus(tip, 'push')).toBe('failure: branch one: The build failed')
@@ -119,7 +119,7 @@ test('a branch that was deleted counts no more where another one holds its commi
   expect(lastStatus(tip, 'push')).toBe('failure: branch one: The build failed')
   scene.codehost.tips = new Map()
   const gone = { deleted: true, head_commit: null, before: tip, after: '0'.repeat(40) }
-  await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/heads/one', ...gone }))
+  await receive(pushTo(scene.repository, { ref: 'refs/heads/one', ...gone }))
   await work()
   expect(lastStatus(tip, 'push')).toBe('success: The build passed')
 })
@@ -141,7 +141,7 @@ test('so does one that was deleted since and is recreated elsewhere', async () =
   const nowhere = '0'.repeat(40)
   scene.codehost.tips = new Map()
   const gone = { deleted: true, head_commit: null, before: tip, after: nowhere }
-  await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/heads/one', ...gone }))
+  await receive(pushTo(scene.repository, { ref: 'refs/heads/one', ...gone }))
   scene.codehost.tips.set('refs/heads/one', second)
   await push({ ref: 'refs/heads/one', before: nowhere, after: second })
   expect(lastStatus(tip, 'push')).toBe('success: The build passed')
@@ -253,10 +253,10 @@ test('a tag that was deleted before its push was decided does not come back with
     ['refs/tags/v2', tip],
   ])
   await push({ ref: 'refs/tags/v2', before: nowhere })
-  await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/tags/v1', before: nowhere }))
+  await receive(pushTo(scene.repository, { ref: 'refs/tags/v1', before: nowhere }))
   scene.codehost.tips.delete('refs/tags/v1')
   const gone = { deleted: true, head_commit: null, before: tip, after: nowhere }
-  await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/tags/v1', ...gone }))
+  await receive(pushTo(scene.repository, { ref: 'refs/tags/v1', ...gone }))
   await work()
   await finish('passed', 1)
   await finish('failed', 2)
