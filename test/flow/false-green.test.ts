@@ -3,7 +3,6 @@ import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Actor } from '../../src/domain/audit.ts'
 import { cancelBuild } from '../../src/flow/builds/cancel-build.ts'
 import { restartBuild } from '../../src/flow/builds/restart-build.ts'
-import { approveRequest } from '../../src/flow/requests/approve-request.ts'
 import { createServer } from '../../src/http/server.ts'
 import { changeSettings } from '../../src/store/repositories/settings.ts'
 import { approvalOf } from '../../src/store/requests/approvals.ts'
@@ -11,6 +10,7 @@ import { findRequest } from '../../src/store/requests/requests.ts'
 import { pushTo, tip } from '../support/events.ts'
 import { commitOf, putPull } from '../support/memory-codehost.ts'
 import {
+  approve,
   db,
   finish,
   first,
@@ -21,6 +21,7 @@ import {
   make,
   reasons,
   receive,
+  repeat,
   scene,
   second,
   shows,
@@ -144,8 +145,7 @@ describe('a fork that runs without an approval', () => {
     const left = await findRequest(db, 2)
     expect(left && (await approvalOf(db, left, 60))).toMatchObject({ state: 'waiting' })
 
-    await approveRequest(scene.ctx, by, 2)
-    await work()
+    await approve()
     expect(lastStatus(first)).toMatch(/^success: No build/)
     expect(lastCheck()?.conclusion).toBe('skipped')
   })
@@ -277,8 +277,7 @@ describe('a build file that could not be fetched', () => {
     await unfetched(() => push({}))
     expect(lastStatus(tip, 'push')).toMatch(/^error: The build file could not be fetched/)
     scene.codehost.files.set(tip, 'script: make\nbranches: { only: [other] }')
-    await restartBuild(scene.ctx, by, 1)
-    await work()
+    expect(await repeat(tip)).toMatch(/^noted: build 1 was restarted/)
     expect(lastStatus(tip, 'push')).toMatch(/^success: No build/)
     expect(lastCheck()).toMatchObject({ conclusion: 'skipped' })
     expect(buildCheck()).toMatchObject({ conclusion: 'skipped' })
@@ -292,14 +291,12 @@ describe('a build file that could not be fetched', () => {
     })
     showsFile('script: make\nif: type = push')
     scene.codehost.files.set(main.sha, 'script: make')
-    await restartBuild(scene.ctx, by, 1)
-    await work()
+    expect(await repeat(first, lastCheck())).toMatch(/^noted: build 1 was restarted/)
     expect(lastStatus(first)).toMatch(waits)
     expect(lastCheck()).toMatchObject({ conclusion: 'action_required' })
     expect(lastCheck()?.actions).toHaveLength(1)
     expect(buildCheck()?.actions).toHaveLength(1)
-    await approveRequest(scene.ctx, by, 1)
-    await work()
+    await approve()
     expect(lastStatus(first)).toMatch(/^success/)
     expect(lastCheck()).toMatchObject({ conclusion: 'skipped' })
   })
@@ -314,8 +311,7 @@ describe('the check of a commit without a build file, once that may be built,', 
     expect(lastCheck()).toMatchObject({ conclusion: 'failure' })
     scene.codehost.files.delete(first)
     await allow()
-    await restartBuild(scene.ctx, by, 1)
-    await work()
+    await repeat(first)
     expect(lastCheck()).toMatchObject({ conclusion: 'neutral', title: 'No build file' })
   })
 

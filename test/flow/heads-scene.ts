@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach } from 'vitest'
-import type { PullRequestEvent } from '../../src/domain/event.ts'
+import type { PullRequestEvent, RerequestEvent } from '../../src/domain/event.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { finishJob } from '../../src/flow/jobs/finish-job.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
@@ -8,7 +8,7 @@ import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { openDoor } from '../bot/door.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { ownDatabase, testDatabase } from '../support/database.ts'
-import { pullOf } from '../support/events.ts'
+import { pullOf, pushTo } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
 import {
   commitOf,
@@ -63,6 +63,33 @@ export const headOf = (sha: string, from = scene.repository.codehost_id) => ({
 export async function receive(event: DescribedEvent) {
   const delivery = await deliver(...webhookOf(event), scene.ctx)
   return delivery && `${delivery.result}: ${delivery.outcome}`
+}
+
+/** What webhooks say of an act of someone who can push. */
+function byMaintainer() {
+  const sender = { codehost_id: 77, login: 'maintainer' }
+  scene.codehost.roles.set(sender.login, { pull: true, push: true, admin: false })
+  const { delivery_id, installation_codehost_id, repository } = pushTo(scene.repository)
+  return { delivery_id, installation_codehost_id, repository, sender }
+}
+
+/** Has a maintainer press the button of the newest check of the build file; returns how that ended. */
+export async function approve() {
+  const check = lastCheck()
+  if (!check?.actions?.length) throw new Error('the check has no button')
+  const { head_sha } = check
+  const pressed = { type: 'check_action', identifier: 'approve', head_sha, check } as const
+  const ended = await receive({ ...byMaintainer(), ...pressed })
+  await work()
+  return ended
+}
+
+/** Has a maintainer ask again for a check of a commit, or for all of its suite; returns how that ended. */
+export async function repeat(head_sha: string, check: RerequestEvent['check'] = null) {
+  const asked = { type: 'rerequest', head_sha, check, ref_name: null } as const
+  const ended = await receive({ ...byMaintainer(), ...asked })
+  await work()
+  return ended
 }
 
 export const tell = (head: string, given: Partial<PullRequestEvent> = {}) =>

@@ -1,13 +1,19 @@
 // What trials through webhooks found on commits, and what they show now (D49, D51, D53).
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../src/domain/audit.ts'
+import { setCron } from '../../src/flow/repositories/crons.ts'
+import { runDueCrons } from '../../src/flow/repositories/run-due-crons.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { approveRequest } from '../../src/flow/requests/approve-request.ts'
 import { createRequest } from '../../src/flow/requests/create-request.ts'
-import { insertRequest } from '../../src/store/requests/requests.ts'
+import { createServer } from '../../src/http/server.ts'
+import { findBranch } from '../../src/store/repositories/branches.ts'
+import { age } from '../support/age.ts'
+import { v3Client } from '../support/client.ts'
 import { pushTo, tip } from '../support/events.ts'
 import { commitOf, putPull } from '../support/memory-codehost.ts'
 import {
+  approve,
   db,
   easy,
   finish,
@@ -56,6 +62,25 @@ async function push(given: Partial<Parameters<typeof pushTo>[1]> = {}): Promise<
   await work()
 }
 
+/** Requests a build of the default branch over the API. */
+async function requestBuild(): Promise<void> {
+  const user = await make.user('pusher')
+  await make.permission(user, scene.repository, 'push')
+  const server = await createServer(scene.ctx)
+  const asked = `POST /repo/${scene.repository.id}/requests`
+  expect(await v3Client(server)(asked, user)).toMatchObject({ status: 202 })
+}
+
+/** Has a cron of the default branch run that is due. */
+async function runCron(): Promise<void> {
+  const branch = await findBranch(db, scene.repository, 'main')
+  if (!branch) throw new Error('there is no branch')
+  const daily = { interval: 'daily', start_at: null, timezone: 'UTC' } as const
+  await setCron(scene.ctx, by, branch, { ...daily, dont_run_if_recent_build_exists: false })
+  await age(db, 61)
+  await runDueCrons(scene.ctx)
+}
+
 describe('a red commit stays red', () => {
   test('in a head with another pull request that passes into its base', async () => {
     shows(first)
@@ -81,14 +106,8 @@ describe('a red commit stays red', () => {
     await push()
     await finish('failed', 1)
     scene.codehost.commits.set('refs/heads/main', commitOf(tip, 'Say hello'))
-    const { id, owner_id, owner_type } = scene.repository
-    if (event_type === 'api') {
-      const wanted = { ref: 'refs/heads/main', sha: undefined, message: undefined, configs: [] }
-      await createRequest(scene.ctx, by, scene.repository, { ...wanted, variables: undefined })
-    } else {
-      const cron = { repository_id: id, owner_id, owner_type, private: false, event_type }
-      await insertRequest(db, { ...cron, state: 'created', ref: 'refs/heads/main' })
-    }
+    if (event_type === 'api') await requestBuild()
+    else await runCron()
     await work()
     expect(await reasons()).toEqual(['accepted', 'accepted'])
     await finish('passed', 2)
@@ -376,8 +395,7 @@ describe('what a fork leaves out by itself', () => {
     await opened(message, file)
     expect(lastStatus(first)).toMatch(/^pending: Waiting for a maintainer to approve .*: \w/)
     expect(lastCheck()).toMatchObject({ conclusion: 'action_required', actions: [{}] })
-    await approveRequest(scene.ctx, by, 1)
-    await work()
+    expect(await approve()).toBe(`noted: maintainer approved ${first}`)
     expect(lastStatus(first)).toMatch(/^success: No build: /)
     expect(lastCheck()).toMatchObject({ conclusion: 'skipped' })
 
@@ -457,8 +475,7 @@ describe('an approval', () => {
     shows(first)
     await tell(first, { action: 'opened', ...fork(first) })
     await work()
-    await approveRequest(scene.ctx, by, 1)
-    await work()
+    await approve()
   })
 
   const waiting = async () =>

@@ -1,12 +1,20 @@
 import type {
+  CheckActionEvent,
   CommitFacts,
   MergeGroupEvent,
   PullRequestEvent,
   PushEvent,
   RefEvent,
+  RerequestEvent,
 } from '../../src/domain/event.ts'
 
-export type DescribedEvent = PushEvent | PullRequestEvent | MergeGroupEvent | RefEvent
+export type DescribedEvent =
+  | PushEvent
+  | PullRequestEvent
+  | MergeGroupEvent
+  | RefEvent
+  | RerequestEvent
+  | CheckActionEvent
 
 let described = 0
 
@@ -15,6 +23,7 @@ export function webhookOf(event: DescribedEvent): readonly [string, object] {
   if (event.type === 'push') return ['push', pushPayload(event)]
   if (event.type === 'pull_request') return ['pull_request', pullPayload(event)]
   if (event.type === 'merge_group') return ['merge_group', groupPayload(event)]
+  if (event.type === 'rerequest' || event.type === 'check_action') return checkWebhook(event)
   const { ref_type, name: ref } = event
   return [event.exists ? 'create' : 'delete', { ...factsOf(event), ref_type, ref }]
 }
@@ -57,6 +66,23 @@ function groupPayload(event: MergeGroupEvent) {
     head_commit: commitOf(head_commit),
   }
   return { ...factsOf(event), action, merge_group, ...(reason === null ? {} : { reason }) }
+}
+
+function checkWebhook(event: RerequestEvent | CheckActionEvent) {
+  const { head_sha, check } = event
+  const facts = factsOf(event)
+  if (event.type === 'check_action') {
+    const requested_action = { identifier: event.identifier }
+    const action = 'requested_action'
+    return [
+      'check_run',
+      { ...facts, action, requested_action, check_run: { head_sha, ...check } },
+    ] as const
+  }
+  const action = 'rerequested'
+  if (check) return ['check_run', { ...facts, action, check_run: { head_sha, ...check } }] as const
+  const check_suite = { head_sha, head_branch: event.ref_name }
+  return ['check_suite', { ...facts, action, check_suite }] as const
 }
 
 /** Repository, sender and installation. */
