@@ -200,6 +200,7 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { pick }: Setti
         doubts: () => 0,
         isMisled: () => isMisled,
         hasDenied: true,
+        isFileDeleted: false,
         flavorOf: () => 'plain',
         parentsOf: async (sha) => (await parents(sha)) ?? [],
         posted: posted(),

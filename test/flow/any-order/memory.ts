@@ -36,12 +36,13 @@ const branches = ['refs/heads/one', 'refs/heads/two']
 const tags = ['refs/tags/v1', 'refs/tags/v2']
 
 /** A repository of its own with pull requests, which are opened but not heard of yet. */
-export async function codehostInAnyOrder(db: Database, by: Actor, { pick }: Setting) {
+export async function codehostInAnyOrder(db: Database, by: Actor, setting: Setting) {
+  const { pick, isFileDeleted } = setting
   const codehost = memoryCodehost()
   const ctx = testContext(db, { codehost })
   const codehost_id = 1_000_000 + Number.parseInt(newSha(), 16)
   const repository = await factories(db).repository({ codehost_id })
-  const world = storyWorld(codehost, repository, pick)
+  const world = storyWorld(codehost, repository, setting)
   const { underway, pickOf } = world
   const host = faulty(codehost, pick, world.remembered)
   const { work, finish } = serviceOf(ctx, async () => repository.id)
@@ -230,6 +231,7 @@ export async function codehostInAnyOrder(db: Database, by: Actor, { pick }: Sett
         doubts: host.doubts,
         isMisled: host.isMisled,
         hasDenied: host.hasDenied(),
+        isFileDeleted,
         flavorOf: (sha) => world.flavorOf.get(sha),
         parentsOf: async (sha) => codehost.commits.get(sha)?.parents ?? [],
         posted: codehost.posted,

@@ -18,6 +18,8 @@ export interface Standing extends World {
   isMisled(about: string | number): boolean
   /** Whether the code host ever said that something is missing which is there. */
   hasDenied: boolean
+  /** Whether a base may have no build file, so that what is merged into it has none either. */
+  isFileDeleted: boolean
   /** What a commit brings, where that is known. */
   flavorOf(sha: string): string | undefined
 }
@@ -183,7 +185,10 @@ const ofPulls = ['head_moved', 'no_merge_commit', 'left_merge_queue', 'internal_
 const ofDenials = ['no_commit', 'no_build_file', 'commit_not_on_ref']
 
 /** Requests that were decided for another reason than their commit gives. */
-function wrongDecisions(rows: readonly Row[], { flavorOf, hasDenied }: Standing): string[] {
+function wrongDecisions(
+  rows: readonly Row[],
+  { flavorOf, hasDenied, isFileDeleted }: Standing,
+): string[] {
   return rows.flatMap(({ id, event_type, shown, result, reason }) => {
     const flavor = flavorOf(shown) ?? ''
     const found = reason ?? result ?? ''
@@ -191,7 +196,8 @@ function wrongDecisions(rows: readonly Row[], { flavorOf, hasDenied }: Standing)
     const own = (outcomes[flavor] ?? []).filter(
       (each) => isExplicit || flavor === 'plain' || flavor === 'unusable' || each !== 'accepted',
     )
-    const others = hasDenied || isExplicit ? [...ofPulls, ...ofDenials] : ofPulls
+    const ofFile = isFileDeleted ? ['no_build_file'] : []
+    const others = [...ofPulls, ...ofFile, ...(hasDenied || isExplicit ? ofDenials : [])]
     // While it is denied that there is a file, or refused to read it, no rule is evaluated.
     const isUnread = found === 'accepted'
     if (own.length === 0 || result === null || [...own, ...others].includes(found)) return []

@@ -9,6 +9,8 @@ import { publishOutbox } from '../../../src/flow/statuses/publish-outbox.ts'
 export interface Setting {
   /** The next choice, as a number. */
   pick(): number
+  /** Whether one of the bases has its build file deleted. */
+  isFileDeleted: boolean
 }
 
 /** After so many failures that do not pass a request is given up, as by the queue. */

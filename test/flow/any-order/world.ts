@@ -7,6 +7,7 @@ import type { EventInRepository } from '../../../src/flow/events/ask-codehost.ts
 import { noon } from '../../support/context.ts'
 import { mergeGroupOf, pullOf, pushTo } from '../../support/events.ts'
 import { commitOf, type MemoryCodehost, putPull } from '../../support/memory-codehost.ts'
+import type { Setting } from './service.ts'
 
 const zeros = '0'.repeat(40)
 
@@ -46,7 +47,11 @@ let shas = 0
 export const newSha = () => (shas += 1).toString(16).padStart(40, '0')
 
 /** Two bases and three pull requests, which are opened but not heard of yet. */
-export function storyWorld(host: MemoryCodehost, repository: Repository, pick: () => number) {
+export function storyWorld(
+  host: MemoryCodehost,
+  repository: Repository,
+  { pick, isFileDeleted }: Setting,
+) {
   const tips = new Map<string, string>()
   host.tips = tips
   const flavorOf = new Map<string, Flavor>()
@@ -179,8 +184,14 @@ export function storyWorld(host: MemoryCodehost, repository: Repository, pick: (
     announce(pull, 'edited', { retargeted: true })
   }
 
+  /** A file that was deleted in the base since the head left it is not in the merge either. */
+  function flavorOfMerge({ base, head }: PullState): Flavor | undefined {
+    const isDeleted = isFileDeleted && flavorOf.get(base.sha) === 'bare'
+    return isDeleted && !isBehind(base.sha, head.sha) ? 'bare' : flavorOf.get(head.sha)
+  }
+
   function makeMerge({ state }: StoryPull): void {
-    const sha = newCommit([state.base.sha, state.head.sha], flavorOf.get(state.head.sha))
+    const sha = newCommit([state.base.sha, state.head.sha], flavorOfMerge(state))
     const merged = { mergeable: true, mergeable_state: 'clean', merge_commit_sha: sha }
     Object.assign(state, merged)
   }
@@ -201,7 +212,7 @@ export function storyWorld(host: MemoryCodehost, repository: Repository, pick: (
     const { head, base } = pull.state
     const isForward = isBehind(base.sha, head.sha) && pick() % 2 === 0
     const ref = refOfBase(pull.state)
-    const flavor = flavorOf.get(head.sha)
+    const flavor = flavorOfMerge(pull.state)
     setState(pull, 'closed')
     const made = isForward ? head.sha : newCommit([base.sha, head.sha], unskipped(flavor))
     moveRef(ref, made)
@@ -251,7 +262,8 @@ export function storyWorld(host: MemoryCodehost, repository: Repository, pick: (
   const known = () => [...new Set([...heads, ...tips.values()])]
   const openPulls = () => pulls.filter(({ state }) => state.state === 'open')
 
-  for (const ref of bases) moveRef(ref, newCommit([], 'plain'))
+  for (const ref of bases)
+    moveRef(ref, newCommit([], isFileDeleted && ref !== main ? 'bare' : 'plain'))
   for (const number of [7, 8, 9]) open(number)
 
   return {
