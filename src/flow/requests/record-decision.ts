@@ -116,9 +116,9 @@ export async function acceptWithBuild(
 }
 
 /**
- * Whether a pull request has become a draft, or stopped being a draft, since its build file was read, because
- * conditions can depend on that: the request is then decided again (WH-38). Otherwise the pull request is
- * locked until the decision is stored.
+ * Whether a pull request became a draft, or stopped being a draft, after its build file was read. Conditions can
+ * depend on that, so the request is then decided again (WH-38). Otherwise the pull request is locked until the
+ * decision is stored.
  */
 async function isDecidedAnew(
   tx: Transaction,

@@ -15,7 +15,7 @@ import {
   unknown,
 } from './reader.ts'
 
-/** Longer texts are no condition that people type. */
+/** Longer than any text that people type. */
 const longest = 20_000
 
 /**
