@@ -8,7 +8,7 @@ const program = loadProgram()
 const { readConfig } = await program.config()
 const { startService } = await program.service()
 
-const [fatal = '', because = ''] = (process.env.KILL_AT ?? '').split(' since ')
+const [fatal = '', since = ''] = (process.env.KILL_AT ?? '').split(' since ')
 const [, first = '', time = '1'] = /^(.*?)(?: (\d+))?$/.exec(since) ?? []
 let left = first === '' ? 0 : Number(time)
 
