@@ -16,7 +16,7 @@ export function takeUpgrades(server: Server, { refusalOf, accept }: Upgrades): v
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // Without a listener, a reset would end the process.
     socket.on('error', () => socket.destroy())
-    // The routes refuse what has several Host headers.
+    // The routes refuse a request with several Host headers.
     const hosts = request.headersDistinct.host?.length ?? 0
     if (request.headers.upgrade?.toLowerCase() !== 'websocket' || hosts > 1) {
       return serveWithoutUpgrade(server, request, socket, head)

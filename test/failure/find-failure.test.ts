@@ -53,7 +53,7 @@ test('output without a line end at its end is read', () => {
   expect(textsOf(find(log))).toEqual(['error: no line end'])
 })
 
-test('a line that only has markers is no output', () => {
+test('a line with only markers is left out', () => {
   const fold = 'service_fold:end:before_install.1\r\u001B[0K'
   const log = command('g++-4.8 --version', 'g++-4.8: command not found', 127).replace(
     '\u001B[31;1m',

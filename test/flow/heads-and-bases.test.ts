@@ -464,7 +464,9 @@ describe('a commit that several requests are about', () => {
     await tell(first, { action: 'opened', number: 8, base: easy })
     await work()
     expect(await reasons()).toEqual(['condition', 'branch_excluded'])
-    expect(lastStatus(first)).toMatch(/^error: #7 into main: No build: condition cannot be decided/)
+    expect(lastStatus(first)).toMatch(
+      /^error: #7 into main: No build: condition cannot be evaluated/,
+    )
   })
 
   test('keeps its result when a stranger opens a pull request of it, which waits', async () => {
@@ -536,7 +538,7 @@ describe('a commit that several requests are about', () => {
     await retarget(first, main)
     await work()
     await finish('passed', 1)
-    expect(lastStatus(first)).toMatch(/^error: No build: condition cannot be decided/)
+    expect(lastStatus(first)).toMatch(/^error: No build: condition cannot be evaluated/)
   })
 
   test('has no success of another base while the merge into the new one is awaited, or if there is no file', async () => {

@@ -246,7 +246,7 @@ describe('the check of the build file', () => {
   test('stays failed beside another pull request of the same fork', async () => {
     await open(7, first, main, faulty, {}, fork(first))
     await open(8, first, easy, ruby, {}, fork(first))
-    expect(lastStatus(first)).toMatch(/^error: No build: condition cannot be decided/)
+    expect(lastStatus(first)).toMatch(/^error: No build: condition cannot be evaluated/)
     expect(lastCheck()).toMatchObject({ conclusion: 'failure' })
   })
 })

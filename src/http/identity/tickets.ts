@@ -5,7 +5,7 @@ import { hashToken, newToken } from '../../secrets/token.ts'
 const viewers = new Map<string, Viewer>()
 
 /**
- * Does something with a ticket: in place of a token it identifies this viewer, until that is done. So a page
+ * Does something with a ticket, which identifies this viewer like a token and ends with it. So a page
  * can call the API for the user of its session, whose cookie the API does not take.
  */
 export async function withTicket<T>(

@@ -10,7 +10,7 @@ export interface LogTimes {
 
 interface LineTime {
   line: number
-  /** Since `begun_at`. A line without an entry came together with the one before it. */
+  /** Since `begun_at`. A line without an entry came together with the line before it. */
   seconds: number
 }
 

@@ -50,7 +50,7 @@ interface BuildPageProps {
   readable?: ReadonlySet<number>
   /** Earlier attempts of its jobs, the newest first. */
   versions?: readonly JobVersion[]
-  /** The newest build of its pull request, if it is another one. */
+  /** The newest build of its pull request, if that is a different build. */
   newer?: Pick<Build, 'id' | 'number'> | undefined
   /** The queue positions of waiting jobs, by their ids. */
   positions: ReadonlyMap<number, number>

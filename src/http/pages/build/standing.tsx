@@ -13,11 +13,11 @@ interface StandingProps {
   repository: Repository
   request: Request | null
   pullRequest: PullRequest | null
-  /** The newest build of the pull request, if it is another one. */
+  /** The newest build of the pull request, if that is a different build. */
   newer?: Pick<Build, 'id' | 'number'> | undefined
 }
 
-/** What a build is for where that is not its branch or pull request as it is now; empty for other builds. */
+/** The purpose of a build that is not of the newest commit of its branch or pull request; empty for other builds. */
 export function Standing(props: StandingProps) {
   const sentence = sentenceOf(props)
   return sentence && <p class="what">{sentence}</p>

@@ -1,4 +1,4 @@
-// The time of each line, since the first output. They are read when someone wants to see them.
+// The time of each line after the first output. The times are read when someone wants to see them.
 import { byId, say, whenScrolled } from './page-parts.js'
 
 /** Milliseconds after which the times of new lines are read. */

@@ -2,7 +2,7 @@ import { homePath } from '../paths.ts'
 
 interface RepositorySearchProps {
   prefix: string
-  /** What was searched for. */
+  /** The text in the search field. */
   search?: string
 }
 
