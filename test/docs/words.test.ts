@@ -206,7 +206,7 @@ describe('the rows', () => {
   test('find at least ninety of a hundred faulty sentences', () => {
     const faulty = read('test/docs/faulty-sentences.txt').trimEnd().split('\n')
     expect(faulty).toHaveLength(100)
-    const missed = faulty.filter((text) => !rows.some(([fault]) => fault.test(text)))
-    expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(10)
+    const found = faulty.filter((text) => rows.some(([fault]) => fault.test(text)))
+    expect(found.length).toBeGreaterThanOrEqual(90)
   })
 })
