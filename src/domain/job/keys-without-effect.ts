@@ -63,16 +63,19 @@ export interface KeyWithoutEffect {
   effect: string
 }
 
-const table: readonly KeyWithoutEffect[] = Object.entries(effects).map(([key, effect]) => ({
-  key,
-  path: key.split('.'),
-  effect,
-}))
+/** The table by the first key of each path. */
+const rowsBySection = new Map<string, KeyWithoutEffect[]>()
+for (const [key, effect] of Object.entries(effects)) {
+  const path = key.split('.')
+  const [section = ''] = path
+  rowsBySection.set(section, [...(rowsBySection.get(section) ?? []), { key, path, effect }])
+}
 
 /** The keys of a job, or of another section of a build file, that this version does not act upon. */
 export function keysWithoutEffect(config: JobConfig): KeyWithoutEffect[] {
-  // A section has few of these keys: most are left out before any value is looked up.
-  return table.filter(({ path }) => (path[0] ?? '') in config && isUsed(valueAt(config, path)))
+  return Object.keys(config).flatMap((section) =>
+    (rowsBySection.get(section) ?? []).filter(({ path }) => isUsed(valueAt(config, path))),
+  )
 }
 
 /** The keys of a job that only have their defaults; if unknown, all keys that have a default. */
