@@ -24,6 +24,7 @@ declare module 'fastify' {
 export function acceptBodies(app: FastifyInstance): void {
   const budget = bodyBudget(mostUnderWay)
   app.removeAllContentTypeParsers()
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // These hooks use callbacks: a promise for each call would cost as much as the hooks themselves.
   app.addHook('onRequest', ({ headers }, _reply, done) => {
@@ -52,8 +53,8 @@ function hasArrived({ raw, headers }: FastifyRequest): boolean {
   return raw.readableLength === Number(headers['content-length'])
 }
 
-/** Whether the call has a body that is read; bodies of GET and HEAD are not. */
+/** Whether the call has a body that is read; bodies of HEAD are not. */
 function hasBody({ method, headers }: FastifyRequest): boolean {
-  if (method === 'GET' || method === 'HEAD') return false
+  if (method === 'HEAD') return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

@@ -16,7 +16,7 @@ import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import type { Generation } from './generation.ts'
 import { methodsOf } from './path-router.ts'
-import { readCall, type ReadCall } from './request-input.ts'
+import { bodyOf, readCall, type ReadCall } from './request-input.ts'
 
 /** Context and endpoints of one generation of the API. */
 export interface ApiOptions {
@@ -92,7 +92,9 @@ export function mount(
         ...(once || isForm ? { onSend: keepingAnswers(ctx) } : {}),
         async handler(request, reply) {
           const { given, accessToken, problem } = readCall(request, endpoint, generation)
-          const asked = declared.revalidates ? await recent.ask(request) : undefined
+          // A body says more about a call than its address.
+          const isRepeatable = declared.revalidates && bodyOf(request).length === 0
+          const asked = isRepeatable ? await recent.ask(request) : undefined
           const viewer =
             asked?.still?.viewer ??
             logViewer(ctx, request, endpoint, generation) ??

@@ -55,7 +55,9 @@ function inBody(
   { method, accepts, body: kind }: Endpoint,
   generation: Generation,
 ): Given {
-  if (method === 'GET' || (method === 'DELETE' && generation === 'v2')) return {}
+  // Clients of V2.1 that send every parameter as JSON do so with GET as well.
+  const isRead = generation === 'v2' ? method !== 'DELETE' : method !== 'GET'
+  if (!isRead) return {}
   const type = request.headers['content-type'] ?? ''
   const given = readBody(bodyOf(request), type, kind)
   // A text labelled as a form, as `curl` does, parses as a form with strange names, and a build file in

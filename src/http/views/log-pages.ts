@@ -1,4 +1,4 @@
-import type { LogPart } from '../../domain/log/log.ts'
+import { type LogPart, wholePart } from '../../domain/log/log.ts'
 
 export type Pages = AsyncGenerator<readonly LogPart[], void>
 
@@ -25,6 +25,9 @@ async function* continued(read: readonly LogPart[], pages: Pages): Pages {
   yield read
   yield* pages
 }
+
+/** The single part that stands for a finished log (D6). */
+export const wholeOf = (content: string): LogPart => ({ number: wholePart, content, final: true })
 
 export const textOf = (parts: readonly LogPart[]) => parts.map(({ content }) => content).join('')
 

@@ -77,6 +77,9 @@ export const logParts = [
   { number: 3, content: '', final: true },
 ]
 
+/** The same log as it is shown once the job has finished. */
+export const wholeLog = [{ number: 0, content: 'hello\r\nwörld\n', final: true }]
+
 export const noWrites = {
   read: true,
   write: false,

@@ -3,7 +3,7 @@ import { createServer } from '../../../src/http/server.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
-import { logParts as parts, makeBuildsWithLogs } from './build-scene.ts'
+import { logParts as parts, makeBuildsWithLogs, wholeLog } from './build-scene.ts'
 
 const { db } = await ownDatabase()
 const call = v3Client(await createServer(testContext(db)))
@@ -17,7 +17,7 @@ describe('GET /job/{job.id}/log_parts', () => {
   })
 
   test.each<[string, object[]]>([
-    ['', parts],
+    ['', wholeLog],
     ['?after=1', parts.slice(1)],
     ['?after=-5', parts],
     ['?after=99999999999', []],
@@ -25,8 +25,9 @@ describe('GET /job/{job.id}/log_parts', () => {
     ['?part_numbers[]=2&part_numbers[]=9', [parts[1] ?? {}]],
     ['?part_numbers=2,9&require_all=true', []],
     ['?part_numbers=2,3&require_all=true', parts.slice(1)],
-    ['?require_all=true', parts],
-    ['?content=false', parts.map(({ number, final }) => ({ number, final }))],
+    ['?require_all=true', wholeLog],
+    ['?content=false', [{ number: 0, final: true }]],
+    ['?content=false&after=0', parts.map(({ number, final }) => ({ number, final }))],
     ['?content=true&after=2', parts.slice(2)],
     ['?log_parts.after=1', parts.slice(1)],
     ['?log_parts[part_numbers]=2&log.attempt=1', [parts[1] ?? {}]],
@@ -47,7 +48,16 @@ describe('GET /job/{job.id}/log_parts', () => {
   test('warns of what it does not know', async () => {
     expect((await call('GET /job/1/log_parts?limit=1')).body).toMatchObject({
       '@warnings': [{ parameter: 'limit' }],
-      log_parts: parts,
+      log_parts: wholeLog,
     })
+  })
+
+  test('keep their numbers while the job runs, and for those who follow it to its end', async () => {
+    await db.updateTable('jobs').set({ state: 'started' }).where('id', '=', 1).execute()
+    expect(await call('GET /job/1/log_parts')).toEqual(listed(parts))
+    expect((await call('GET /job/1/log')).body).toMatchObject({ log_parts: parts })
+    await db.updateTable('jobs').set({ state: 'passed' }).where('id', '=', 1).execute()
+    expect(await call('GET /job/1/log_parts?after=1')).toEqual(listed(parts.slice(1)))
+    expect((await call('GET /job/1/log')).body).toMatchObject({ log_parts: wholeLog })
   })
 })

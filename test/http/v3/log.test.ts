@@ -20,6 +20,7 @@ import {
   noJobWrites,
   noLogin,
   refused,
+  wholeLog,
 } from './build-scene.ts'
 
 const db = await testDatabase()
@@ -54,7 +55,7 @@ const log = {
   ...minimal,
   '@representation': 'standard',
   content: 'hello\r\nwörld\n',
-  log_parts: logParts,
+  log_parts: wholeLog,
   '@raw_log_href': '/v3/job/1/log.txt',
 }
 
@@ -73,7 +74,7 @@ describe('GET /job/{job.id}/log', () => {
         '@href': '/job/2/log',
         id: 2,
         content: '',
-        log_parts: [],
+        log_parts: [{ number: 0, content: '', final: true }],
         '@raw_log_href': '/v3/job/2/log.txt',
       },
     })
@@ -117,7 +118,7 @@ describe('GET /job/{job.id}/log', () => {
     await makeLogs()
     await db.updateTable('jobs').set({ attempt: 2 }).where('id', '=', 1).execute()
     expect((await call('GET /job/1/log')).body).toMatchObject({ content: '' })
-    expect((await call('GET /job/1/log?attempt=1')).body).toMatchObject({ log_parts: logParts })
+    expect((await call('GET /job/1/log?attempt=1')).body).toMatchObject({ log_parts: wholeLog })
     for (const attempt of ['-9', '7', '99999999999']) {
       for (const path of ['log', 'log_parts']) {
         expect(await call(`GET /job/1/${path}?attempt=${attempt}`)).toMatchObject({
@@ -267,7 +268,7 @@ describe('the settings of a repository about old logs', () => {
       const call = await withAges(366, 1)
       expect(await call(`GET /job/1/${path}?log.attempt=1`)).toMatchObject({
         status: 200,
-        body: { log_parts: logParts },
+        body: { log_parts: wholeLog },
       })
       expect(await call(`GET /job/1/${path}?log.attempt=2`)).toEqual(expired)
       expect(await call(`GET /job/1/${path}`)).toEqual(expired)
@@ -367,14 +368,23 @@ describe('a log that is too large to be held', () => {
     const rows = [...large, said].map((part) => ({ ...part, log_id: 1, attempt: 1 }))
     await db.insertInto('log_parts').values(rows).execute()
     const all = [...logParts, ...large, said]
-    const content = all.map((part) => part.content).join('')
+    const finished = (await call('GET /job/1/log')).body as { log_parts: { content: string }[] }
+    const text = all.map((part) => part.content).join('')
+    const whole = [{ number: 0, content: text, final: true }]
+    expect(JSON.stringify(finished.log_parts) === JSON.stringify(whole)).toBe(true)
+    const ofFinished = (await call('GET /job/1/log_parts')).body as { log_parts: object[] }
+    expect(JSON.stringify(ofFinished.log_parts) === JSON.stringify(whole)).toBe(true)
+    expect((await call('GET /job/1/log_parts?content=false')).body).toMatchObject({
+      log_parts: [{ number: 0, final: true }],
+    })
+    await db.updateTable('jobs').set({ state: 'started' }).where('id', '=', 1).execute()
 
     const { status, body } = await call('GET /job/1/log')
     expect(status).toBe(200)
     expect(
-      JSON.stringify(body) === JSON.stringify({ ...bodyless(), content, log_parts: all }),
+      JSON.stringify(body) === JSON.stringify({ ...bodyless(), content: text, log_parts: all }),
     ).toBe(true)
-    expect((await raw('GET /v3/job/1/log.txt')).body === content).toBe(true)
+    expect((await raw('GET /v3/job/1/log.txt')).body === text).toBe(true)
     const listed = (await call('GET /job/1/log_parts')).body as { log_parts: object[] }
     expect(listed).toMatchObject({ '@type': 'log_parts', '@representation': 'standard' })
     expect(JSON.stringify(listed.log_parts) === JSON.stringify(all)).toBe(true)

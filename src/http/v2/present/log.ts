@@ -1,9 +1,9 @@
-import { type LogPart, wholePart } from '../../../domain/log/log.ts'
+import type { LogPart } from '../../../domain/log/log.ts'
 import { time } from '../../../domain/time/api-time.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
 import { escapeSequences } from '../../../terminal/escape-sequences.ts'
 import { type Answer, json, stream } from '../../core/answer.ts'
-import { type Pages, type ReadLog, textOf } from '../../views/log-pages.ts'
+import { type Pages, type ReadLog, textOf, wholeOf } from '../../views/log-pages.ts'
 import { resourceType } from '../resource-type.ts'
 
 /** The fields of a log that are shown in addition to its content. */
@@ -21,7 +21,7 @@ export function presentLog(head: LogHead, shape: Shape, log: ReadLog): Answer {
 
 function asText(shape: Exclude<Shape, 'parts'>, content: string) {
   if (shape === 'body') return { body: content }
-  return { parts: [{ number: wholePart, content, final: true }] }
+  return { parts: [wholeOf(content)] }
 }
 
 /** A log has the id of its job (LG-01). */

@@ -1,4 +1,5 @@
 import { logRights } from '../../../access/build-rights.ts'
+import { isFinished } from '../../../domain/job/job.ts'
 import { lastPart, wholePart } from '../../../domain/log/log.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
 import type { Call } from '../../core/endpoint.ts'
@@ -26,6 +27,11 @@ export const ofLog = {
 
 /** The steps shared by endpoints that read a log. */
 export const readingLog = { ...oneLog, right: 'view_log', rate: anonymousLogs } as const
+
+/** Whether the log of an attempt can still grow; otherwise it is shown as a single part (D6). */
+export function growsIn(log: SeenLog, { attempt }: { attempt: number }): boolean {
+  return !isFinished(log) && attempt === log.attempt
+}
 
 /** The number of a part or attempt, limited to the numbers that the database can hold. */
 export function partNumber(given: number): number {

@@ -5,25 +5,44 @@ import { json, stream } from '../../core/answer.ts'
 import { refusalOfAttempt } from '../../identity/log-access.ts'
 import { filterFlag, flag, integer, list } from '../../parameters/kinds.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
-import { beginReading, type Pages, type ReadLog } from '../../views/log-pages.ts'
+import {
+  beginReading,
+  type Pages,
+  type ReadLog,
+  textOf,
+  textsOf,
+  wholeOf,
+} from '../../views/log-pages.ts'
 import { actionsOf, get } from '../core/action.ts'
 import { showing } from '../core/presented.ts'
-import { begun, lastList } from '../core/streamed-json.ts'
-import { ofLog, partNumber, readingLog } from '../records/one-log.ts'
+import { begun, lastEntry, lastList } from '../core/streamed-json.ts'
+import { growsIn, ofLog, partNumber, readingLog } from '../records/one-log.ts'
 
 /** Presents a part: all of it, or all except its text. */
 type Shown = (part: LogPart) => object
 
 const around = { '@type': 'log_parts', '@representation': 'standard' }
 
-function present({ read, show }: { read: ReadLog; show: Shown }) {
-  if ('whole' in read) return json({ ...around, log_parts: read.whole.map(show) })
-  return stream(written(read.pages, show), 'application/json')
+interface ShownParts {
+  read: ReadLog
+  /** Whether the parts are joined into one. */
+  isJoined: boolean
+  show: Shown
 }
 
-async function* written(pages: Pages, show: Shown) {
+function present({ read, isJoined, show }: ShownParts) {
+  if ('whole' in read) {
+    const parts = isJoined ? [wholeOf(textOf(read.whole))] : read.whole
+    return json({ ...around, log_parts: parts.map(show) })
+  }
+  return stream(written(read.pages, { isJoined, show }), 'application/json')
+}
+
+async function* written(pages: Pages, { isJoined, show }: Omit<ShownParts, 'read'>) {
   yield begun(around)
-  yield* lastList('log_parts', pages, show)
+  yield* isJoined
+    ? lastEntry('log_parts', wholeOf(''), textsOf(pages))
+    : lastList('log_parts', pages, show)
 }
 
 function numbersIn(given: readonly string[] | undefined): number[] | undefined {
@@ -70,8 +89,14 @@ export const logPartsActions = actionsOf(
         const refusal = await refusalOfAttempt(call, found, attempt)
         if (refusal) throw refusal
         const numbers = numbersIn(values['log_parts.part_numbers'])
+        const wanted = { attempt: attempt ?? found.attempt }
+        const isJoined = after === undefined && numbers === undefined && !growsIn(found, wanted)
+        if (isJoined && content === false) {
+          const { number, final } = wholeOf('')
+          return { read: { whole: [] }, isJoined, show: () => ({ number, final }) }
+        }
         const pages = readLog(call.ctx, found.id, {
-          attempt: attempt ?? found.attempt,
+          ...wanted,
           after: after === undefined ? undefined : partNumber(after),
           numbers,
         })
@@ -81,7 +106,7 @@ export const logPartsActions = actionsOf(
         // If all parts are required, none is shown until all exist.
         const isAllOrNone = values['log_parts.require_all']
         const isShort = isAllOrNone && numbers !== undefined && !hasAll(read, numbers)
-        return { read: isShort ? { whole: [] } : read, show }
+        return { read: isShort ? { whole: [] } : read, isJoined, show }
       },
       present: showing([], present),
     }),

@@ -1,7 +1,7 @@
 import { logRights } from '../../../access/build-rights.ts'
 import { stateConflict } from '../../../domain/errors.ts'
 import { isFinished } from '../../../domain/job/job.ts'
-import { type LogPart, wholePart } from '../../../domain/log/log.ts'
+import type { LogPart } from '../../../domain/log/log.ts'
 import { removeLog } from '../../../flow/jobs/logs.ts'
 import { readLog } from '../../../flow/logs/read-log.ts'
 import { sizeOfLog } from '../../../store/jobs/logs.ts'
@@ -15,13 +15,20 @@ import { refusalOfAttempt } from '../../identity/log-access.ts'
 import { logTokenFor } from '../../identity/log-token.ts'
 import { oneStoredText } from '../../parameters/kinds.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
-import { beginReading, type Pages, type ReadLog, textOf, textsOf } from '../../views/log-pages.ts'
+import {
+  beginReading,
+  type Pages,
+  type ReadLog,
+  textOf,
+  textsOf,
+  wholeOf,
+} from '../../views/log-pages.ts'
 import { type LogText, measureText, textAnswer } from '../../views/log-text.ts'
 import { actionsOf, del, get } from '../core/action.ts'
 import { as, presented, showing } from '../core/presented.ts'
 import { each, resourceOf } from '../core/resource.ts'
-import { beforeMember, begun, lastList } from '../core/streamed-json.ts'
-import { ofLog, oneLog, partNumber, readingLog } from '../records/one-log.ts'
+import { beforeMember, begun, lastEntry, lastList } from '../core/streamed-json.ts'
+import { growsIn, ofLog, oneLog, partNumber, readingLog } from '../records/one-log.ts'
 
 /** A log with its parts, and the path of its text. */
 type LogModel = SeenLog & { parts: readonly LogPart[]; raw_log_href: string }
@@ -54,8 +61,8 @@ function modelOf(call: Call, found: SeenLog, parts: readonly LogPart[]): LogMode
 
 const shown = (model: LogModel) => presented('standard', log, model)
 
-type Read = { found: SeenLog } & (
-  | { text: LogText; grows: boolean }
+type Read = { found: SeenLog; grows: boolean } & (
+  | { text: LogText }
   | {
       read: ReadLog
       /** Reads the parts again. */
@@ -68,11 +75,18 @@ const asksForText = ({ request }: Call) =>
 
 function presentRead(shownRead: Read, call: Call) {
   if ('text' in shownRead) return asText(shownRead, call)
-  const { found, read, again } = shownRead
-  if ('whole' in read) return shown(modelOf(call, found, read.whole))
+  const { found, read, grows, again } = shownRead
+  if ('whole' in read) {
+    const parts = grows ? read.whole : [wholeOf(textOf(read.whole))]
+    return shown(modelOf(call, found, parts))
+  }
+  const parts = () =>
+    grows
+      ? lastList('log_parts', again(), (part) => part)
+      : lastEntry('log_parts', wholeOf(''), textsOf(again()))
   return {
     ...shown(modelOf(call, found, [])),
-    write: (rendered: object) => written(rendered, read.pages, again),
+    write: (rendered: object) => written(rendered, read.pages, parts),
   }
 }
 
@@ -85,12 +99,16 @@ function asText({ text, grows }: { text: LogText; grows: boolean }, { request }:
 }
 
 /** A rendered log, completed from pages of parts: first the text of all parts, then the parts. */
-async function* written(rendered: object, pages: Pages, again: () => Pages) {
+async function* written(
+  rendered: object,
+  pages: Pages,
+  parts: () => AsyncGenerator<string>,
+): AsyncGenerator<string> {
   yield begun({ ...rendered, content: undefined, log_parts: undefined })
   yield `,${beforeMember}"content": "`
   for await (const piece of textsOf(pages)) yield JSON.stringify(piece).slice(1, -1)
   yield '"'
-  yield* lastList('log_parts', again(), (part) => part)
+  yield* parts()
 }
 
 export const logActions = actionsOf(log, {
@@ -110,8 +128,8 @@ export const logActions = actionsOf(log, {
       const wanted = { attempt: attempt ?? found.attempt }
       const again = () => readLog(call.ctx, found.id, wanted)
       const read = await beginReading(again())
-      if (!asksForText(call)) return { found, read, again }
-      const grows = !isFinished(found) && wanted.attempt === found.attempt
+      const grows = growsIn(found, wanted)
+      if (!asksForText(call)) return { found, read, grows, again }
       const size = () => sizeOfLog(call.ctx.db, found.id, wanted.attempt)
       return { found, text: await measureText(read, size), grows }
     },
@@ -131,7 +149,7 @@ export const logActions = actionsOf(log, {
     }),
     async act(call, found, { 'log.reason': reason }) {
       const removed = await removeLog(call.ctx, actorOf(call), found, reason)
-      return modelOf(call, found, [{ number: wholePart, content: removed.text, final: true }])
+      return modelOf(call, found, [wholeOf(removed.text)])
     },
     docs: {
       summary:
