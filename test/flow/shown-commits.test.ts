@@ -581,6 +581,18 @@ describe('a draft that is ready', () => {
   })
 })
 
+test('what is pending where nothing counts any more ends with the reason', async () => {
+  shows(first, main, { mergeable: null })
+  await tell(first, { action: 'opened' })
+  for (let tries = 0; tries < 5; tries += 1) await work()
+  expect(lastStatus(first)).toMatch(/^pending: Waiting for the code host to create the merge/)
+  scene.codehost.files.delete(shows(first).merge_commit_sha ?? '')
+  await pass(61)
+  await work()
+  expect(await reasons()).toEqual(['no_build_file'])
+  expect(lastStatus(first)).toMatch(/^error: No build: no build configuration file/)
+})
+
 test('a decision that is made again posts nothing again', async () => {
   await push()
   const { length } = scene.codehost.posted
