@@ -84,6 +84,17 @@ describe('a log in a bucket', () => {
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     })
+    const quiet = await call(`GET /jobs/${job.id}/log?cors_hax=true`, {
+      ...plain,
+      'accept-encoding': 'gzip',
+    })
+    expect([quiet.statusCode, quiet.body]).toEqual([204, ''])
+    expect(quiet.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'access-control-expose-headers': expect.stringMatching(/^Location, /),
+    })
+    const quietly = new URL(String(quiet.headers.location))
+    expect(await (await fetch(quietly)).text()).toBe(text)
     const location = new URL(String(found.headers.location))
     expect(location.origin).toBe(endpoint)
     expect(location.searchParams.get('X-Amz-Expires')).toBe('60')

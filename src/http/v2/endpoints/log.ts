@@ -7,7 +7,7 @@ import { addressOfLog, readLog } from '../../../flow/logs/read-log.ts'
 import { findVersion } from '../../../store/jobs/job-versions.ts'
 import { type LogPartFilter, sizeOfLog } from '../../../store/jobs/logs.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
-import { type Answer, redirect, textType, withHeaders } from '../../core/answer.ts'
+import { type Answer, noContent, redirect, textType, withHeaders } from '../../core/answer.ts'
 import { type Call, get, patch } from '../../core/endpoint.ts'
 import { isTextPath } from '../../core/text-path.ts'
 import { actorOf } from '../../identity/actor.ts'
@@ -36,11 +36,17 @@ const partParameters = {
   part_numbers: described('with `chunked`, only these parts', integerPrefixes(lastPart)),
 }
 
+/** For scripts of the observed API. */
+const redirectParameters = {
+  cors_hax: described('instead of a redirect, 204 with the same `Location`', mark()),
+}
+
 const logParameters = {
   attempt: described('number of the run, for a restarted job', integerPrefix(lastPart)),
   deansi: described('whether the codes of terminals are left out of text', mark()),
   attachment: described('whether browsers save the text as a file', mark()),
   ...partParameters,
+  ...allUnlisted(redirectParameters),
 }
 
 /** Text has no parts, so the parameters for parts are not listed. */
@@ -50,6 +56,8 @@ const textParameters = { ...logParameters, ...allUnlisted(partParameters) }
 interface Elsewhere {
   log: SeenLog
   location: string
+  /** Whether only the headers tell of it, for scripts that cannot follow a redirect to another origin. */
+  isQuiet: boolean
 }
 
 interface ShownLog {
@@ -97,7 +105,7 @@ const reading = (
     const refusal = refusalOfLog(call, log, earlier)
     if (refusal) throw refusal
     const location = mayRedirect ? await addressOf(call, log, values) : undefined
-    if (location !== undefined) return { log, location }
+    if (location !== undefined) return { log, location, isQuiet: values.cors_hax }
     // A removed log is stored as one part, and sent in the requested form.
     const isWhole = log.removed_at === null && isFinished(earlier ?? log)
     const form = formOf(call, isWhole)
@@ -114,16 +122,20 @@ const reading = (
     return { ...shown, shape: { form, text, grows } }
   },
   present(shown: ShownLog | Elsewhere, call: Call) {
-    const answer =
-      'location' in shown
-        ? withHeaders(redirect(shown.location, 307), secretLocation)
-        : presentLogAs(shown, call)
+    const answer = 'location' in shown ? presentAddress(shown) : presentLogAs(shown, call)
     return withHeaders(answer, tokenHeaders(logTokenFor(call, shown.log)))
   },
 })
 
 /** The address is as good as a token. */
 const secretLocation = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
+function presentAddress({ location, isQuiet }: Elsewhere): Answer {
+  if (!isQuiet) return withHeaders(redirect(location, 307), secretLocation)
+  const exposed = ['Location', ...crossOrigin.exposedHeaders].join(', ')
+  const headers = { ...secretLocation, location, 'access-control-expose-headers': exposed }
+  return withHeaders(noContent(), headers)
+}
 
 /** Seconds for which a signed address can be used. */
 const addressSeconds = 60
