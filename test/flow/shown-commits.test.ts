@@ -581,7 +581,7 @@ describe('a draft that is ready', () => {
   })
 })
 
-test('what is pending where nothing counts any more ends with the reason', async () => {
+test('a pending status ends with the reason where nothing counts', async () => {
   shows(first, main, { mergeable: null })
   await tell(first, { action: 'opened' })
   for (let tries = 0; tries < 5; tries += 1) await work()

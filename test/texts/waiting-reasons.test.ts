@@ -52,7 +52,9 @@ test.each([
         check('machine', false, { says: '.service.yml asks for "os: osx", and it has \u202E' }),
       ],
     },
-    [String.raw`.service.yml asks for "os: osx", and it has \u202e: it waits for such a runner.`],
+    [
+      String.raw`It waits for a matching runner: .service.yml asks for "os: osx", and it has \u202e.`,
+    ],
   ],
   [
     { state: 'created', checks: [isolationCheck(false)] },

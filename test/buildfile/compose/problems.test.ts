@@ -404,7 +404,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'a control character',
     'script: make\u0007',
     '1:13',
-    'An invisible control character (U+0007) stands here.',
+    'An invisible control character (U+0007) is here.',
     'Remove it; within double quotes write it as an escape.',
   ],
   [
