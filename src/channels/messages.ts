@@ -45,7 +45,7 @@ export interface ClientMessage {
   data: Readonly<Record<string, unknown>>
 }
 
-/** Undefined for anything else than a message. */
+/** Undefined for anything other than a message. */
 export function readMessage(text: string): ClientMessage | undefined {
   try {
     const read = JSON.parse(text) as Record<string, unknown> | null

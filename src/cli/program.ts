@@ -17,7 +17,7 @@ export function createProgram(): Command {
     .version(readVersion())
     // 1 is the result of a failed build; a mistyped command gets another code.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.unusable))
-    .showHelpAfterError('(add --help for the list)')
+    .showHelpAfterError('(see --help)')
     .addHelpText('after', overview)
 
   program
@@ -49,7 +49,7 @@ export function createProgram(): Command {
     .addOption(
       new Option(
         '--other-machines <what>',
-        'how to treat jobs for an os or arch other than this machine: "refuse" ends them with an ' +
+        'how to treat jobs that ask for another os or arch: "refuse" ends them with an ' +
           'error, "skip" leaves them out, "run" runs them here (default: refuse)',
       ).choices(otherMachines),
     )
@@ -156,7 +156,7 @@ For a private repository of another service, set BUILD_SERVICE_TOKEN to an acces
   program
     .command('encrypted')
     .description('list encrypted values that a new key pair of a repository would make unreadable')
-    .requiredOption('-r, --repository <owner/name>', 'the owner of the key pair')
+    .requiredOption('-r, --repository <owner/name>', 'the repository of the key pair')
     .option('--json', 'print JSON, for programs')
     .addHelpText('after', examples('build-service encrypted -r octavia/hello'))
     .action(async (options) => (await import('./commands/encrypted.ts')).encrypted(options))
@@ -202,7 +202,7 @@ function addDeliveries(program: Command): void {
   deliveries
     .command('list', { isDefault: true })
     .description('list them, newest first')
-    .option('--repository <owner/name>', 'only records of this repository')
+    .option('--repository <owner/name>', 'only deliveries for this repository')
     .addOption(
       new Option('--outcome <kind>', 'only those with this outcome').choices([
         ...deliveryResults,

@@ -1,4 +1,4 @@
-/** How long finished builds are kept; null keeps all. */
+/** Limits for finished builds; null keeps all. */
 export interface Retention {
   /** Days after which logs are removed. */
   log_days: number | null

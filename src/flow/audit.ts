@@ -3,7 +3,7 @@ import { insertAuditRecord } from '../store/upkeep/audit-records.ts'
 import type { Transaction } from './transact.ts'
 
 /**
- * Records the author of a change (D48), in the transaction of the change. Each verb that a person or a token calls
+ * Records a change and its author (D48), in the transaction of the change. Each verb that a person or a token calls
  * must call this function once something has changed; the architecture test enforces that.
  */
 export async function audit(

@@ -61,7 +61,7 @@ export function neverEnded(runs: number, reason: string): string {
 
 export function notRunForADay(reason: string): string {
   const text =
-    `The job could not be run for a day for reasons outside the job: ${reason}. ` +
+    `The job could not be started for a day, because of problems outside the job: ${reason}. ` +
     'It will not be retried automatically. Restart the job once the cause is fixed.'
   return `\r\n${inColour('red', text)}\r\n`
 }

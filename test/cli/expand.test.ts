@@ -218,7 +218,7 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
       ['--event', 'tag', '-'],
       '--event tag is not known: choose one of push, pull_request, cron, api',
     ],
-    [['--branch'], "Option '--branch <value>' argument missing (add --help for the list)"],
+    [['--branch'], "Option '--branch <value>' argument missing (see --help)"],
   ])('refuses %j', async (args, message) => {
     const expected = { code: 2, stdout: '', stderr: `build-service: ${message}\n` }
     expect(await linter.run(['expand', ...args])).toEqual(expected)

@@ -168,7 +168,7 @@ describe('inspect --batch', () => {
       stdout: '',
       stderr:
         'build-service: inspect reads build files from standard input, as lines of JSON: ' +
-        'call it with --batch and without files (add --help for the list)\n',
+        'call it with --batch and without files (see --help)\n',
     })
   })
 })

@@ -218,7 +218,7 @@ More about a code: build-service explain parse_error
       '--format xml is not known: choose one of text, json, sarif, github, checkstyle',
     ],
     ['--unsafe', '-', '--unsafe says which fixes to apply: add --fix'],
-    ['--bogus', '-', "Unknown option '--bogus' (add --help for the list)"],
+    ['--bogus', '-', "Unknown option '--bogus' (see --help)"],
   ])('names the error of %s %s', async (option, value, message) => {
     const expected = { code: 2, stdout: '', stderr: `build-service: ${message}\n` }
     expect(await linter.run(['lint', option, value])).toEqual(expected)
@@ -501,7 +501,7 @@ describe('what a repository cannot do to the linter:', () => {
   test('what is larger than any build file is not read', async () => {
     const cwd = folderWith({ 'a.yml': `${clean}# ${'a'.repeat(mostBytes)}\n` })
     expect(await linter.run(['lint', 'a.yml'], { cwd })).toEqual(
-      refused('a.yml', 'it is larger than 256 KiB, the maximum that is read'),
+      refused('a.yml', 'it is larger than the limit of 256 KiB'),
     )
   })
 })

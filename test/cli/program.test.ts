@@ -47,7 +47,7 @@ describe('the program', () => {
     async (words) => {
       const { code, stderr } = await command(words.split(' '))
       expect(code).toBe(2)
-      expect(stderr).toMatch(/^error: .*\n+\(add --help for the list\)\n$/)
+      expect(stderr).toMatch(/^error: .*\n+\(see --help\)\n$/)
     },
   )
 })

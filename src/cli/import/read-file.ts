@@ -28,10 +28,7 @@ export function readProjectFile(folder: string, name: string): ProjectFile | Lef
     if (!stats.isFile()) return { name, why: 'it is not a regular file' }
     if (realpathSync(file) !== file) return { name, why: 'a symbolic link leads to it' }
     if (stats.size > mostBytes) {
-      return {
-        name,
-        why: `it is larger than ${mostBytes / 1024 / 1024} MiB, the maximum that is read`,
-      }
+      return { name, why: `it is larger than the limit of ${mostBytes / 1024 / 1024} MiB` }
     }
     const bytes = readFileSync(file)
     if (isUtf8(bytes)) return { name, bytes, text: bytes.toString('utf8') }

@@ -16,7 +16,7 @@ export function readArguments<const T extends Options>(args: readonly string[], 
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error)) throw error
     const [sentence = ''] = error.message.split(/\.\s/)
-    throw new UsageError(`${sentence} (add --help for the list)`, { cause: error })
+    throw new UsageError(`${sentence} (see --help)`, { cause: error })
   }
 }
 

@@ -130,7 +130,7 @@ function summary(jobs: readonly Job[], reasons: Reasons): string[] {
   ]
 }
 
-/** Why jobs failed, as far as their logs tell. */
+/** Why jobs failed, as far as known from their logs. */
 async function failuresOf(ctx: Service['ctx'], jobs: readonly Ended[]): Promise<string[]> {
   const ids = jobs.map(({ id }) => id)
   const reports = await reportsOfJobs(ctx, ids)
@@ -150,7 +150,7 @@ function isPrinted({ basis, command }: Failure): boolean {
   return basis === 'nothing_new' || (basis === 'limit' && command === null)
 }
 
-/** Jobs with what is to be said of them, which is said once where it is equal. */
+/** Groups jobs with equal lines, so that each text is printed once. */
 function alike<T>(
   jobs: readonly T[],
   linesOf: (job: T) => readonly string[],

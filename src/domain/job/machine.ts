@@ -112,7 +112,7 @@ export function leftOutText(
 export function otherMachineText(
   asked: AskedMachine,
   found: string,
-  choice: MachineChoice = 'OTHER_MACHINES=',
+  choice: MachineChoice,
 ): string {
   return `.service.yml asks for ${askedText(asked)}, and the job runs on ${found} (${choice}run).`
 }

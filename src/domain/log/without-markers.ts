@@ -12,7 +12,7 @@ export function withoutMarkers(text: string): string {
   return text.split('\n').map(lineWithoutMarkers).join('\n')
 }
 
-/** Searches only where a carriage return follows: behind it, each of many prefixes would be searched to the end. */
+/** Ignores text after the last carriage return: a search of it for each prefix would take quadratic time. */
 function lineWithoutMarkers(line: string): string {
   const last = line.lastIndexOf('\r') + 1
   const end = line.startsWith(eraser, last) ? last + eraser.length : last

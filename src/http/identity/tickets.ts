@@ -6,10 +6,11 @@ const viewers = new Map<string, Viewer>()
 
 /**
  * Does something with a ticket, which identifies this viewer like a token and ends with it. So a page
- * can call the API for the user of its session, whose cookie the API does not take.
+ * can call the API for the user of its session, whose cookie the API does not take. The page has checked its
+ * form; the call comes from no form.
  */
 export async function withTicket<T>(
-  viewer: Viewer,
+  { form_token: _, ...viewer }: Viewer,
   act: (ticket: string) => Promise<T>,
 ): Promise<T> {
   const ticket = newToken()

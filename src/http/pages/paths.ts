@@ -97,7 +97,7 @@ export function logPath(
   return `${prefix}/jobs/${id}/log${query.size > 0 ? `?${query}` : ''}`
 }
 
-/** When the lines of that log came. */
+/** The times of the lines of that log. */
 export function logTimesPath(
   prefix: string,
   { id }: Numbered,

@@ -27,6 +27,6 @@ function versionNote(config: Job['config'], found: string): string {
 }
 
 function machineNote(job: AskedMachine, unmet: string, found: string | null): string {
-  if (found !== null) return otherMachineText(job, found)
+  if (found !== null) return otherMachineText(job, found, 'OTHER_MACHINES=')
   return `Not run: no runner of this service is ${unmet}.`
 }

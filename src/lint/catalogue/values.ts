@@ -58,13 +58,13 @@ export const values: readonly CatalogueEntry[] = [
       'Only a part of the value is known: its first line, its first word, or its letters. That part ' +
       'is used, the rest is lost.',
     text: ({ original, value }) =>
-      `only ${quote(value)} is understood of ${quote(original)}: write ${quote(value)}` +
+      `only ${quote(value)} in ${quote(original)} is understood: write ${quote(value)}` +
       (losesWords(original, value) ? ', and move the rest into a list or under another key' : ''),
     examples: [
       {
         source: 'language: python, 3.10\n',
         messages: [
-          'only "python" is understood of "python, 3.10": write "python", and move the rest into ' +
+          'only "python" in "python, 3.10" is understood: write "python", and move the rest into ' +
             'a list or under another key',
         ],
         fixed: 'language: python\n',
@@ -72,7 +72,7 @@ export const values: readonly CatalogueEntry[] = [
       },
       {
         source: 'language: ++python++\n',
-        messages: ['only "python" is understood of "++python++": write "python"'],
+        messages: ['only "python" in "++python++" is understood: write "python"'],
         fixed: 'language: python\n',
       },
     ],

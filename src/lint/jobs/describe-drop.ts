@@ -27,7 +27,7 @@ type Failed = Extract<DropReason, { kind: 'condition' | 'stage' }>
 function failed(what: string, { condition, line, src, saw, error }: Failed): string {
   const place = src === undefined ? atLine(line) : ` (in ${visible(sourceName(src))})`
   const text = `${what} ${visible(shownCondition(condition))}${place}`
-  if (error !== null) return `${text} cannot be decided: ${visible(error)}`
+  if (error !== null) return `${text} cannot be evaluated: ${visible(error)}`
   const seen = seenText(saw)
   return `${text} does not hold${seen === '' ? '' : `: ${seen}`}`
 }

@@ -11,7 +11,7 @@ interface Shape {
 /** Lower-case hex, upper-case letters and digits, and so on are given exactly: hashes and names must not match. */
 const shapes: readonly Shape[] = [
   { kind: 'GitHub token', pattern: /gh[opurs]_[A-Za-z0-9]{36,251}(?!\w)/g },
-  // What an installation of an app gets since tokens carry their rights: about 520 characters.
+  // The token of an installation that is a JSON Web Token: about 520 characters.
   {
     kind: 'GitHub token',
     pattern: /ghs_(?:[A-Za-z\d]{1,40}_)?eyJ[\w-]{10,500}\.[\w-]{20,4000}\.[\w-]{20,2000}(?![\w-])/g,

@@ -161,7 +161,7 @@ export const serviceTable: Readonly<Record<string, ServiceRow>> = {
     seconds: 60,
     memory: 512,
     env: { POSTGRES_HOST_AUTH_METHOD: 'trust' },
-    // Data of a job is dropped with its machine, so nothing must be synced to disk.
+    // Data of a job is dropped with its machine, so nothing needs to be synced to disk.
     command: ['-c', 'fsync=off'],
     sockets: '/var/run/postgresql',
     files: { [`${sqlFolder}/users.sql`]: postgresUsers.join('') },

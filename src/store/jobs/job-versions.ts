@@ -43,8 +43,8 @@ export function versionsOfBuild(
     .innerJoin('jobs', 'jobs.id', 'job_versions.job_id')
     .selectAll('job_versions')
     .where('jobs.build_id', '=', buildId)
+    .orderBy('job_versions.finished_at', (order) => order.desc().nullsLast())
     .orderBy('job_versions.job_id')
-    .orderBy('job_versions.number', 'desc')
     .limit(most)
     .execute()
 }

@@ -23,7 +23,8 @@ export function timesOfParts(logId: number, attempt: RawBuilder<number>): RawBui
       from log_parts where log_id = ${logId} and attempt = ${attempt} and content <> ''
     ),
     begun as (
-      select at, min(at) over () as begun_at,
+      select at, min(at) over () as begun_at, breaks, is_whole,
+        lag(is_whole) over (order by number) is not false as begins_line,
         1 + coalesce(sum(breaks) over (
           order by number rows between unbounded preceding and 1 preceding), 0)
         + case when lag(is_whole) over (order by number) is false then 1 else 0 end as line
@@ -31,7 +32,10 @@ export function timesOfParts(logId: number, attempt: RawBuilder<number>): RawBui
     ),
     lines as (
       select line, begun_at, floor(extract(epoch from max(at) - begun_at))::int as seconds
-      from begun group by line, begun_at
+      from begun
+      -- In the others no line begins.
+      where begins_line or breaks > 1 or (breaks = 1 and not is_whole)
+      group by line, begun_at
     ),
     seconds as (select min(line)::int as line, begun_at, seconds from lines group by begun_at, seconds)
     select jsonb_build_object(

@@ -29,7 +29,7 @@ const sameIds = sql<number[]>`array(
     and same.published_at is null))`
 
 /**
- * Whether a row is a report about a repository that is not archived. The code host accepts no reports about
+ * False for reports about archived repositories. The code host accepts no reports about
  * archived repositories, so they rest until it is unarchived: they are neither tried nor counted as
  * failed.
  */

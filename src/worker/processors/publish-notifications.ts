@@ -29,7 +29,7 @@ export const publishNotifications: Processor<'notification.publish'> = {
     const count = taken.get(key) ?? 0
     // The entry goes back to the queue, so that later entries are reached.
     if (count >= mostOfOne)
-      throw new Postponed(new Error('other jobs of its repository go first'), null)
+      throw new Postponed(new Error('other notifications of its repository go first'), null)
     taken.set(key, count + 1)
     try {
       await takeTurn({ of: 'pushes', key }, () => publishOutbox(ctx, stream, { most: 1 }))

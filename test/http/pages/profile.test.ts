@@ -204,7 +204,7 @@ describe('/profile', () => {
     expect(await shown()).toContain('; ends soon: in 3 days')
   })
 
-  test('informs programs in the last week of a token when it ends', async () => {
+  test('names the end of a token to programs in its last week', async () => {
     const token = madeIn((await makeToken({ days: '30' })).body)
     const headers = { authorization: `token ${token}` }
     const told = async (more = {}) =>

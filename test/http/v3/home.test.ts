@@ -147,7 +147,7 @@ test('it lists errors and resources by their names', () => {
 
 const ofRepository = '{?include,repository.server_type,server_type}'
 
-test('of a resource it shows what one can do with it, what it shows, and what rights there are', () => {
+test('of a resource it lists the actions, the attributes and the rights', () => {
   expect(home.resources['repository']).toEqual({
     '@type': 'resource',
     actions: {

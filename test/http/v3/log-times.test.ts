@@ -96,6 +96,15 @@ test.each<[string, readonly [string, number][], [line: number, seconds: number][
       [2, 9],
     ],
   ],
+  [
+    'the end of a line begins no other line',
+    [
+      ['one', 0],
+      ['.', 1000],
+      ['\n', 2000],
+    ],
+    [[1, 0]],
+  ],
   ['an empty log has none', [['', 0]], []],
 ])('%s', async (_name, parts, expected) => {
   const { id } = await logOf(parts)

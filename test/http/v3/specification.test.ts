@@ -55,7 +55,7 @@ describe.each([...methods])('%s', (path, known) => {
     expect([answer.statusCode, answer.body]).toEqual([known.has('GET') ? 200 : 405, ''])
   })
 
-  test('informs other origins what they may send', async () => {
+  test('names the methods and headers that other origins may send', async () => {
     const origin = 'https://elsewhere.example'
     const answer = await call(`OPTIONS ${path}`, { origin, 'access-control-request-method': 'GET' })
     expect([answer.statusCode, answer.body]).toEqual([204, ''])

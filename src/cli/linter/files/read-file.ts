@@ -45,7 +45,7 @@ function readAtMost(file: string): Buffer {
       read = readSync(handle, bytes, length, bytes.length - length, null)
     }
     if (length <= mostBytes) return bytes.subarray(0, length)
-    throw new Error(`it is larger than ${mostBytes / 1024} KiB, the maximum that is read`)
+    throw new Error(`it is larger than the limit of ${mostBytes / 1024} KiB`)
   } finally {
     closeSync(handle)
   }

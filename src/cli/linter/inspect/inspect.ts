@@ -20,7 +20,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   if (!batch || positionals.length > 0) {
     throw new UsageError(
       'inspect reads build files from standard input, as lines of JSON: call it with --batch ' +
-        'and without files (add --help for the list)',
+        'and without files (see --help)',
     )
   }
   endWithReader()

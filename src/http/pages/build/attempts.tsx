@@ -13,6 +13,9 @@ interface EarlierAttemptsProps {
   versions: readonly JobVersion[]
 }
 
+/** Earlier attempts that are shown. */
+export const mostAttempts = 50
+
 /** The attempts of jobs that were restarted or lost, each with its log; empty where each job ran once. */
 export function EarlierAttempts({ frame, now, repository, jobs, versions }: EarlierAttemptsProps) {
   const shown = versions.flatMap((version) => {
@@ -23,6 +26,7 @@ export function EarlierAttempts({ frame, now, repository, jobs, versions }: Earl
   return (
     <details class="card">
       <summary>
+        {versions.length >= mostAttempts && 'The newest '}
         {shown.length} earlier {shown.length === 1 ? 'attempt' : 'attempts'}
       </summary>
       <ul class="items">

@@ -30,6 +30,7 @@ import { buildContextOf } from '../build-context.ts'
 import { type Notice, submit } from '../notice.ts'
 import { isUnder } from '../one-repository.ts'
 import { buildPath } from '../paths.ts'
+import { mostAttempts } from './attempts.tsx'
 import { CancelPage } from './cancel-page.tsx'
 import { failureLines, mostFailures } from './failures.tsx'
 import { BuildPage } from './page.tsx'
@@ -44,9 +45,6 @@ const oneBuild = {
 }
 
 const show = asPage(BuildPage)
-
-/** Earlier attempts that are shown. */
-const mostAttempts = 50
 
 export const buildPages = [
   get('/:owner/:name/builds/:build', {

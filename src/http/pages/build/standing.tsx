@@ -6,6 +6,7 @@ import { leftQueueAction, queuedPullNumber } from '../../../domain/request/merge
 import type { Request } from '../../../domain/request/request.ts'
 import { nowhere } from '../../../domain/request/superseded-push.ts'
 import { Sha } from '../parts/commit-text.tsx'
+import { ExternalLink } from '../parts/external-link.tsx'
 import { buildPath } from '../paths.ts'
 
 interface StandingProps {
@@ -30,8 +31,11 @@ function sentenceOf(props: StandingProps): ComponentChildren {
     return (
       <span>
         {'For the merge queue of '}
-        <bdi>{request.base_ref}</bdi>: the pull request as it would be merged, after those before
-        it.
+        <bdi>{request.base_ref}</bdi>:{' '}
+        {pullRequest && (
+          <ExternalLink href={pullRequest.html_url}>#{pullRequest.number}</ExternalLink>
+        )}
+        , merged after the pull requests ahead of it.
         {request.action === leftQueueAction && ' The commit has left the queue.'}
       </span>
     )
@@ -58,10 +62,10 @@ function Overtaken({ by }: { by: string }) {
     <span>
       {'Late: when this push arrived, the branch '}
       {by === nowhere ? (
-        'was deleted already'
+        'was already deleted'
       ) : (
         <>
-          was at <Sha sha={by} /> already
+          was already at <Sha sha={by} />
         </>
       )}
       .

@@ -121,7 +121,8 @@ function keys({ root }, { choose, find, follow, times, stepError }) {
 }
 
 /**
- * Steps through the lines that say why the job failed, in the order of the excerpt, from the chosen line on.
+ * Steps through the lines that say why the job failed, in the order of the excerpt, from the chosen line on if
+ * it is one of them.
  *
  * @param {ReturnType<typeof choosing>} choose
  */

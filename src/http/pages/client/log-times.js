@@ -58,8 +58,11 @@ export function timing(view) {
   whenScrolled(draw)
   // The newest attempt has other times.
   document.addEventListener('live:page', ({ detail }) => {
-    const { times: source = root.dataset.times } = detail.getElementById(root.id)?.dataset ?? {}
+    const source = detail.getElementById(root.id)?.dataset.times
+    if (source === undefined || source === root.dataset.times) return
     root.dataset.times = source
+    times = []
+    if (isOn) void read().then(draw)
   })
 
   return {

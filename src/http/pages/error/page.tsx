@@ -62,7 +62,7 @@ const gone = (note: string): ErrorText => ({
   what: `${note[0]?.toUpperCase()}${note.slice(1)}.`,
   advice:
     'Its jobs and logs were deleted with it. The settings LOG_DAYS, BUILD_DAYS and BUILDS_KEPT of the ' +
-    'installation, and those of the repository, set how long records are kept.',
+    'installation, and those of the repository, set which builds and logs are kept.',
 })
 
 const refused: ErrorText = {
@@ -118,7 +118,7 @@ export function ErrorPage({ frame, status, isCostly, note, requestId, path }: Er
             <a href={loginPath(frame.prefix, path)}>Log in</a>
           </p>
         )}
-        {status === 404 && <RepositorySearch prefix={frame.prefix} />}
+        {(status === 404 || status >= 500) && <RepositorySearch prefix={frame.prefix} />}
         <p>
           <a href={homePath(frame.prefix)}>To the repositories</a>
         </p>

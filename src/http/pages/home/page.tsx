@@ -20,8 +20,8 @@ export interface ListedRepository {
   commit: Commit | null
 }
 
-/** From so many repositories on, there is a field to find one. */
-const manyRepositories = 10
+/** Number of repositories up to which the page has no search field. */
+const fewRepositories = 10
 
 const noBuilds = { builds: [], hasMore: false }
 
@@ -47,7 +47,7 @@ export function HomePage(props: HomePageProps) {
     >
       <h1>Repositories</h1>
       <WaitingBuilds {...waiting} prefix={frame.prefix} now={now} />
-      {(search !== '' || repositories.length >= manyRepositories) && (
+      {(search !== '' || repositories.length > fewRepositories) && (
         <RepositorySearch prefix={frame.prefix} search={search} />
       )}
       {repositories.length > 0 && (

@@ -97,9 +97,6 @@ function Toolbar({ href, errors }: { href: string; errors: readonly number[] }) 
         )}
         {errors.length > 1 && (
           <>
-            <button type="button" id="next-error" aria-label="Next error" hidden data-scripted>
-              ›
-            </button>
             <button
               type="button"
               id="previous-error"
@@ -108,6 +105,9 @@ function Toolbar({ href, errors }: { href: string; errors: readonly number[] }) 
               data-scripted
             >
               ‹
+            </button>
+            <button type="button" id="next-error" aria-label="Next error" hidden data-scripted>
+              ›
             </button>
           </>
         )}

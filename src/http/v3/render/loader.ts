@@ -13,7 +13,7 @@ interface Reads<T, V> {
 
 type Reading = Pick<Call, 'reads'>
 
-/** Returns the values immediately, without a promise, if nothing must be read. */
+/** Returns the values immediately, without a promise, if nothing needs to be read. */
 type Load<T, V> = (view: View, items: readonly T[]) => Promise<V[]> | V[]
 
 export interface Loader<T, V> extends Load<T, V> {

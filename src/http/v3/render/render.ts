@@ -136,7 +136,7 @@ function linksIn(columns: readonly Column[]): LinkedItem[] {
   return all
 }
 
-/** Values of one attribute; returned without a promise if nothing must be read. */
+/** Values of one attribute; returned without a promise if nothing needs to be read. */
 function readColumn(
   view: View,
   resource: AnyResource,

@@ -24,7 +24,10 @@ export const builds = collectionOf<Models['build']>()({
     'build.previous_state': described('states of the previous build of the same branch', anyOf()),
     'build.event_type': described(`any of ${eventTypes.join(', ')}`, anyOf()),
     'build.created_by': described('logins of the users who triggered them, in any case', anyOf()),
-    'branch.name': described('names of branches; builds of pull requests have none', anyOf()),
+    'branch.name': described(
+      'names of branches; of builds of pull requests, their base branches',
+      anyOf(),
+    ),
   },
 })
 

@@ -92,7 +92,7 @@ export const registry: Registry = {
   job,
   key_pair: keyPair,
   log,
-  logTimes,
+  log_times: logTimes,
   membership,
   message,
   notification,

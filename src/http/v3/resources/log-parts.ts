@@ -1,5 +1,5 @@
 import { wrongParams } from '../../../domain/errors.ts'
-import type { LogPart } from '../../../domain/log/log.ts'
+import { type LogPart, wholePart } from '../../../domain/log/log.ts'
 import { readLog } from '../../../flow/logs/read-log.ts'
 import { json, stream } from '../../core/answer.ts'
 import { refusalOfAttempt } from '../../identity/log-access.ts'
@@ -90,7 +90,8 @@ export const logPartsActions = actionsOf(
         if (refusal) throw refusal
         const numbers = numbersIn(values['log_parts.part_numbers'])
         const wanted = { attempt: attempt ?? found.attempt }
-        const isJoined = after === undefined && numbers === undefined && !growsIn(found, wanted)
+        const wantsWhole = after === undefined && (numbers?.includes(wholePart) ?? true)
+        const isJoined = wantsWhole && !growsIn(found, wanted)
         if (isJoined && content === false) {
           const { number, final } = wholeOf('')
           return { read: { whole: [] }, isJoined, show: () => ({ number, final }) }
@@ -98,14 +99,14 @@ export const logPartsActions = actionsOf(
         const pages = readLog(call.ctx, found.id, {
           ...wanted,
           after: after === undefined ? undefined : partNumber(after),
-          numbers,
+          numbers: isJoined ? undefined : numbers,
         })
         const read = await beginReading(pages)
         const show: Shown = ({ number, content: text, final }) =>
           content === false ? { number, final } : { number, content: text, final }
         // If all parts are required, none is shown until all exist.
         const isAllOrNone = values['log_parts.require_all']
-        const isShort = isAllOrNone && numbers !== undefined && !hasAll(read, numbers)
+        const isShort = isAllOrNone && !isJoined && numbers !== undefined && !hasAll(read, numbers)
         return { read: isShort ? { whole: [] } : read, isJoined, show }
       },
       present: showing([], present),

@@ -42,7 +42,7 @@ export const logTimesActions = actionsOf(logTimes, {
     ...readingLog,
     docs: {
       summary:
-        'when the lines of a log came: seconds since the first output, for the first line of each second; hidden like the log',
+        'the times of the lines of a log: seconds since the first output, one entry for each second; hidden like the log',
       fails: ['log_access_denied', 'log_expired'],
     },
     accepts: ofLog,

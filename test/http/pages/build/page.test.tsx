@@ -450,15 +450,15 @@ describe('a build that is not of the newest commit', () => {
     const ref = `refs/heads/gh-readonly-queue/main/pr-7-${'a'.repeat(40)}`
     const request = requestRecord({ ref, base_ref: 'main' })
     expect(standing({ request, pullRequest })).toContain(
-      'For the merge queue of main : the pull request as it would be merged, after those before it.',
+      'For the merge queue of main : #7 , merged after the pull requests ahead of it.',
     )
     const left = { ...request, action: 'destroyed' }
     expect(standing({ request: left, pullRequest })).toContain('The commit has left the queue.')
   })
 
   test.each([
-    ['0'.repeat(40), 'the branch was deleted already.'],
-    ['abcdef1234', 'the branch was at abcdef1 already.'],
+    ['0'.repeat(40), 'the branch was already deleted.'],
+    ['abcdef1234', 'the branch was already at abcdef1 .'],
   ])('of a push that came late, when the branch was at %s, says so', (overtaken_by, expected) => {
     const request = requestRecord({ overtaken_by })
     expect(standing({ request })).toContain(`Late: when this push arrived, ${expected}`)

@@ -186,6 +186,11 @@ describe('the form of an action', () => {
     const own = await browser.submit(address, `${address}#try`, fields)
     expect(textIn(own.body)).toContain('Response: 200')
     expect(textIn(own.body)).toContain('"admin": true')
+    // A call that changes something comes from no form.
+    const star = '/docs/v3/repository/star'
+    const starred = await browser.submit(star, `${star}#try`, fields)
+    expect(textIn(starred.body)).toContain('Response: 200')
+    expect(await db.selectFrom('stars').selectAll().execute()).toHaveLength(1)
     const elsewhere = await browser.post(address, fields)
     expect([elsewhere.statusCode, textIn(elsewhere.body)]).toEqual([
       403,

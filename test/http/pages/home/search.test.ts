@@ -11,7 +11,7 @@ const make = factories(db)
 const call = caller(await createServer(testContext(db)))
 
 beforeAll(async () => {
-  const names = ['hello', 'hello_world', 'helloworld', 'a', 'b', 'c', 'd', 'e', 'f', 'g']
+  const names = ['hello', 'hello_world', 'helloworld', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
   for (const name of names) await make.repository({ owner_name: 'Octavia', name })
   await make.repository({ owner_name: 'Octavia', name: 'hello-secret', private: true })
 })
