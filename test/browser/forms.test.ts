@@ -59,7 +59,7 @@ describe.each([true, false])('in a browser, with a script: %s', (javaScriptEnabl
 
     test('restarts what failed, and cancels a build after a question', async () => {
       await page.goto(`${url}/octavia/hello/builds/1`)
-      await page.click('text=Restart what failed (1)')
+      await page.click('text=Restart what did not pass (1)')
       expect(await page.textContent('h1')).toContain('Build #1')
       await page.goto(`${url}/octavia/hello/builds/2`)
       await page.click('text=Cancel …')

@@ -124,6 +124,14 @@ describe('the page of a job in a browser', needs(chromium), () => {
     expect(await page.textContent('#found')).toBe('1 of 1')
     expect(await page.textContent('.found')).toBe('FAIL greet deprecated')
     expect(await isOnScreen('.found')).toBe(true)
+    // Without a pause after typing, and on in the log.
+    await page.fill('#search', 'line 499')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.textContent('#found')).toBe('1 of 11')
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate('document.activeElement.id')).toBe('log')
+    await page.keyboard.press('n')
+    expect(await page.textContent('#found')).toBe('2 of 11')
     await page.fill('#search', ':120')
     await page.keyboard.press('Enter')
     expect(await page.textContent('#chosen-text')).toBe('Line 120')
@@ -145,7 +153,7 @@ describe('the page of a job in a browser', needs(chromium), () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('search')
   })
 
-  test('the lines that may say why it failed are gone through in the order of the excerpt', async () => {
+  test('errors are gone through in the order of the log, beginning with the likeliest', async () => {
     const lines = [7000, 120, 9004].map((number) => ({ number, text: 'x', before: [], after: [] }))
     await addRun(db, job, {
       failure: {
@@ -157,15 +165,15 @@ describe('the page of a job in a browser', needs(chromium), () => {
     await page.click('#first-error')
     await expect.poll(() => page.textContent('#chosen-text')).toBe('Line 7000')
     await page.click('#next-error')
-    expect(await page.textContent('#chosen-text')).toBe('Line 120')
-    await page.focus('#log')
-    await page.keyboard.press('e')
     expect(await page.textContent('#chosen-text')).toBe('Line 9004')
     expect(await isOnScreen('.chosen')).toBe(true)
+    await page.focus('#log')
+    await page.keyboard.press('e')
+    expect(await page.textContent('#chosen-text')).toBe('Line 120')
     await page.keyboard.press('e')
     expect(await page.textContent('#chosen-text')).toBe('Line 7000')
     await page.click('#previous-error')
-    expect(await page.textContent('#chosen-text')).toBe('Line 9004')
+    expect(await page.textContent('#chosen-text')).toBe('Line 120')
   })
 
   test('each line can show its time', async () => {

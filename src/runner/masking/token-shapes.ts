@@ -14,7 +14,7 @@ const shapes: readonly Shape[] = [
   // The token of an installation that is a JSON Web Token: about 520 characters.
   {
     kind: 'GitHub token',
-    pattern: /ghs_(?:[A-Za-z\d]{1,40}_)?eyJ[\w-]{10,500}\.[\w-]{20,4000}\.[\w-]{20,2000}(?![\w-])/g,
+    pattern: /ghs_(?:[A-Za-z\d]{1,40}_)?eyJ[\w-]{10,100}\.[\w-]{20,4000}\.[\w-]{20,2000}(?![\w-])/g,
   },
   { kind: 'GitHub token', pattern: /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?!\w)/g },
   {

@@ -280,6 +280,8 @@ interface LogFacts {
   removed_at: Date | null
   /** Name or login of the user who removed the log; null if the user is deleted. */
   removed_by: string | null
+  /** Whether no more output of the current attempt comes, if its job has finished. */
+  log_ended: boolean
   /** The settings that were set. */
   repository_settings: Partial<Settings> | null
 }
@@ -290,9 +292,14 @@ export type SeenLog = InRepository<Job & LogFacts>
 /** A log has the id of its job (LG-01). */
 export const findSeenLog = inRepository<Job, LogFacts>('jobs', jobIn, undefined, {
   columns: `logs.removed_at, coalesce(remover.name, remover.login) as removed_by,
+    logs.scanned_at is not null or logs.archived_at is not null or coalesce((
+      select final from log_parts
+      where log_id = jobs.id and log_parts.attempt = jobs.attempt
+      order by log_parts.number desc limit 1
+    ), true) as log_ended,
     repository_settings.values as repository_settings,`,
   joins: `left join logs on logs.id = jobs.id
     left join users as remover on remover.id = logs.removed_by_id
     left join repository_settings on repository_settings.repository_id = jobs.repository_id`,
-  members: ['removed_at', 'removed_by', 'repository_settings'],
+  members: ['removed_at', 'removed_by', 'log_ended', 'repository_settings'],
 })

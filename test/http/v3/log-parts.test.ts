@@ -59,5 +59,25 @@ describe('GET /job/{job.id}/log_parts', () => {
     await db.updateTable('jobs').set({ state: 'passed' }).where('id', '=', 1).execute()
     expect(await call('GET /job/1/log_parts?after=1')).toEqual(listed(parts.slice(1)))
     expect((await call('GET /job/1/log')).body).toMatchObject({ log_parts: wholeLog })
+    expect(await call('GET /job/1/log_parts?part_numbers=0&require_all=true')).toEqual(
+      listed(wholeLog),
+    )
+  })
+
+  test('stay parts while the last output of a canceled job is on its way', async () => {
+    const open = parts.slice(0, -1)
+    const last = parts.at(-1)
+    await db
+      .deleteFrom('log_parts')
+      .where('log_id', '=', 1)
+      .where('number', '=', last?.number ?? 0)
+      .execute()
+    await db.updateTable('jobs').set({ state: 'canceled' }).where('id', '=', 1).execute()
+    expect(await call('GET /job/1/log_parts')).toEqual(listed(open))
+    await db.updateTable('logs').set({ scanned_at: new Date() }).where('id', '=', 1).execute()
+    const content = open.map((part) => part.content).join('')
+    expect(await call('GET /job/1/log_parts')).toEqual(
+      listed([{ number: 0, content, final: true }]),
+    )
   })
 })

@@ -31,7 +31,7 @@ export function Actions({ frame, repository, build, jobs, can }: ActionsProps) {
     <div class="actions">
       {restarts && failed > 0 && (
         <Form viewer={frame.viewer} action={actionOf('restart_failed')}>
-          <button class="main">Restart what failed ({failed})</button>
+          <button class="main">Restart what did not pass ({failed})</button>
         </Form>
       )}
       {restarts && (

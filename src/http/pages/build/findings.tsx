@@ -8,12 +8,16 @@ interface FindingsProps {
   messages: readonly RequestMessage[]
 }
 
-/** The findings in the build file, with their locations (CF-11). */
+/** Place of findings about the file as a whole: after the others. */
+const noLine = Number.MAX_SAFE_INTEGER
+
+/** The findings in the build file, in the order of their lines (CF-11). */
 export function Findings({ prefix, messages }: FindingsProps) {
+  const inOrder = messages.toSorted((a, b) => (a.line ?? noLine) - (b.line ?? noLine))
   return (
     <>
       <ul class="findings">
-        {messages.slice(0, mostFindings).map((message) => (
+        {inOrder.slice(0, mostFindings).map((message) => (
           <Row prefix={prefix} message={message} />
         ))}
       </ul>

@@ -99,7 +99,10 @@ function keys({ root }, { choose, find, follow, times, stepError }) {
     w: () => byId('wrap', HTMLInputElement)?.click(),
     g: () => root.scrollIntoView(),
     G: () => byId('end', HTMLElement)?.scrollIntoView({ block: 'end' }),
-    Escape: () => choose.none(),
+    Escape: () => {
+      choose.none()
+      find.clear()
+    },
     ArrowDown: ({ shiftKey }) => choose.move(1, shiftKey),
     ArrowUp: ({ shiftKey }) => choose.move(-1, shiftKey),
   }
@@ -121,19 +124,19 @@ function keys({ root }, { choose, find, follow, times, stepError }) {
 }
 
 /**
- * Steps through the lines that say why the job failed, in the order of the excerpt, from the chosen line on if
- * it is one of them.
+ * Steps through the lines that say why the job failed, in their order in the log. Where none of them is chosen,
+ * it begins with the likeliest.
  *
  * @param {ReturnType<typeof choosing>} choose
  */
 function stepping(choose) {
   /** @param {1 | -1} by */
   return (by) => {
-    const errors = byId('first-error', HTMLElement)?.dataset.lines?.split(' ').map(Number) ?? []
+    const { lines = '', likeliest } = byId('first-error', HTMLElement)?.dataset ?? {}
+    const errors = lines.split(' ').map(Number)
     const at = errors.indexOf(choose.first() ?? 0)
-    const next = at === -1 && by === -1 ? errors.length - 1 : at + by
-    const line = errors.at(next % errors.length)
-    if (line !== undefined) choose(line, line, true)
+    const line = at === -1 ? Number(likeliest) : errors.at((at + by) % errors.length)
+    if (line) choose(line, line, true)
   }
 }
 

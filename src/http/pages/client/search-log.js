@@ -110,19 +110,36 @@ export function searching(view, { choose, say }) {
       event.preventDefault()
       step(-1)
     }
+    // The search stays, so that `n` goes on; browsers would empty the field.
     if (event.key === 'Escape') {
-      field.value = ''
-      void search()
+      event.preventDefault()
       view.root.focus({ preventScroll: true })
     }
   })
   byId('find', HTMLFormElement)?.addEventListener('submit', (event) => {
     event.preventDefault()
-    const [, line] = /^:(\d{1,9})$/.exec(field?.value.trim() ?? '') ?? []
-    if (line === undefined) step(1)
-    else choose(Math.min(Number(line), view.count), undefined, true)
+    void go()
   })
+
+  /** To the next match, also of a text that was typed just now, or to a line. */
+  async function go() {
+    const [, line] = /^:(\d{1,9})$/.exec(field?.value.trim() ?? '') ?? []
+    if (line !== undefined) {
+      choose(Math.min(Number(line), view.count), undefined, true)
+      return
+    }
+    clearTimeout(timer)
+    if (field && field.value.toLowerCase() !== wanted) await search()
+    step(1)
+  }
   byId('previous-match', HTMLElement)?.addEventListener('click', () => step(-1))
 
-  return { step, focus: () => field?.focus() }
+  return {
+    step,
+    focus: () => field?.select(),
+    clear() {
+      if (field) field.value = ''
+      void search()
+    },
+  }
 }

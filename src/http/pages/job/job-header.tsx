@@ -59,6 +59,11 @@ export function JobTop(props: JobTopProps) {
         )}
         <JobTags job={job} />
         {shown && <span class="tag">attempt {shown.number}</span>}
+        {!shown && job.attempt > 1 && (
+          <a class="tag" href="#attempts">
+            attempt {job.attempt}
+          </a>
+        )}
       </h1>
       <p class="why">
         <Sentence {...props} />

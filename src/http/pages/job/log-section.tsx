@@ -77,11 +77,11 @@ function Toolbar({ href, errors }: { href: string; errors: readonly number[] }) 
           spellcheck={false}
         />
         <span id="found" class="faint" />
-        <button id="next-match" aria-label="Next match">
-          ↓
-        </button>
         <button id="previous-match" type="button" aria-label="Previous match">
           ↑
+        </button>
+        <button id="next-match" aria-label="Next match">
+          ↓
         </button>
       </form>
       <div class="actions">
@@ -90,7 +90,8 @@ function Toolbar({ href, errors }: { href: string; errors: readonly number[] }) 
             class="button plain"
             id="first-error"
             href={`#L${errors[0]}`}
-            data-lines={errors.join(' ')}
+            data-likeliest={errors[0]}
+            data-lines={errors.toSorted((a, b) => a - b).join(' ')}
           >
             First error
           </a>

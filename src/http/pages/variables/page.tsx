@@ -106,7 +106,7 @@ export function VariablesPage(props: VariablesPageProps) {
         <Field
           name="value"
           label="Value"
-          hint="The shell evaluates it: put quotes around spaces and special characters."
+          hint="Bash evaluates it: put single quotes around a literal value that contains $, quotes or backslashes."
           problems={problems}
         >
           {(attributes) => (

@@ -28,9 +28,12 @@ export const ofLog = {
 /** The steps shared by endpoints that read a log. */
 export const readingLog = { ...oneLog, right: 'view_log', rate: anonymousLogs } as const
 
-/** Whether the log of an attempt can still grow; otherwise it is shown as a single part (D6). */
+/**
+ * Whether the log of an attempt can still grow; otherwise it is shown as a single part (D6). The last output of a
+ * canceled job follows its end.
+ */
 export function growsIn(log: SeenLog, { attempt }: { attempt: number }): boolean {
-  return !isFinished(log) && attempt === log.attempt
+  return attempt === log.attempt && !(isFinished(log) && log.log_ended)
 }
 
 /** The number of a part or attempt, limited to the numbers that the database can hold. */

@@ -195,8 +195,8 @@ test('requests of its jobs without effect are reported once', () => {
   const jobs = [1, 2].map((id) => jobRecord({ id, config: { services: ['redis'], group: 'edge' } }))
   expect(textOfPage(<BuildPage {...page} jobs={jobs} />)).toContain(
     'Some keys in this build file have no effect here. ' +
-      'The key "group" has no effect in this service: jobs run on whichever runner is free. ' +
-      'The key "services" has no effect in this service: outside of containers, no services are started. Jobs',
+      'The key "services" has no effect in this service: outside of containers, no services are started. ' +
+      'The key "group" has no effect in this service: jobs run on whichever runner is free. Jobs',
   )
 })
 
@@ -402,7 +402,7 @@ describe('its buttons', () => {
     const jobs = [jobRecord({ state: 'failed' })]
     const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} can={all} />)
     expect(actionsOf(html)[0]).toBe('/ci/octavia/hello/builds/9/restart_failed')
-    expect(textIn(html)).toContain('Restart what failed (1)')
+    expect(textIn(html)).toContain('Restart what did not pass (1)')
   })
 
   test('lead to the question whether to cancel it while it runs', () => {
