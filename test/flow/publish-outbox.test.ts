@@ -227,7 +227,7 @@ describe('a status that is refused', () => {
     const notices = await reportNotices(db, { id: build.repository_id })
     expect(notices.map(noticeText)).toEqual([
       expect.stringMatching(
-        /^a status or check could not be posted .* since .*Z: it responded with 403. What to do: see in the settings of the app/,
+        /^a status or check could not be posted .* since .*Z: it responded with 403. What to do: check in the settings of the app/,
       ),
     ])
     expect(await reportNotices(db, { id: build.repository_id + 1 })).toEqual([])

@@ -489,7 +489,7 @@ describe('an approval', () => {
     await work()
     expect(await waiting()).toEqual([false, true])
     expect(lastStatus(first)).toBe(waits)
-    await expect(approveRequest(scene.ctx, by, 1)).rejects.toThrow('merged into easy by now')
+    await expect(approveRequest(scene.ctx, by, 1)).rejects.toThrow('now to be merged into easy')
     shows(first)
     await tell(first, { action: 'edited', retargeted: true, base: main, ...fork(first) })
     await work()
