@@ -84,10 +84,6 @@ test('and sees a body of each type', () => {
   expect(Object.keys(home.resources).filter((type) => !seen.has(type))).toEqual(Object.keys(unseen))
 })
 
-test('resources are registered by their types', () => {
-  for (const [type, resource] of Object.entries(registry)) expect(resource.type).toBe(type)
-})
-
 describe.each(Object.entries(registry))('the permissions of a %s', (type, resource) => {
   test('are the rights there are, in the order in which they are shown', () => {
     // No read shows a preview.
