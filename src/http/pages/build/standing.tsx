@@ -21,7 +21,7 @@ interface StandingProps {
 /** The purpose of a build that is not of the newest commit of its branch or pull request; empty for other builds. */
 export function Standing(props: StandingProps) {
   const sentence = sentenceOf(props)
-  return sentence && <p class="what">{sentence}</p>
+  return sentence && <p>{sentence}</p>
 }
 
 function sentenceOf(props: StandingProps): ComponentChildren {
