@@ -13,6 +13,8 @@ export function timing(view) {
   let isOn = false
   let timer = 0
 
+  const widest = () => String(view.count).length
+
   async function read() {
     try {
       const response = await fetch(root.dataset.times ?? '', {
@@ -30,8 +32,10 @@ export function timing(view) {
   /** @param {Element} line */
   function write(line) {
     if (!(line instanceof HTMLElement) || line.dataset.n === undefined) return
-    const found = times[placeOf(times, Number(line.dataset.n))]
-    if (found) line.dataset.t = elapsed(found.seconds)
+    const { n } = line.dataset
+    const found = times[placeOf(times, Number(n))]
+    // As wide for each number, so that the times stand in a column.
+    if (found) line.dataset.t = elapsed(found.seconds) + ' '.repeat(widest() - n.length)
   }
 
   /** Writes the times of the lines near the screen, and of the heads of folds. */

@@ -7,6 +7,7 @@ import { responsesOf } from '../../v3/openapi/responses.ts'
 import { schemas } from '../../v3/openapi/schemas.ts'
 import { Form } from '../parts/form.tsx'
 import type { Frame } from '../parts/layout.tsx'
+import { Prose } from '../parts/prose.tsx'
 import { wordsFor } from '../parts/schema-words.ts'
 import { actionPath, resourcePath } from '../paths.ts'
 import { ExplorerFrame } from './explorer-frame.tsx'
@@ -34,7 +35,11 @@ export function ActionPage({ frame, action, typed, tried }: ActionPageProps) {
       <h1>
         {resource}: {name}
       </h1>
-      {endpoint.declared.summary !== undefined && <p>{endpoint.declared.summary}</p>}
+      {endpoint.declared.summary !== undefined && (
+        <p>
+          <Prose text={endpoint.declared.summary} />
+        </p>
+      )}
       <ul>
         {templates.map((template) => (
           <li>
@@ -183,7 +188,7 @@ function Parameters({ endpoint }: { endpoint: Endpoint }) {
                 <code>{name}</code>
               </th>
               <td class="many" data-name="Holds">
-                {schema.description ?? wordsFor(schema)}
+                <Prose text={schema.description ?? wordsFor(schema)} />
               </td>
             </tr>
           ))}
