@@ -80,10 +80,10 @@ const rows: [title: string, source: string, found: string[]][] = [
     `${made}services: [redis]\naddons: {apt: {packages: [a]}}\ncache: npm\ndeploy: {provider: npm}`,
     [
       '6 deploys_default_branch',
+      '3 no_effect_in_service',
       '4 no_effect_in_service',
       '5 no_effect_in_service',
       '6 no_effect_in_service',
-      '3 no_effect_in_service',
     ],
   ],
   [
@@ -132,7 +132,7 @@ const notes: [source: string, notes: string[]][] = [
   [
     'language: matlab',
     [
-      'there is nothing to run, since the language "matlab" has no default commands in this service: ' +
+      'there is nothing to run, because the language "matlab" has no default commands in this service: ' +
         'add "script"',
     ],
   ],
