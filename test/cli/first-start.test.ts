@@ -44,7 +44,7 @@ test('one that others can read and that is not ours is refused', needs(rootUser)
   expect(await firstLines(dataDir)).toEqual({
     text:
       `build-service: the master key in ${file} can be read by other users, and belongs to another ` +
-      'one: change its owner to the user of the service (chown), and its mode to 600\n',
+      'one: give the file to the user that the service runs as (chown), with mode 600\n',
     code: 78,
   })
   expect(statSync(file).mode & 0o777).toBe(0o640)

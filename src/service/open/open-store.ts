@@ -38,8 +38,10 @@ async function open(config: Config, log: Logger): Promise<Store> {
   const given = await givenSealer(config)
   const server = await databaseServer(config, log)
   const connection = { ...server.connection, onConnect: endWhenLost(server.connection) }
+  let isOpen = false
   const { db, close: closePool } = openDatabase(connection, (error) => {
-    log.warn({ err: error }, 'a database connection broke')
+    // Before that, opening fails with the reason.
+    if (isOpen) log.warn({ err: error }, 'a database connection broke')
   })
   async function close(): Promise<void> {
     await closePool()
@@ -49,6 +51,7 @@ async function open(config: Config, log: Logger): Promise<Store> {
     const sealer = await openSealer(db, config, given)
     const migrated = await migrate(db, migrations)
     await bindKey(db, config, sealer)
+    isOpen = true
     return { db, sealer, migrated, connection, lost: server.lost, close }
   } catch (error) {
     await close()
