@@ -218,8 +218,9 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
     }`)
     const { live } = await page.evaluate<{ live: string }>('({ live: document.body.dataset.live })')
     const { channels } = JSON.parse(live) as { channels: string[] }
+    // A busy machine may have needed several connections.
     for (const event of ['client-greeting', 'joke:told', 'job:started']) {
-      sockets[0]?.send(JSON.stringify({ event, channel: channels[0], data: { id: 1 } }))
+      sockets.at(-1)?.send(JSON.stringify({ event, channel: channels[0], data: { id: 1 } }))
     }
     await expect.poll(() => page.evaluate('window.seen'), wait).toEqual(['job:started'])
   })
