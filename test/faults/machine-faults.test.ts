@@ -100,7 +100,7 @@ describe('a machine whose disk is full', () => {
     expect(await job(id)).toMatchObject({ state: 'errored', resets: 0 })
     const [part] = await partsOfLog(db, id)
     expect(part?.content).toContain(
-      `could not be run for a day for reasons outside the job: ${full}`,
+      `could not be started for a day, because of problems outside the job: ${full}`,
     )
   })
 
