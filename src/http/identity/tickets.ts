@@ -10,7 +10,7 @@ const viewers = new Map<string, Viewer>()
  * form; the call comes from no form.
  */
 export async function withTicket<T>(
-  { form_token: _, ...viewer }: Viewer,
+  { form_token: _form, ...viewer }: Viewer,
   act: (ticket: string) => Promise<T>,
 ): Promise<T> {
   const ticket = newToken()
