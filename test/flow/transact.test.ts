@@ -143,5 +143,6 @@ test('two changes that lock the same rows in different orders both come to their
       await lockJob(tx.db, two)
     })
   await Promise.all([change(ids), change([ids[1], ids[0]])])
-  expect(first).toBe(3)
+  // One gives way and is tried again, on a busy server more than once.
+  expect(first).toBeGreaterThanOrEqual(3)
 })

@@ -14,7 +14,7 @@ interface LineTime {
   seconds: number
 }
 
-/** The times of the parts of an attempt. A line counts from the part in which it begins. */
+/** The times of the parts of an attempt in which a line begins; it counts from there. */
 export function timesOfParts(logId: number, attempt: RawBuilder<number>): RawBuilder<LogTimes> {
   return sql<LogTimes>`(
     with parts as (
@@ -33,7 +33,6 @@ export function timesOfParts(logId: number, attempt: RawBuilder<number>): RawBui
     lines as (
       select line, begun_at, floor(extract(epoch from max(at) - begun_at))::int as seconds
       from begun
-      -- In the others no line begins.
       where begins_line or breaks > 1 or (breaks = 1 and not is_whole)
       group by line, begun_at
     ),
