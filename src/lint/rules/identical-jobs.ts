@@ -3,7 +3,7 @@ import { platformOf, supports } from '../../buildfile/expand/drafts/support.ts'
 import { listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { JobOrigin } from '../../domain/job/job.ts'
 import type { LintContext } from '../context/context.ts'
-import { allSections, countOfJobs } from '../context/sections.ts'
+import { countOfJobs } from '../context/sections.ts'
 import type { LintRule } from './rule.ts'
 
 export const identicalJobs: LintRule = {
@@ -50,8 +50,8 @@ export const identicalJobs: LintRule = {
 }
 
 /** Whether no two jobs can be equal, as in most matrices: those jobs need not be made. */
-function allDiffer({ config, once }: LintContext): boolean {
-  if (once(allSections).length > 1) return false
+function allDiffer({ config }: LintContext): boolean {
+  if (config.jobs !== undefined) return false
   const platforms = listOf(config.os).map((os) => platformOf(config.language, os))
   return axesOf(config).every(
     ({ key, values }) =>

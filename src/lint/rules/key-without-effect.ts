@@ -1,8 +1,7 @@
-import { type Platform, platformOf, supportsKey } from '../../buildfile/expand/drafts/support.ts'
-import { type Config, isBlank, listOf, type Path } from '../../buildfile/expand/values.ts'
-import { isMap } from '../../domain/config/config-value.ts'
+import { platformOf, supportsKey } from '../../buildfile/expand/drafts/support.ts'
+import { type Config, isBlank, type Path } from '../../buildfile/expand/values.ts'
 import type { LintContext } from '../context/context.ts'
-import { allSections, countOfJobs, sectionKeys } from '../context/sections.ts'
+import { allSections, sectionKeys } from '../context/sections.ts'
 import { quote } from '../quote.ts'
 import type { LintRule } from './rule.ts'
 
@@ -38,7 +37,7 @@ export const keyWithoutEffect: LintRule = {
   ],
 
   *check(context) {
-    if (isReadCertainly(context)) return
+    if (context.once(hasOneKind)) return
     const { jobs, complete, total } = context.plan()
     if (!complete || total > jobs.length || jobs.length === 0) return
     const found = new Map<string, Path[]>()
@@ -68,20 +67,15 @@ function hasOwnLanguageFor(key: string, { language, os }: Config): boolean {
   return !isBlank(language) && supportsKey(key, platformOf(language, os))
 }
 
-/** Whether a job certainly reads each key: usually true, and then no jobs need to be made. */
-function isReadCertainly({ config: { jobs }, once }: LintContext): boolean {
-  const [root, ...included] = once(allSections).map(({ config }) => config)
-  const isAlone = included.length > 0 && once(countOfJobs) === included.length + 1
-  const sections = isAlone || !root ? included : [root, ...included]
-  const platforms = sections.flatMap(({ language = root?.language, os = root?.os }) =>
-    (isBlank(os) ? [undefined] : listOf(os)).map((system) => platformOf(language, system)),
-  )
-  // Any of these jobs may be excluded.
-  const isExcluding = isMap(jobs) && !isBlank(jobs.exclude)
-  return [...once(sectionKeys)].every((key) => {
-    const isRead = (platform: Platform) => supportsKey(key, platform)
-    return isExcluding ? platforms.every(isRead) : platforms.some(isRead)
-  })
+/** Whether all jobs have one language that reads all keys: usually true, and then no jobs need to be made. */
+function hasOneKind({ config, once }: LintContext): boolean {
+  const [, ...included] = once(allSections)
+  if (included.some((section) => 'language' in section.config || 'os' in section.config))
+    return false
+  const platform = platformOf(config.language, config.os)
+  // Jobs of one system may be excluded.
+  if (config.jobs !== undefined && platform.os.length > 1) return false
+  return [...once(sectionKeys)].every((key) => supportsKey(key, platform))
 }
 
 /** The keys of the file that have no effect in any of its jobs, but exist for other languages or systems. */

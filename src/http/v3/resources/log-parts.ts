@@ -100,6 +100,7 @@ export const logPartsActions = actionsOf(
           ...wanted,
           after: after === undefined ? undefined : partNumber(after),
           numbers: isJoined ? undefined : numbers,
+          joined: isJoined,
         })
         const read = await beginReading(pages)
         const show: Shown = ({ number, content: text, final }) =>

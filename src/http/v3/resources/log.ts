@@ -126,9 +126,9 @@ export const logActions = actionsOf(log, {
       const refusal = await refusalOfAttempt(call, found, attempt)
       if (refusal) throw refusal
       const wanted = { attempt: attempt ?? found.attempt }
-      const again = () => readLog(call.ctx, found.id, wanted)
-      const read = await beginReading(again())
       const grows = growsIn(found, wanted)
+      const again = () => readLog(call.ctx, found.id, { ...wanted, joined: !grows })
+      const read = await beginReading(again())
       if (!asksForText(call)) return { found, read, grows, again }
       const size = () => sizeOfLog(call.ctx.db, found.id, wanted.attempt)
       return { found, text: await measureText(read, size), grows }
