@@ -19,21 +19,21 @@ export function timesOfParts(logId: number, attempt: RawBuilder<number>): RawBui
   return sql<LogTimes>`(
     with parts as (
       select number, max(created_at) over (order by number) as at, right(content, 1) = chr(10) as is_whole,
+        coalesce(lag(right(content, 1)) over (order by number) <> chr(10), false) as continues_line,
         length(content) - length(replace(content, chr(10), '')) as breaks
       from log_parts where log_id = ${logId} and attempt = ${attempt} and content <> ''
     ),
     begun as (
-      select at, min(at) over () as begun_at, breaks, is_whole,
-        lag(is_whole) over (order by number) is not false as begins_line,
+      select at, min(at) over () as begun_at, breaks, is_whole, continues_line,
         1 + coalesce(sum(breaks) over (
           order by number rows between unbounded preceding and 1 preceding), 0)
-        + case when lag(is_whole) over (order by number) is false then 1 else 0 end as line
+        + continues_line::int as line
       from parts
     ),
     lines as (
       select line, begun_at, floor(extract(epoch from max(at) - begun_at))::int as seconds
       from begun
-      where begins_line or breaks > 1 or (breaks = 1 and not is_whole)
+      where not continues_line or breaks > 1 or (breaks = 1 and not is_whole)
       group by line, begun_at
     ),
     seconds as (select min(line)::int as line, begun_at, seconds from lines group by begun_at, seconds)

@@ -132,10 +132,12 @@ function keys({ root }, { choose, find, follow, times, stepError }) {
 function stepping(choose) {
   /** @param {1 | -1} by */
   return (by) => {
-    const { lines = '', likeliest } = byId('first-error', HTMLElement)?.dataset ?? {}
-    const errors = lines.split(' ').map(Number)
+    const likeliest = byId('first-error', HTMLAnchorElement)
+    if (!likeliest) return
+    const errors = likeliest.dataset.lines?.split(' ').map(Number) ?? []
     const at = errors.indexOf(choose.first() ?? 0)
-    const line = at === -1 ? Number(likeliest) : errors.at((at + by) % errors.length)
+    const line =
+      at === -1 ? Number(likeliest.hash.slice('#L'.length)) : errors.at((at + by) % errors.length)
     if (line) choose(line, line, true)
   }
 }

@@ -90,7 +90,6 @@ function Toolbar({ href, errors }: { href: string; errors: readonly number[] }) 
             class="button plain"
             id="first-error"
             href={`#L${errors[0]}`}
-            data-likeliest={errors[0]}
             data-lines={errors.toSorted((a, b) => a - b).join(' ')}
           >
             First error
