@@ -57,7 +57,9 @@ export function atRest(db: Database, seconds?: number): Promise<void> {
     const { rows } = await sql<{ left: number }>`
       select (select count(*) from deliveries where state = 'received')
         + (select count(*) from requests where state <> 'finished')
-        + (select count(*) from outbox where published_at is null) as left
+        + (select count(*) from outbox where published_at is null)
+        + (select count(*) from leases)
+        + (select count(*) from ending_runs where ended_by > now()) as left
     `.execute(db)
     expect(Number(rows[0]?.left)).toBe(0)
   }, seconds)

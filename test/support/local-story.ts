@@ -63,8 +63,9 @@ export async function expectOnePassedBuild(db: Database, attempt?: number): Prom
   expect(await db.selectFrom('builds').select(['number', 'state']).execute()).toEqual([
     { number: 1, state: 'passed' },
   ])
-  const jobs = await db.selectFrom('jobs').select(['state', 'attempt']).execute()
-  expect(jobs).toEqual([{ state: 'passed', attempt: attempt ?? jobs[0]?.attempt }])
+  const jobs = await db.selectFrom('jobs').select(['state', 'attempt', 'retry_reason']).execute()
+  const expected = { ...jobs[0], state: 'passed' }
+  expect(jobs).toEqual([attempt ? { ...expected, attempt, retry_reason: null } : expected])
 }
 
 /** Empties every table, those of the queue included; the schema stays. */
