@@ -16,6 +16,19 @@ const addReporters: Vite.Plugin = {
   },
 }
 
+/**
+ * One part runs after the other, because a worker ends when a file of another part is next. Set by a plugin:
+ * `--sequence.shuffle.files` replaces the whole `sequence` of a part.
+ */
+function inTurn(groupOrder: number): Vite.Plugin {
+  return {
+    name: 'in-turn',
+    configureVitest({ project }) {
+      project.config.sequence.groupOrder = groupOrder
+    },
+  }
+}
+
 /** Files wait for servers, so that two at once pay on two cores; those that start programs wait longest. */
 const workers = Math.max(2, availableParallelism() - 1)
 
@@ -30,7 +43,7 @@ function project(
   include: readonly string[],
 ): TestProjectInlineConfiguration {
   return {
-    plugins: [buildFirst, loadBuilt, addReporters],
+    plugins: [buildFirst, loadBuilt, addReporters, inTurn(groupOrder)],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     test: {
       name,
@@ -38,8 +51,6 @@ function project(
       include: include.map((rooms) => `test/${rooms}.test.{ts,tsx}`),
       setupFiles: ['test/support/processor-time.ts', 'test/support/global-state.ts'],
       server: { deps: { external: [builtFolder] } },
-      // One part after the other, since a worker ends when a file of another part is next.
-      sequence: { groupOrder },
       // For what hangs; machines that are busy take long for what is right.
       testTimeout: 90_000,
       hookTimeout: 120_000,
