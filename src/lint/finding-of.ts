@@ -1,13 +1,13 @@
 import type { Message } from '../buildfile/messages/message.ts'
 import type { PreparedText } from '../buildfile/prepared-text.ts'
 import type { Span } from '../buildfile/tree/node.ts'
+import { withoutTokens } from '../domain/text/token-shapes.ts'
 import type { LintContext } from './context/context.ts'
 import { docsPage } from './describe-code.ts'
 import type { Finding, Fix } from './finding.ts'
 import { fixers } from './fixes/index.ts'
 import { messageText } from './message-text.ts'
 import type { Advice, ProposedFix, LintRule } from './rules/rule.ts'
-import { withoutSecrets } from './secret-shapes.ts'
 
 /** A file that is linted: its name, and the way back from the prepared text. */
 export interface LintedFile {
@@ -72,7 +72,7 @@ function fixOf({ title, edits, safe }: ProposedFix, { written }: PreparedText): 
   const inFile = edits.map(({ start, end, text }) => {
     return { start: written(start).offset, end: written(end).offset, text }
   })
-  return { title: withoutSecrets(title), edits: inFile.toSorted((a, b) => a.start - b.start), safe }
+  return { title: withoutTokens(title), edits: inFile.toSorted((a, b) => a.start - b.start), safe }
 }
 
 /** Codes about a key of the map that the message's path leads to. */

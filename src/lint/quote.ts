@@ -1,5 +1,5 @@
 import { visible } from '../domain/text/escape-control-characters.ts'
-import { withoutSecrets } from './secret-shapes.ts'
+import { withoutTokens } from '../domain/text/token-shapes.ts'
 
 const longest = 60
 
@@ -8,7 +8,7 @@ const ordinary = /^[ !#-~]*$/
 
 /** A value of a build file for use in a sentence: on one line, short, without secrets, quoted. */
 export function quote(value: unknown): string {
-  const text = withoutSecrets(plain(value))
+  const text = withoutTokens(plain(value))
   if (text.length <= longest && ordinary.test(text)) return `"${text}"`
   const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text
   return `"${visible(short).replaceAll('"', String.raw`\"`)}"`

@@ -1,12 +1,12 @@
 import { namesSecret } from '../buildfile/schema/secret-keys.ts'
-import { withoutSecrets } from './secret-shapes.ts'
+import { withoutTokens } from '../domain/text/token-shapes.ts'
 
 const variable = /\benv\(\s*([\w-]+)\s*\)/g
 
 /** A condition for display, without the value that a secret is compared with. */
 export function shownCondition(condition: string): string {
   const found = secretVariableIn(condition)
-  return found ? `${found[0]} …` : withoutSecrets(condition)
+  return found ? `${found[0]} …` : withoutTokens(condition)
 }
 
 /** The first variable of a condition with the name of a secret, as it is written there. */

@@ -230,10 +230,10 @@ describe('run', () => {
         '(--other-machines run).',
     )
     // The reason stands below the job that it is about.
-    expect(refused.stdout).toMatch(/— job 1\.2 \(os: osx\)\s+.*\.service\.yml asks for "os: osx"/)
+    expect(refused.stdout).toMatch(/— job 1\.2 \(os osx\)\s+.*\.service\.yml asks for "os: osx"/)
     const skipped = await command(['run', '--other-machines', 'skip'], { cwd: tree.folder })
     expect(skipped.code).toBe(0)
-    expect(skipped.stderr).toContain('job 1.2 (os: osx) left out: os osx')
+    expect(skipped.stderr).toContain('job 1.2 (os osx) left out: os osx')
     const run = await command(['run', '--other-machines', 'run'], { cwd: tree.folder })
     expect(run.code).toBe(0)
     expect(run.stdout).toContain('.service.yml asks for "os: osx", and the job runs on linux on ')

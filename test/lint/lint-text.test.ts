@@ -265,8 +265,8 @@ describe('what another finding makes pointless', () => {
   })
 
   test.each([
-    '- secure: "ghp_abcdefghijklmnopqrstuvwxyz0123456789"',
-    '- TOKEN: {secure: "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}',
+    '- secure: "ghp_q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4mJ6pRs1GzQwE"',
+    '- TOKEN: {secure: "ghp_q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4mJ6pRs1GzQwE"}',
   ])('is how %s is encrypted, which it is not', (entry) => {
     const text = `script: make\nenv:\n  global:\n    ${entry}\n`
     expect(codesOf(text)).toContain('unreadable_secure')

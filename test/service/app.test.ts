@@ -311,6 +311,29 @@ test('a finding about the build file is a note at its line', async () => {
   ])
 })
 
+test('a token in plain text is reported with the build, and shown nowhere', async () => {
+  const repository = await installed()
+  const token = 'ghp_q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4mJ6pRs1GzQwE'
+  const file = ['env:', `  - A=1 TOKEN=${token}`, '  - A=2', 'script: test $A = 2 || exit 1']
+  const sha = await host.commit(repository, { files: { '.service.yml': file.join('\n') } })
+  await eventually(() => expect(toldOf(host, repository, sha).at(-1)).toMatch(/^failure/))
+  await atRest(db)
+  expect(toldOf(host, repository, sha).at(-1)).toContain('job 1 (A=1 TOKEN=[secure])')
+  const advice = 'this looks like a secret in plain text (GitHub token)'
+  expect(annotationsOf(repository, sha).filter(({ message }) => message.includes(advice))).toEqual([
+    expect.objectContaining({ start_line: 2, annotation_level: 'warning' }),
+  ])
+  const builds = `${service.localUrl}/${repository.owner.login}/${repository.name}`
+  const shown = async (page: string) =>
+    textIn(await (await fetch(`${builds}/${page}`, { headers: { accept: 'text/html' } })).text())
+  const build = await shown('builds/1')
+  expect(build).toContain(advice)
+  expect(build).toContain('[secure]')
+  for (const text of [build, await shown('jobs/1.1'), await logOf(1)]) {
+    expect(text).not.toContain(token)
+  }
+})
+
 test('a pull request from a fork waits', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
   const fork = await host.fork(repository, 'stranger')

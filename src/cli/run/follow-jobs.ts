@@ -1,6 +1,6 @@
-import { matrixKeys } from '../../buildfile/expand/drafts/support.ts'
 import type { Failure } from '../../domain/failure/failure.ts'
 import { grouped } from '../../domain/grouped.ts'
+import { distinctionOf } from '../../domain/job/distinction.ts'
 import { type FinalState, isFinished, type Job } from '../../domain/job/job.ts'
 import { otherVersionsOf } from '../../domain/job/language-tools.ts'
 import { isLeftOut, unmetNotes } from '../../domain/job/machine.ts'
@@ -86,19 +86,13 @@ export async function followJobs(
 /** A single job counts even if it is allowed to fail: its outcome was requested. */
 const counts = (all: number) => (job: Job) => !job.allow_failure || all === 1
 
-/** A job's number, and its name or what distinguishes it in the matrix. */
-function nameOf({ number, name, config, origin }: Job): string {
-  const matrix = matrixKeys()
-  const differing = (origin.differing ?? []).flatMap((key) => {
-    const value = config[key]
-    const isShown = matrix.has(key) && (typeof value === 'string' || typeof value === 'number')
-    return isShown ? [`${key}: ${shortened(String(value), longestValue)}`] : []
-  })
-  const known = name ?? differing.join(', ')
-  return `job ${number}${known === '' ? '' : ` (${visible(known)})`}`
+/** `job 1.2 (node 20)`: a job's number, and what tells it from the others. */
+function nameOf(job: Job): string {
+  const known = shortened(visible(distinctionOf(job)), longestName)
+  return `job ${job.number}${known === '' ? '' : ` (${known})`}`
 }
 
-const longestValue = 40
+const longestName = 80
 
 function outcomeOf(job: Job): string {
   const { state, allow_failure, canceled_by_stage } = job

@@ -1,4 +1,5 @@
 import type { Build } from '../build.ts'
+import { distinctionOf } from '../job/distinction.ts'
 import type { Job } from '../job/job.ts'
 import { visible } from '../text/escape-control-characters.ts'
 import { shortened } from '../text/shortened.ts'
@@ -59,16 +60,10 @@ const longestValue = 30
 const quoted = (command: string) =>
   `"${shortened(visible(command.replaceAll(/\s+/g, ' ')), longestCommand)}"`
 
-/** `job 2 (node 20)`: the position in its build, and its name or what tells it from the others. */
-function jobText({ number, name, config, origin }: FailedJob['job'], withNames: boolean): string {
-  const position = `job ${number.split('.').at(-1)}`
-  if (!withNames) return position
-  const values = (origin.differing ?? []).flatMap((key) => {
-    const value = config[key]
-    if (typeof value !== 'string' && typeof value !== 'number') return []
-    return [`${key.replace(/_js$/, '')} ${value}`]
-  })
-  const known = name ?? values.join(', ')
+/** `job 2 (node 20)`: the position in its build, and what tells it from the others. */
+function jobText(job: FailedJob['job'], withNames: boolean): string {
+  const position = `job ${job.number.split('.').at(-1)}`
+  const known = withNames ? distinctionOf(job) : ''
   return known === '' ? position : `${position} (${shortened(visible(known), longestValue)})`
 }
 

@@ -7,8 +7,8 @@ import type { Positions } from '../../buildfile/tree/positions.ts'
 import type { Check } from '../../domain/request/check.ts'
 import type { OtherBuildFile } from '../../domain/request/other-build-files.ts'
 import { sourceName } from '../../domain/request/request.ts'
+import { storedAdvice } from './stored-advice.ts'
 import { type FileOf, type NewMessage, storedMessage } from './stored-message.ts'
-import { wholeFileMessages } from './whole-file-messages.ts'
 
 export const buildFilePath = '.service.yml'
 
@@ -84,7 +84,7 @@ function merged(
       ? others
       : [...others.slice(0, above), own, ...others.slice(above)]
   const isAlone = own !== null && imported.length === 0
-  const advice = isAlone ? wholeFileMessages(file, own.text, buildFilePath) : []
+  const advice = isAlone ? storedAdvice(file, own.text, buildFilePath) : []
   const messages = [...file.messages.map(stored), ...advice]
   if (importErrors.length > 0) {
     const errors = importErrors.map(stored)

@@ -3,12 +3,13 @@ import { commitRange } from '../../domain/commit/commit.ts'
 import { assumedOf } from '../../domain/job/keys-without-effect.ts'
 import { otherMachineText } from '../../domain/job/machine.ts'
 import { slugOf } from '../../domain/repository.ts'
+import { findTokens } from '../../domain/text/token-shapes.ts'
 import { readCheckout } from '../../script/checkout.ts'
 import { compileScript } from '../../script/compile.ts'
 import type { ScriptInput } from '../../script/input.ts'
 import type { JobToRun } from '../../store/jobs/jobs-to-run.ts'
 import { followsLost } from '../../texts/log-endings.ts'
-import { isAboutWholeFile } from '../build-file/whole-file-messages.ts'
+import { isAboutWholeFile } from '../build-file/stored-advice.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repositories/at-codehost.ts'
 import type { JobSecrets } from '../secrets/job-secrets.ts'
@@ -100,7 +101,7 @@ export function prepareJob(
     slug,
     code_host: source.kind === 'url' ? new URL(source.url).hostname : null,
     inputs: source.kind === 'folder' ? [{ name: inputName, path: source.path }] : [],
-    secrets: [...secretsOf(source), ...programs.secrets],
+    secrets: [...secretsOf(source), ...programs.secrets, ...tokensIn(job.config)],
     mask_nonce: programs.mask_nonce,
     limits: limitsOf(ctx.config, run.settings),
     heading: run.lost_reason === null ? '' : followsLost(job.attempt, run.lost_reason),
@@ -164,6 +165,14 @@ function notesOf(
     notes.push(otherMachineText(job, job.found_machine, machineChoice))
   }
   return notes
+}
+
+/** The tokens that a configuration has in plain text. */
+function tokensIn(value: unknown): string[] {
+  if (typeof value === 'string') {
+    return findTokens(value).map(({ from, to }) => value.slice(from, to))
+  }
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(tokensIn) : []
 }
 
 /** The token, both itself and in the form that git sends. */

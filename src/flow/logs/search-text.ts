@@ -1,8 +1,8 @@
+import { findTokens, type FoundToken } from '../../domain/text/token-shapes.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
 import { workOf } from '../../reader/work.ts'
 import { maskTexts } from '../../runner/masking/job-masker.ts'
 import { stretchesOf } from '../../runner/masking/masker.ts'
-import { findTokens, type FoundToken } from '../../runner/masking/token-shapes.ts'
 import type { Context } from '../context.ts'
 
 /** Bytes that are searched at once, and bytes of the next ones that are searched with them. */

@@ -1,5 +1,5 @@
+import { replaceTokens } from '../../domain/text/token-shapes.ts'
 import type { Finding } from '../finding.ts'
-import { replaceSecrets } from '../secret-shapes.ts'
 import { hideNamed } from './secret-lines.ts'
 
 /** Codes of findings whose position holds a secret, or may hold one. */
@@ -11,7 +11,7 @@ const aboutSecrets = new Set(['plain_secret', 'secure', 'invalid_secure', 'unrea
  * report as secrets.
  */
 export function hideSecrets(lines: readonly string[], findings: readonly Finding[]): string[] {
-  const shown = hideNamed(lines, stars).map((line) => replaceSecrets(line, stars))
+  const shown = hideNamed(lines, stars).map((line) => replaceTokens(line, stars))
   for (const finding of findings) {
     if (finding.line === null || !aboutSecrets.has(finding.code)) continue
     for (let number = finding.line; number <= (finding.end_line ?? finding.line); number += 1) {

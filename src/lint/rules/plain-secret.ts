@@ -1,10 +1,10 @@
 import { listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { Node } from '../../buildfile/tree/node.ts'
 import { isMap } from '../../domain/config/config-value.ts'
+import { tokenMarks, tokenKindOf } from '../../domain/text/token-shapes.ts'
 import type { LintContext } from '../context/context.ts'
 import { allSections } from '../context/sections.ts'
 import { writtenNodes } from '../context/written.ts'
-import { secretMarks, secretShapeOf } from '../secret-shapes.ts'
 import type { Advice, LintRule } from './rule.ts'
 
 /** Names of variables whose values no one should know. */
@@ -12,7 +12,7 @@ const secretName =
   /(?:^|_)(?:TOKEN|SECRET|SECRET_KEY|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH_?KEY)$/i
 
 /** Words of which every finding contains one. */
-const mentions = new RegExp(`${secretMarks.source}|${inAnyCase('token|secret|passw|key')}`)
+const mentions = new RegExp(`${tokenMarks.source}|${inAnyCase('token|secret|passw|key')}`)
 
 /** A pattern that matches capital letters as well: it is faster than one with the flag `i`. */
 function inAnyCase(words: string): string {
@@ -35,10 +35,10 @@ export const plainSecret: LintRule = {
     'repository, as a variable.',
   examples: [
     {
-      source: 'script: curl -u :bsvc_0123456789abcdefghijABCDEFGHIJ01 $URL\n',
+      source: 'script: curl -u :bsvc_q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4mJ6pRs1G $URL\n',
       messages: [
-        'this looks like an access token of this service in plain text: revoke it, and encrypt the ' +
-          'new one (build-service encrypt)',
+        'this looks like a secret in plain text (access token of this service): revoke it, and ' +
+          'encrypt the new one (build-service encrypt)',
       ],
     },
     {
@@ -54,14 +54,19 @@ export const plainSecret: LintRule = {
     },
     {
       source:
-        'script: make\ndeploy:\n  provider: s3\n  bucket: files\n  access_key_id: AKIAABCDEFGHIJKLMNOP\n' +
+        'script: make\ndeploy:\n  provider: s3\n  bucket: files\n  access_key_id: AKIAQ7ZR3VLX6TN5KC2W\n' +
         `  secret_access_key:\n    secure: ${'A'.repeat(683)}=\n`,
       messages: [],
     },
     {
       source:
-        'script: make\ndeploy:\n  provider: s3\n  bucket: files\n  access_key_id: AKIAABCDEFGHIJKLMNOP\n' +
+        'script: make\ndeploy:\n  provider: s3\n  bucket: files\n  access_key_id: AKIAQ7ZR3VLX6TN5KC2W\n' +
         '  secret_access_key: $AWS_SECRET\n',
+      messages: [],
+    },
+    {
+      source:
+        'script: curl -H "Authorization: token ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" $URL\n',
       messages: [],
     },
     {
@@ -78,10 +83,10 @@ export const plainSecret: LintRule = {
   *check(context) {
     for (const { node, path } of context.once(writtenNodes)) {
       if (node.kind !== 'str') continue
-      const what = secretShapeOf(node.value)
-      if (what === undefined || (keyId.test(node.value) && context.once(besideSecrets).has(node)))
+      const kind = tokenKindOf(node.value)
+      if (kind === undefined || (keyId.test(node.value) && context.once(besideSecrets).has(node)))
         continue
-      const message = `this looks like ${what} in plain text: ${remedy}`
+      const message = `this looks like a secret in plain text (${kind}): ${remedy}`
       yield { message, path, at: node }
     }
     yield* secretVariables(context)
@@ -113,7 +118,7 @@ function childrenOf(node: Node): readonly Node[] {
 
 function* secretVariables(context: LintContext): Generator<Advice> {
   for (const { name, value, path } of variablesOf(context)) {
-    if (!secretName.test(name) || !isRandom(value) || secretShapeOf(value) !== undefined) continue
+    if (!secretName.test(name) || !isRandom(value) || tokenKindOf(value) !== undefined) continue
     const message = `the value of "${name}" looks like a secret in plain text: ${remedy}`
     yield { message, path }
   }

@@ -1,5 +1,5 @@
+import { tokenKindOf } from '../../domain/text/token-shapes.ts'
 import { writtenNodes } from '../context/written.ts'
-import { secretShapeOf } from '../secret-shapes.ts'
 import type { LintRule } from './rule.ts'
 
 /** RSA output has the length of the key, 1,024 to 8,192 bits; here in bytes. */
@@ -66,7 +66,7 @@ export const unreadableSecure: LintRule = {
 /** Whether a text looks like a token that services issue, including hexadecimal digits. */
 function isReadable(text: string): boolean {
   return (
-    secretShapeOf(text) !== undefined ||
+    tokenKindOf(text) !== undefined ||
     /^(?:[0-9a-f]{20,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)
   )
 }

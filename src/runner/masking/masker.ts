@@ -1,9 +1,9 @@
+import type { Stretch } from '../../domain/text/token-shapes.ts'
 import { base64Search, hexSearch } from './bits-search.ts'
 import { usualEscapes } from './escapes.ts'
 import { arrangeNeedles } from './needles.ts'
 import type { OpenSearch, Search } from './search.ts'
 import { textSearch } from './text-search.ts'
-import type { Stretch } from './token-shapes.ts'
 
 /** Covers secrets in a stream of bytes. */
 export interface Masker {

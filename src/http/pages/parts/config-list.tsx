@@ -3,6 +3,7 @@ import { presentJobConfig } from '../../../domain/config/shown-config.ts'
 import type { Job, JobConfig } from '../../../domain/job/job.ts'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { shortened } from '../../../domain/text/shortened.ts'
+import { withoutTokens } from '../../../domain/text/token-shapes.ts'
 
 interface ConfigListProps {
   job: Job
@@ -44,7 +45,7 @@ export interface ConfigEntry {
 
 /**
  * A job's configuration, and what distinguishes it from its neighbours, in a few words. Secure values
- * are shown as `[secure]`, or omitted for a fork (D5); of deployments only the provider is shown.
+ * and tokens are shown as `[secure]`, or omitted for a fork (D5); of deployments only the provider is shown.
  */
 export function configSummary(
   { config, origin }: Pick<Job, 'config' | 'origin'>,
@@ -52,9 +53,9 @@ export function configSummary(
 ): ConfigEntry[] {
   const shown: JobConfig = { ...presentJobConfig(config, fromFork) }
   if ('deploy' in config) shown.deploy = providersOf(config.deploy)
-  const names = new Set(['language', 'os', 'dist', ...(origin.differing ?? []), 'env'])
+  const names = new Set(['language', 'os', ...(origin.differing ?? []), 'env'])
   return [...names].flatMap((name) => {
-    const value = Object.hasOwn(shown, name) ? textOf(shown[name]) : ''
+    const value = Object.hasOwn(shown, name) ? withoutTokens(textOf(shown[name])) : ''
     return value === '' ? [] : [{ name, value: shortened(visible(value), longest) }]
   })
 }

@@ -10,6 +10,7 @@ interface Shape {
 
 /** Lower-case hex, upper-case letters and digits, and so on are given exactly: hashes and names must not match. */
 const shapes: readonly Shape[] = [
+  { kind: 'access token of this service', pattern: /bsvc_[A-Za-z\d]{32}(?!\w)/g },
   { kind: 'GitHub token', pattern: /gh[opurs]_[A-Za-z0-9]{36,251}(?!\w)/g },
   // The token of an installation that is a JSON Web Token: about 520 characters.
   {
@@ -66,6 +67,16 @@ const shapes: readonly Shape[] = [
   },
 ]
 
+/** Words of which each shape contains one: a text without them holds no token. */
+export const tokenMarks =
+  /bsvc_|gh[opurs]_|github_pat_|gl[a-z]{2,5}-|A[KS]IA|[Ss][Ee][Cc][Rr][Ee][Tt]|xox|xapp-|hooks\.slack|npm_|pypi-|rubygems_|cio[A-Za-z\d]{9}|AIza|GOCSPX|k_live_|SG\.|SK[\da-f]{9}|dckr_|hf_|T3BlbkFJ|sk-ant|_v1_|shp|glsa_|hv[bs]\.|PMAK|lin_api|[Bb][Ee][Aa][Rr][Ee][Rr]|-----BEGIN/
+
+const marksInAnyCase = new RegExp(tokenMarks, 'i')
+const shapesInAnyCase = shapes.map((shape) => ({
+  ...shape,
+  pattern: new RegExp(shape.pattern, 'gi'),
+}))
+
 /** Where in a text something secret is, in bytes. */
 export interface Stretch {
   from: number
@@ -82,13 +93,43 @@ export interface FoundToken extends Stretch {
  * character again and again) is none, and neither is a part of a longer word.
  */
 export function findTokens(bytes: string): FoundToken[] {
+  return tokensOf(bytes, shapes)
+}
+
+/** The kind of the first token in a text: `GitHub token`. */
+export function tokenKindOf(text: string): string | undefined {
+  return tokenMarks.test(text) ? findTokens(text)[0]?.kind : undefined
+}
+
+/** No token is shorter. */
+const shortest = 20
+
+/** A text for display, without anything that has the form of a token. */
+export function withoutTokens(text: string): string {
+  return text.length < shortest ? text : replaceTokens(text, () => '[secure]')
+}
+
+/** Replaces each token in a text for display, also one that was read in lower case. */
+export function replaceTokens(text: string, replace: (token: string) => string): string {
+  if (!marksInAnyCase.test(text)) return text
+  let shown = ''
+  let at = 0
+  for (const { from, to } of tokensOf(text, shapesInAnyCase).toSorted((a, b) => a.from - b.from)) {
+    if (to <= at) continue
+    shown += text.slice(at, from) + replace(text.slice(Math.max(at, from), to))
+    at = to
+  }
+  return shown + text.slice(at)
+}
+
+function tokensOf(text: string, shapes: readonly Shape[]): FoundToken[] {
   return shapes.flatMap(({ kind, pattern, sure = false }) =>
-    [...bytes.matchAll(pattern)].flatMap((match) => {
+    [...text.matchAll(pattern)].flatMap((match) => {
       const [whole, secret = whole] = match
       const to = match.index + whole.length
       const isToken = sure
         ? /[A-Za-z\d+/]{40}/.test(secret)
-        : !isExample(secret) && (secret !== whole || beginsAt(bytes, match.index))
+        : !isExample(secret) && (secret !== whole || beginsAt(text, match.index))
       return isToken ? [{ kind, from: to - secret.length, to }] : []
     }),
   )
@@ -107,9 +148,9 @@ function isExample(token: string): boolean {
 }
 
 /** Whether no word goes on here: what ends before may be a color, or an escape of a URL or of JSON. */
-function beginsAt(bytes: string, at: number): boolean {
+function beginsAt(text: string, at: number): boolean {
   // oxlint-disable-next-line no-control-regex
   return /(?:^|[^A-Za-z\d_]|\u001B\[[\d;?]{0,20}[A-Za-z]|%[\dA-F]{2}|\\[nrtbf]|\\u[\dA-F]{4})$/i.test(
-    bytes.slice(Math.max(0, at - 24), at),
+    text.slice(Math.max(0, at - 24), at),
   )
 }

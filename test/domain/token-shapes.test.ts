@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { findTokens, withoutTokens } from '../../src/domain/text/token-shapes.ts'
 import { scanWork } from '../../src/flow/logs/search-text.ts'
 import { unite } from '../../src/runner/masking/masker.ts'
-import { findTokens } from '../../src/runner/masking/token-shapes.ts'
 
 /** Random numbers that are the same in each run. */
 function numbersFrom(seed: number): (below: number) => number {
@@ -34,6 +34,7 @@ const keyBlock = (kind: string) =>
 
 /** Tokens by their kind. */
 const kinds: Readonly<Record<string, () => string>> = {
+  'access token of this service': () => `bsvc_${some(32)}`,
   'GitHub token': () => `gh${some(1, 'opurs')}_${some(36)}`,
   'long token of an app': () =>
     `ghs_${some(7, '123456789')}_eyJ${some(33)}.eyJ${some(300)}.${some(170, word)}${some(1)}`,
@@ -86,8 +87,8 @@ async function shown(log: string, secrets: readonly string[] = []): Promise<stri
 }
 
 describe('tokens of well-known services', () => {
-  test('of 21 kinds are found wherever they are printed: 210 of 210', async () => {
-    expect(Object.keys(kinds)).toHaveLength(21)
+  test('of 22 kinds are found wherever they are printed: 220 of 220', async () => {
+    expect(Object.keys(kinds)).toHaveLength(22)
     for (const [kind, make] of Object.entries(kinds)) {
       for (let index = 0; index < 10; index += 1) {
         const token = make()
@@ -111,6 +112,20 @@ describe('tokens of well-known services', () => {
     ['a secret key without its name', some(40)],
   ])('are not %s', (_, text) => {
     expect(findTokens(text)).toEqual([])
+  })
+
+  test.each(Object.entries(kinds))(
+    'are hidden for display, also in lower case: %s',
+    (kind, make) => {
+      const wrap = needed[kind] ?? ((token: string) => `token ${token}`)
+      const text = wrap(make())
+      expect(withoutTokens(text)).toBe(wrap('[secure]'))
+      expect(withoutTokens(text.toLowerCase())).toBe(wrap('[secure]').toLowerCase())
+    },
+  )
+
+  test('leave other texts for display as they are', () => {
+    expect(withoutTokens('a text without any token')).toBe('a text without any token')
   })
 
   test('are not found in the logs of tests', () => {

@@ -4,26 +4,31 @@ import { openContext } from '../../lint/context/open-context.ts'
 import { heedComments } from '../../lint/project/ignore-comments.ts'
 import { fileOfAnotherService } from '../../lint/rules/file-of-another-service.ts'
 import { nothingSaid } from '../../lint/rules/nothing-said.ts'
+import { plainSecret } from '../../lint/rules/plain-secret.ts'
+import { unreadableSecure } from '../../lint/rules/unreadable-secure.ts'
 import type { NewMessage } from './stored-message.ts'
 
-const rules = [fileOfAnotherService, nothingSaid]
+const aboutFile = [fileOfAnotherService, nothingSaid]
+const rules = [...aboutFile, plainSecret, unreadableSecure]
 const codes = new Set(rules.map(({ code }) => code))
+const codesAboutFile = new Set(aboutFile.map(({ code }) => code))
 
 /**
- * The linter's advice that is shown with each build, because the build differs from what was meant: that a
- * file is one of another service, or names nothing to run. `text` is the file as written, without imports.
+ * The linter's advice that is shown with each build: that the build differs from what was meant, because the file
+ * is one of another service or names nothing to run, and that a secret is in plain text. `text` is the file as
+ * written, without imports.
  */
-export function wholeFileMessages(file: ReadableFile, text: string, name: string): NewMessage[] {
+export function storedAdvice(file: ReadableFile, text: string, name: string): NewMessage[] {
   const source = { name, prepared: file.prepared }
   const found = advise(openContext(file), source, rules)
   return heedComments(found, text, name)
-    .findings.filter(isAboutWholeFile)
+    .findings.filter(({ code }) => codes.has(code))
     .map(({ level, key, code, message: text, file: src, line, column }) => {
       return { level, key, code, args: {}, text, src, line, column }
     })
 }
 
-/** Whether a message of a request is such advice. */
+/** Whether a message of a request is advice about the whole file. */
 export function isAboutWholeFile({ code }: Pick<NewMessage, 'code'>): boolean {
-  return codes.has(code)
+  return codesAboutFile.has(code)
 }
