@@ -4,6 +4,7 @@ import type { Job } from '../job/job.ts'
 import { visible } from '../text/escape-control-characters.ts'
 import { shortened } from '../text/shortened.ts'
 import { roughSpan } from '../time/rough-span.ts'
+import { secondsBetween } from '../time/seconds-between.ts'
 import type { Failure } from './failure.ts'
 
 /** A job that did not pass, and why, where that is known. */
@@ -70,5 +71,5 @@ function jobText(job: FailedJob['job'], withNames: boolean): string {
 /** ` in 2 min`; nothing where the build has never started. */
 function spentText({ started_at, finished_at }: FailedBuild['build']): string {
   if (!started_at || !finished_at) return ''
-  return ` in ${roughSpan((finished_at.getTime() - started_at.getTime()) / 1000)}`
+  return ` in ${roughSpan(secondsBetween(started_at, finished_at))}`
 }

@@ -1,5 +1,6 @@
 import type { JobRun } from '../../domain/failure/job-run.ts'
 import { changesBetween, namedRun, type Outside } from '../../domain/failure/outside.ts'
+import { secondsBetween } from '../../domain/time/seconds-between.ts'
 import {
   type EarlierRun,
   failedAttemptBefore,
@@ -36,7 +37,7 @@ function between(from: EarlierRun, to: EarlierRun, result: Outside['result']): O
     from: namedRun(from),
     to: namedRun(to),
     result,
-    seconds: Math.max(0, Math.round((to.ended_at.getTime() - from.ended_at.getTime()) / 1000)),
+    seconds: secondsBetween(from.ended_at, to.ended_at),
     same_commit,
     changes: changesBetween(from.inputs, to.inputs, same_commit),
   }

@@ -1,5 +1,6 @@
 import { resultSentence } from '../../domain/notification.ts'
 import { slugOf } from '../../domain/repository.ts'
+import { secondsBetween } from '../../domain/time/seconds-between.ts'
 import type { FlowConfig } from '../context.ts'
 import { buildUrl } from '../statuses/links.ts'
 import type { BuildFacts } from './build-facts.ts'
@@ -13,8 +14,7 @@ export function templateValues(
 ): TemplateValues {
   const slug = slugOf(repository)
   const { started_at, finished_at } = build
-  const elapsed =
-    started_at && finished_at ? (finished_at.getTime() - started_at.getTime()) / 1000 : null
+  const elapsed = started_at && finished_at ? secondsBetween(started_at, finished_at) : null
   return {
     repository: slug,
     repository_slug: slug,
@@ -57,8 +57,11 @@ export function filled(template: string, values: TemplateValues, most: number): 
 /** `2 min 5 sec`; empty for null. */
 function durationText(seconds: number | null): string {
   if (seconds === null) return ''
-  const whole = Math.max(0, Math.floor(seconds))
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const [hours, minutes, rest] = [
+    Math.floor(seconds / 3600),
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+  ]
   const parts = [
     hours > 0 ? `${hours} hrs` : '',
     minutes > 0 ? `${minutes} min` : '',

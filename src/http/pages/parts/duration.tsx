@@ -1,3 +1,5 @@
+import { secondsBetween } from '../../../domain/time/seconds-between.ts'
+
 /** Seconds in words: `0.34 s`, `45 s`, `3 min 5 s`, `1 h 2 min`. */
 export function durationText(seconds: number): string {
   if (seconds < 60) return `${Number(seconds.toFixed(seconds < 10 ? 2 : 1))} s`
@@ -18,9 +20,7 @@ interface Span {
 
 /** Elapsed seconds, up to now if still running; null if not started. */
 export function secondsOf({ started_at, finished_at }: Span, now: Date): number | null {
-  if (started_at === null) return null
-  const milliseconds = (finished_at ?? now).getTime() - started_at.getTime()
-  return Math.max(0, Math.floor(milliseconds / 1000))
+  return started_at === null ? null : secondsBetween(started_at, finished_at ?? now)
 }
 
 /** A duration; a dash if there is none. */

@@ -1,4 +1,5 @@
 import type { Job } from '../../../domain/job/job.ts'
+import { secondsBetween } from '../../../domain/time/seconds-between.ts'
 import { durationText } from './duration.tsx'
 import { stateClass } from './state-badge.tsx'
 
@@ -26,10 +27,6 @@ export function timesOf(job: Timed, now: Date): JobTimes {
     prepared: secondsBetween(claimed, started),
     ran: started_at ? secondsBetween(started, end) : 0,
   }
-}
-
-function secondsBetween(from: Date, to: Date): number {
-  return Math.max(0, Math.round((to.getTime() - from.getTime()) / 1000))
 }
 
 const totalOf = ({ waited, prepared, ran }: JobTimes) => waited + prepared + ran
