@@ -60,11 +60,12 @@ export async function answerBefore({
 /**
  * The answer to a form that was sent a moment ago in the same rendering. It waits for the answer to the first
  * click, which the browser no longer shows; undefined for a form that must be worked on now. That is also one
- * that someone sends later, after "Back": what it set may have been changed since.
+ * that someone sends later, after "Back": what it set may have been changed since. Only answers to users are kept:
+ * strangers could store any number of them.
  */
 export async function answerToForm({ ctx, request, viewer, given }: Call) {
-  if (typeof given[formKeyName] !== 'string') return undefined
-  const { id } = viewer.user ?? {}
+  if (typeof given[formKeyName] !== 'string' || !viewer.user) return undefined
+  const { id } = viewer.user
   // A form that was changed and sent again is a different call, so its fields are part of the key.
   const digest = formCalls + digestOf([id, viewer.token_id, request.method, request.url, given])
   const call = { digest, given: '', at: ctx.now().getTime() }

@@ -80,7 +80,7 @@ export function mount(
 
   for (const endpoint of endpoints) {
     const { admission, method, paths, run, mostBytes, declared, once } = endpoint
-    const isForm = generation === 'page' && method === 'POST' && !admission.open
+    const isForm = generation === 'page' && method === 'POST'
     for (const url of paths) {
       scope.route({
         method: methodsOf(endpoint),

@@ -8,7 +8,7 @@ import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { memoryCodehost } from '../../support/memory-codehost.ts'
 import { hiddenIn, type Visitor, visitorOf } from '../login-scene.ts'
-import { tagsIn } from './reading.ts'
+import { tagsIn, textIn } from './reading.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -98,6 +98,16 @@ test('a form that was refused can be sent again', async () => {
   await db.updateTable('permissions').set({ push: true }).execute()
   expect((await browser.post(`${page}/variables`, sent)).statusCode).toBe(303)
   expect(await count('env_vars')).toBe(1)
+})
+
+test('two clicks in the documentation make one call', async () => {
+  const form = '/docs/v3/requests/create'
+  const fields = { 'address.repository.slug': 'octavia/hello', 'parameter.request.branch': 'main' }
+  const sent = { ...(await keysAt(form, `${form}#try`)), ...fields }
+  const [first, second] = await Promise.all([browser.post(form, sent), browser.post(form, sent)])
+  expect(await count('requests')).toBe(1)
+  expect(textIn(first.body)).toContain('Response: 202')
+  expect(second.body).toBe(first.body)
 })
 
 test('two clicks on a restart restart once, though a runner is quicker', async () => {

@@ -67,8 +67,14 @@ interface TryFormProps {
 
 /** The form is sent as a body, so that no URL contains a token; the token is not sent back either. */
 function TryForm({ frame: { prefix, viewer }, action, typed }: TryFormProps) {
+  const changes = action.endpoint.method !== 'GET'
   return (
-    <Form viewer={viewer} keyed={false} class="given" action={`${actionPath(prefix, action)}#try`}>
+    <Form
+      viewer={viewer}
+      keyed={changes}
+      class="given"
+      action={`${actionPath(prefix, action)}#try`}
+    >
       <Fields
         legend="Address"
         kind="address"
@@ -94,7 +100,7 @@ function TryForm({ frame: { prefix, viewer }, action, typed }: TryFormProps) {
           <input type="password" name="api_token" autocomplete="off" />
         </label>
       </fieldset>
-      <button class="main">{action.endpoint.method === 'GET' ? 'Get' : 'Do it'}</button>
+      <button class="main">{changes ? 'Do it' : 'Get'}</button>
     </Form>
   )
 }
