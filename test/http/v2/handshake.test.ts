@@ -160,6 +160,17 @@ describe('POST /auth/handshake in local mode', () => {
     expect(issued).toHaveLength(1)
   })
 
+  test('leads from a refusal back to the field', async () => {
+    const { body } = await logIn(path, anna.token, { codehost_token: 'wrong' })
+    expect(body).toContain('<p class="notice said state-failed" role="alert" id="problem">')
+    const field = tagsIn(body).find(({ attributes }) => attributes.id === 'token')
+    expect(field?.attributes).toMatchObject({
+      'aria-invalid': 'true',
+      'aria-describedby': 'problem',
+      autofocus: '',
+    })
+  })
+
   test('refuses what another site sends: it has no cookie', async () => {
     const body = new URLSearchParams({
       redirect_uri: target,

@@ -7,6 +7,7 @@ import { responsesOf } from '../../v3/openapi/responses.ts'
 import { schemas } from '../../v3/openapi/schemas.ts'
 import { Form } from '../parts/form.tsx'
 import type { Frame } from '../parts/layout.tsx'
+import { Refusal } from '../parts/notices.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { wordsFor } from '../parts/schema-words.ts'
 import { actionPath, resourcePath } from '../paths.ts'
@@ -53,7 +54,7 @@ export function ActionPage({ frame, action, typed, tried }: ActionPageProps) {
       <Parameters endpoint={endpoint} />
       <h2 id="try">Try it</h2>
       <TryForm frame={frame} action={action} typed={typed} />
-      {tried && ('problem' in tried ? <p role="alert">{tried.problem}</p> : <Answer {...tried} />)}
+      {tried && ('problem' in tried ? <Refusal>{tried.problem}</Refusal> : <Answer {...tried} />)}
       <Expected action={action} />
     </ExplorerFrame>
   )

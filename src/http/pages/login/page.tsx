@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { loginScript } from '../assets.ts'
+import { refused } from '../parts/field.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { Refusal } from '../parts/notices.tsx'
 import { homePath, scriptPath } from '../paths.ts'
 
 interface LoginFormProps {
@@ -25,11 +27,18 @@ export function LoginForm({ frame, action, hidden, origin, problem }: LoginFormP
           permissions as yours.
         </p>
       )}
-      {problem !== undefined && <p role="alert">{problem}</p>}
+      {problem !== undefined && <Refusal id="problem">{problem}</Refusal>}
       <form {...(isForOthers ? waiting : {})} class="given" method="post" action={action}>
         <Hidden fields={hidden} />
         <label for="token">Your token</label>
-        <input id="token" type="password" name="codehost_token" autocomplete="off" required />
+        <input
+          id="token"
+          type="password"
+          name="codehost_token"
+          autocomplete="off"
+          required
+          {...refused(problem)}
+        />
         <p class="faint">
           <code>build-service token</code> creates one.
         </p>

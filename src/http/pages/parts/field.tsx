@@ -50,6 +50,13 @@ export function Field({ name, label, hint, problems, children }: FieldProps) {
   )
 }
 
+/** The attributes of the only field of a form that was refused: it gets the focus, and `#problem` says why. */
+export function refused(problem: string | undefined) {
+  return problem === undefined
+    ? {}
+    : { 'aria-invalid': true, 'aria-describedby': 'problem', autofocus: true }
+}
+
 /** How many fields need attention, with a link to each. */
 export function FieldSummary({ problems }: { problems: FieldProblems }) {
   if (problems.size === 0) return null

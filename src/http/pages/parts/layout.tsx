@@ -13,6 +13,7 @@ import {
   scriptPath,
   stylePath,
 } from '../paths.ts'
+import { Refusal } from './notices.tsx'
 
 /** The data that every page shows around its content. */
 export interface Frame {
@@ -85,9 +86,9 @@ export function Layout({ title, crumbs = [], problem, children, follows, ...fram
             </p>
           )}
           {problem !== undefined && (
-            <p class="notice said state-failed" role="alert" data-kept>
+            <Refusal data-kept>
               <strong>Nothing was changed.</strong> <bdi>{visible(problem)}</bdi>
-            </p>
+            </Refusal>
           )}
           {children}
         </main>

@@ -3,6 +3,7 @@ import type { FeedToken, ListedToken } from '../../../store/tokens/listed-tokens
 import { Fact, Facts, TimeFact } from '../parts/facts.tsx'
 import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { Refusal } from '../parts/notices.tsx'
 import { Pager, type Paging } from '../parts/pager.tsx'
 import { LastUse, Time } from '../parts/time.tsx'
 import { homePath, logoutPath, profilePath } from '../paths.ts'
@@ -141,10 +142,10 @@ function Account({
         )}
       </Facts>
       {!isConnected && (
-        <p role="alert">
+        <Refusal>
           Your authorization at the code host has expired. Log out and in again to sync your
           repositories.
-        </p>
+        </Refusal>
       )}
     </>
   )

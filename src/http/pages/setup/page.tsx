@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { AppManifest } from '../../../domain/registered-app.ts'
+import { refused } from '../parts/field.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { Refusal } from '../parts/notices.tsx'
 import { homePath, setupPath } from '../paths.ts'
 
 interface CodeFormProps {
@@ -18,10 +20,10 @@ export function CodeForm({ frame, host, problem }: CodeFormProps) {
         The service is an app at <bdi>{host}</bdi>, which it registers there with the permissions
         and events that it needs. You can change its name there.
       </p>
-      {problem !== undefined && <p role="alert">{problem}</p>}
+      {problem !== undefined && <Refusal id="problem">{problem}</Refusal>}
       <form class="given" method="post" action={setupPath(frame.prefix, '/app')}>
         <label for="code">Setup code</label>
-        <input id="code" name="code" autocomplete="off" required />
+        <input id="code" name="code" autocomplete="off" required {...refused(problem)} />
         <p class="faint">The log of the service shows it when the service starts.</p>
         <label for="organization">Organization that owns the app</label>
         <input id="organization" name="organization" autocomplete="off" />
