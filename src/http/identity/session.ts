@@ -37,17 +37,18 @@ export async function sessionViewer(
   return viewer && { ...viewer, form_token: formTokenOf(session) }
 }
 
-/** Throws if a call is made with a session, and not by a form of its pages. */
+/** Throws if a call is made with a session and not by a form of its pages, or by a form of an ended session. */
 export function checkForm(
   { form_token }: Viewer,
   given: Given,
   headers: IncomingHttpHeaders,
 ): void {
-  if (form_token === undefined) return
+  const token = given[formTokenName] ?? ''
+  if (form_token === undefined && token === '') return
   // Browsers that send it name the site of the page that sends a form.
   const { 'sec-fetch-site': from = 'same-origin' } = headers
   const isOwn = from === 'same-origin' || from === 'none'
-  if (isOwn && isSame(form_token, given[formTokenName])) return
+  if (isOwn && form_token !== undefined && isSame(form_token, token)) return
   const message = 'this form was not made for your session: load the page again'
   throw new ServiceError('insufficient_access', message)
 }

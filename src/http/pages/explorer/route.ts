@@ -54,9 +54,9 @@ export const explorerPages = [
 
 function tryWithToken(call: Call, action: Action, sent: Given, typed: Typed): Promise<Tried> {
   const { viewer, request } = call
-  const hasSession = viewer.form_token !== undefined
-  if (typed.token !== '' || !hasSession) return tryAction(call, action, typed)
+  if (typed.token !== '') return tryAction(call, action, typed)
   checkForm(viewer, sent, request.headers)
+  if (viewer.form_token === undefined) return tryAction(call, action, typed)
   return withTicket(viewer, (ticket) => tryAction(call, action, typed, ticket))
 }
 

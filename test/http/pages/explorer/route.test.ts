@@ -6,7 +6,7 @@ import { testContext } from '../../../support/context.ts'
 import { ownDatabase } from '../../../support/database.ts'
 import { factories } from '../../../support/factories.ts'
 import { caller, prefixed } from '../../door.ts'
-import { visitorOf } from '../../login-scene.ts'
+import { hiddenIn, visitorOf } from '../../login-scene.ts'
 import { addressesIn, tagsIn, textIn, withoutTags } from '../reading.ts'
 
 const { db } = await ownDatabase()
@@ -193,6 +193,13 @@ describe('the form of an action', () => {
     expect(await db.selectFrom('stars').selectAll().execute()).toHaveLength(1)
     const elsewhere = await browser.post(address, fields)
     expect([elsewhere.statusCode, textIn(elsewhere.body)]).toEqual([
+      403,
+      expect.stringContaining('the form belongs to another session'),
+    ])
+    // The form of a session that has ended is not sent for a stranger.
+    const form = hiddenIn((await browser.get(address)).body, `${address}#try`)
+    const ended = await visitorOf(await createServer(ctx)).post(address, { ...form, ...fields })
+    expect([ended.statusCode, textIn(ended.body)]).toEqual([
       403,
       expect.stringContaining('the form belongs to another session'),
     ])
