@@ -101,6 +101,17 @@ describe('GET /logs/{id}', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { log: { ...log, parts } }])
   })
 
+  test('stays in parts while the last output of a canceled job is on its way', async () => {
+    const accept = 'application/json; chunked=true'
+    const canceled = { state: 'canceled', finished_at: noon } as const
+    await db.updateTable('jobs').set(canceled).where('id', '=', 2).execute()
+    await db.deleteFrom('log_parts').where('log_id', '=', 2).where('final', '=', true).execute()
+    const shown = async () => (await call('GET /logs/2', { accept })).json().log.parts
+    expect(await shown()).toEqual([{ number: 1, content: 'running\n', final: false }])
+    await db.updateTable('logs').set({ scanned_at: noon }).where('id', '=', 2).execute()
+    expect(await shown()).toEqual([{ number: 0, content: 'running\n', final: true }])
+  })
+
   test('of a finished job is whole where that is accepted as well', async () => {
     const accept = 'application/json; chunked=true; version=2, application/json; version=2'
     expect((await call('GET /logs/1', { accept })).json()).toEqual(whole)

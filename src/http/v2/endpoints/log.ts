@@ -17,7 +17,7 @@ import { logTokenFor } from '../../identity/log-token.ts'
 import { anonymousLogs } from '../../identity/rate-limits.ts'
 import { integerPrefix, integerPrefixes, mark, oneStoredText } from '../../parameters/kinds.ts'
 import { allUnlisted, described, type Values, valuesOf } from '../../parameters/parameter.ts'
-import { beginReading, type ReadLog } from '../../views/log-pages.ts'
+import { beginReading, isComplete, type ReadLog } from '../../views/log-pages.ts'
 import { type LogText, measureText, textAnswer } from '../../views/log-text.ts'
 import { accepts, parseAccept, type Accepted } from '../accept.ts'
 import { answers } from '../openapi/answers.ts'
@@ -107,7 +107,8 @@ const reading = (
     const location = mayRedirect ? await addressOf(call, log, values) : undefined
     if (location !== undefined) return { log, location, isQuiet: values.cors_hax }
     // A removed log is stored as one part, and sent in the requested form.
-    const isWhole = log.removed_at === null && isFinished(earlier ?? log)
+    const isEnded = earlier ? isFinished(earlier) : isComplete(log)
+    const isWhole = log.removed_at === null && isEnded
     const form = formOf(call, isWhole)
     if (!form) throw notAcceptable()
     const parts = form === 'parts' ? partsWanted(call, values) : {}

@@ -1,5 +1,4 @@
 import { logRights } from '../../../access/build-rights.ts'
-import { isFinished } from '../../../domain/job/job.ts'
 import { lastPart, wholePart } from '../../../domain/log/log.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
 import type { Call } from '../../core/endpoint.ts'
@@ -7,6 +6,7 @@ import { findLog } from '../../identity/log-access.ts'
 import { anonymousLogs } from '../../identity/rate-limits.ts'
 import { integer, text } from '../../parameters/kinds.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
+import { isComplete } from '../../views/log-pages.ts'
 
 /** The log of a job. Where the job is missing or hidden, the error names the job. */
 export const oneLog = {
@@ -28,12 +28,9 @@ export const ofLog = {
 /** The steps shared by endpoints that read a log. */
 export const readingLog = { ...oneLog, right: 'view_log', rate: anonymousLogs } as const
 
-/**
- * Whether the log of an attempt can still grow; otherwise it is shown as a single part (D6). The last output of a
- * canceled job follows its end.
- */
+/** Whether the log of an attempt can still grow. */
 export function growsIn(log: SeenLog, { attempt }: { attempt: number }): boolean {
-  return attempt === log.attempt && !(isFinished(log) && log.log_ended)
+  return attempt === log.attempt && !isComplete(log)
 }
 
 /** The number of a part or attempt, limited to the numbers that the database can hold. */
