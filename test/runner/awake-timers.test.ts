@@ -20,7 +20,7 @@ test('time in which the process runs counts', async () => {
   expect(clock.waiting()).toBe(0)
 })
 
-test('time in which it is stopped does not', async () => {
+test('time in which the process is suspended does not count', async () => {
   const { clock, isOver } = begin(60_000)
   await clock.pass(30_000)
   await clock.sleep(3_600_000)
@@ -30,7 +30,7 @@ test('time in which it is stopped does not', async () => {
   expect(isOver()).toBe(true)
 })
 
-test('a wait never ends just when the process goes on', async () => {
+test('a wait never ends at the moment when a suspended process resumes', async () => {
   const { clock, isOver } = begin(1000)
   await clock.pass(999)
   for (let times = 0; times < 3; times++) {

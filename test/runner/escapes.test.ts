@@ -26,15 +26,15 @@ describe.each([1, 7, 1000])('in pieces of %i bytes', (piece) => {
     ['JavaScript, encodeURI()', encodeURI(secret)],
     ['JavaScript, encodeURIComponent()', encodeURIComponent(secret)],
     ['URLSearchParams', new URLSearchParams({ p: secret }).toString().slice(2)],
-    ['all bytes in percent codes', Buffer.from(secret).toString('hex').replace(/../g, '%$&')],
+    ['percent codes of all bytes', Buffer.from(secret).toString('hex').replace(/../g, '%$&')],
     [
-      'JSON in ASCII',
+      'ASCII-only JSON',
       JSON.stringify(secret)
         .slice(1, -1)
         .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
     ],
     [
-      'JSON for a page',
+      'JSON embedded in a page',
       JSON.stringify(secret)
         .slice(1, -1)
         .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
@@ -58,7 +58,7 @@ describe.each([1, 7, 1000])('in pieces of %i bytes', (piece) => {
         .replaceAll("'", "\\'"),
     ],
     ['single quotes of a shell', secret.replaceAll("'", String.raw`'\''`)],
-    ['single quotes of a shell, otherwise', secret.replaceAll("'", `'"'"'`)],
+    ['single quotes of a shell, in the other form', secret.replaceAll("'", `'"'"'`)],
     [
       'grep --color',
       `p4ss\u001B[01;31m\u001B[K${secret.slice(4, 9)}\u001B[m\u001B[K${secret.slice(9)}`,
@@ -76,7 +76,7 @@ describe.each([1, 7, 1000])('in pieces of %i bytes', (piece) => {
   })
 })
 
-test.each(['C', 'C.UTF-8'])('is covered as bash quotes it in the locale %s', (LC_ALL) => {
+test.each(['C', 'C.UTF-8'])('is covered as bash quotes the secret in the locale %s', (LC_ALL) => {
   const text = execFileSync(
     'bash',
     ['-c', 'exec 2>&1; printf "%q\\n" "$1"; set -x; : "$1"', 'bash', secret],
@@ -109,7 +109,7 @@ test('a value that is not a text is covered byte by byte', () => {
   expect(text.toString()).toBe('<[secure]> [secure]=')
 })
 
-test('text without secrets stays as it is, whatever is escaped in it and however it is cut', () => {
+test('text without secrets is unchanged, whatever escapes it contains and however it is cut', () => {
   const word = fc.constantFrom(
     ...[
       'p4ss',
@@ -143,13 +143,13 @@ test('text without secrets stays as it is, whatever is escaped in it and however
   )
 })
 
-test('what comes behind a text of many escapes is covered too', () => {
+test('a secret after a long run of escape characters is covered', () => {
   const flood = '\\'.repeat(5_001) + '%'.repeat(5_000) + "'".repeat(5_000)
   expect(masked('hunter2', `${flood}hunter2`, 100)).toBe(`${flood}[secure]`)
 })
 
 describe.each([1, 2, 3, 5, 1000])(
-  'what a terminal does not show, in pieces of %i bytes',
+  'characters that a terminal does not show, in pieces of %i bytes',
   (piece) => {
     const esc = '\u001B'
     test.each([
@@ -179,7 +179,7 @@ describe.each([1, 2, 3, 5, 1000])(
       ['shifts, bell and DEL', '\u000E\u000F\u0007\u007F'],
       ['NEL', '\u0085'],
       ['all in a row', `${esc}[0m\r${esc}]0;x\u0007\0${esc}(B\u009B1m`],
-    ])('%s splits no secret', (_, unseen) => {
+    ])('a secret with %s inside is still covered', (_, unseen) => {
       const value = 'hunter2-ßé'
       const between = Buffer.from(unseen)
       for (const at of [1, 4, 8]) {
@@ -197,7 +197,7 @@ describe.each([1, 2, 3, 5, 1000])(
   },
 )
 
-test('what was overstruck or erased before is covered', () => {
+test('a secret with overstruck or erased characters in it is covered', () => {
   const value = 'hunter2-ßé'
   const bold = Array.from(value, (sign) => `${sign}\b${sign}`).join('')
   const underlined = Array.from(value, (sign) => `_\b${sign}`).join('')
@@ -229,7 +229,7 @@ test.each([
   }
 })
 
-test('a flood of zeros after what begins a secret is not held back', () => {
+test('zeros after the beginning of a secret are not held back', () => {
   const masker = createMasker(maskTexts(['hunter2']))
   masker.push(Buffer.from(Buffer.from('hunt').toString('base64').replaceAll('=', '')))
   const shown = masker.push(Buffer.alloc(10_000, 'A'))

@@ -79,7 +79,7 @@ export function executorContract(open: () => Promise<Tried>): void {
     return { exit: await running.wait(), text }
   }
 
-  describe('the end', () => {
+  describe('the exit', () => {
     test.each([
       ['true', 0],
       ['exit 1', 1],
@@ -87,11 +87,11 @@ export function executorContract(open: () => Promise<Tried>): void {
       ['exit 255', 255],
       ['kill -9 $$', 137],
       ['kill -TERM $$', 143],
-    ])('of "%s" is exit code %i', async (script, code) => {
+    ])('of "%s" has code %i', async (script, code) => {
       expect((await run([job(script)])).exit).toEqual({ kind: 'exited', code })
     })
 
-    test('comes with the output complete', async () => {
+    test('is reported with the complete output', async () => {
       const { exit, text } = await run([job("head -c 2000000 /dev/zero | tr '\\0' x; exit 1")])
       expect(exit).toEqual({ kind: 'exited', code: 1 })
       expect(text).toBe('x'.repeat(2_000_000))
@@ -104,7 +104,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(commands()).not.toContain(nap)
     })
 
-    test('is the same however often it is asked for', async () => {
+    test('is the same for each call of wait', async () => {
       const running = await start([job('exit 4')])
       await textOf(running)
       const ends = await Promise.all([running.wait(), running.wait()])
@@ -136,13 +136,13 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect((await run([job(`exit ${refusedCode}`)])).exit).toMatchObject({ kind: 'exited' })
     })
 
-    test('do not outlive their turn', async () => {
+    test('leave no process behind when the next one starts', async () => {
       const nap = newNap()
       const { text } = await run([clone(`${nap} & exit 0`), job(commandsInJob)])
       expect(text).not.toContain(nap)
     })
 
-    test('name no file of ours in what bash says, and are given no arguments', async () => {
+    test('name none of our files in the messages of bash, and get no arguments', async () => {
       const script = 'cd /no-such-folder\n./no-such-program\necho "$0 $# ${BASH_SOURCE[0]}"'
       const { text } = await run([job(script)])
       expect(text.replaceAll(/ line \d+:/g, '')).toBe(
@@ -151,7 +151,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       )
     })
 
-    test('do not see the script of another, nor what it was given', async () => {
+    test('do not see the script or the environment of another step', async () => {
       const { text } = await run([
         clone(`# clone-text\n${search('job')}`),
         job(`# job-text\n${search('clone')}`),
@@ -161,7 +161,7 @@ export function executorContract(open: () => Promise<Tried>): void {
   })
 
   describe('a program', () => {
-    test('begins with nothing of the environment of the service', async () => {
+    test('starts without the environment of the service', async () => {
       const { text } = await run([job('env -0 | tr "\\0" "\\n"')])
       const seen = Object.fromEntries(
         text
@@ -188,18 +188,18 @@ export function executorContract(open: () => Promise<Tried>): void {
       })
     })
 
-    test('begins in its home, which is closed to others', async () => {
+    test('starts in its home, which is closed to other users', async () => {
       const { text } = await run([job('[ "$PWD" = "$HOME" ] && stat -c %a . && umask')])
       expect(text).toBe('700\n0022\n')
     })
 
-    test('is not a root of the machine, and cannot read what is for root only', async () => {
+    test('is not root on the machine, and cannot read files that only root can read', async () => {
       const { text } = await run([job('[ "$(id -u)" != 0 ] && echo user; cat /etc/shadow')])
       const files = 'cat: /etc/shadow: (?:Permission denied|No such file)'
       expect(text).toMatch(new RegExp(`^${tried.account === 'root' ? '' : 'user\n'}${files}`))
     })
 
-    test('is told at once that no one answers its questions', async () => {
+    test('reads the end of its input immediately, because no one can type', async () => {
       const { exit } = await run([job('read -r answer; [ -z "$answer" ] && exit 5')])
       expect(exit).toEqual({ kind: 'exited', code: 5 })
     })
@@ -214,7 +214,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(text).toBe('1\n1\n2\n2\n3\n3\n')
     })
 
-    test('is kept within the limits that the probe speaks of', async () => {
+    test('is kept within the limits that the probe reports', async () => {
       const { processes, no_network } = tried.probe.enforces
       const fork = 'for i in $(seq 60); do sleep 9 >/dev/null 2>&1 & done 2>&1 | grep -c -m1 retry'
       const forked = await run([job(fork)], { limits: { processes: 30 } })
@@ -230,7 +230,7 @@ export function executorContract(open: () => Promise<Tried>): void {
   })
 
   describe('inputs', () => {
-    test('are there for the step clone only', async () => {
+    test('exist for the step "clone" only', async () => {
       const inputs = [{ name: 'source.git', path: await repository() }]
       const there = '[ -e "$(cat ~/where)/source.git" ] && echo there || echo gone; '
       const { text } = await run(
@@ -251,12 +251,12 @@ export function executorContract(open: () => Promise<Tried>): void {
       ])
     })
 
-    test('are missing, and the variable with them, where there are none', async () => {
+    test('have no variable when a job has none', async () => {
       const { text } = await run([clone('echo "${SERVICE_INPUT-unset}"')])
       expect(text).toBe('unset\n')
     })
 
-    test('may be any folder, whose links stay links', async () => {
+    test('can be any folder, whose links stay links', async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'folder-'))
       onTestFinished(() => rm(folder, { recursive: true }))
       await mkdir(path.join(folder, 'below'))
@@ -268,7 +268,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(text).toBe('found\n/etc/shadow\n')
     })
 
-    test('that do not exist are the machine’s fault', async () => {
+    test('that do not exist are reported as a fault of the machine', async () => {
       const spec = specOf([clone('true')], { inputs: [{ name: 'it', path: '/none/such' }] })
       await expect(tried.executor.start(spec, never)).rejects.toMatchObject({
         blame: 'machine',
@@ -305,7 +305,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(await textOf(running)).toBe('')
     })
 
-    test('may come before the first byte, and twice', async () => {
+    test('can be called before the first byte, and twice', async () => {
       const running = await start([clone(newNap()), job('echo never')])
       await Promise.all([running.kill(), running.kill()])
       await running.kill()
@@ -313,7 +313,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(await textOf(running)).toBe('')
     })
 
-    test('changes nothing after the end', async () => {
+    test('changes nothing after the job has ended', async () => {
       const running = await start([job('exit 6')])
       await textOf(running)
       await running.wait()
@@ -321,7 +321,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(await running.wait()).toEqual({ kind: 'exited', code: 6 })
     })
 
-    test('finds those that try to get away', async () => {
+    test('ends processes that leave the session of the job', async () => {
       const nap = newNap()
       const bare = tried.kills_everything ? `env -i setsid ${nap} &` : ''
       const running = await start([
@@ -363,14 +363,14 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(commands()).not.toContain(nap)
     })
 
-    test('waits for the command in the foreground, and runs none after it', async () => {
+    test('waits for the command in the foreground, and runs no command after it', async () => {
       const script = `bash -c 'trap "sleep 0.2; echo tidy; exit 0" TERM; ${newNap()} & echo ready; wait'`
       const { running, text } = await terminated([job(`${script}; echo never`)])
       expect(await running.wait()).toEqual({ kind: 'killed' })
       expect(text()).toBe('ready\ntidy\n')
     })
 
-    test('reaches those that try to get away', async () => {
+    test('reaches processes that leave the session of the job', async () => {
       const nap = newNap()
       const away = (name: string) =>
         `setsid bash -c 'trap "echo ${name} > ${name}; exit" TERM; ${nap} & touch ${name}-up; wait' &`
@@ -386,7 +386,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(commands()).not.toContain(nap)
     })
 
-    test('leaves a job that ignores TERM to kill', async () => {
+    test('does not end a job that ignores TERM; kill does', async () => {
       const nap = newNap()
       const { running } = await terminated([job(`trap '' TERM; ${nap} & echo ready; wait`)])
       expect(await Promise.race([running.wait(), pause(300, 'still there')])).toBe('still there')
@@ -396,14 +396,14 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(commands()).not.toContain(nap)
     })
 
-    test('starts no further step, even after one that has succeeded', async () => {
+    test('starts no further step, even if the current one succeeds', async () => {
       const script = `trap 'exit 0' TERM; ${newNap()} & echo ready; wait`
       const { running, text } = await terminated([clone(script), job('echo never')])
       expect(await running.wait()).toEqual({ kind: 'killed' })
       expect(text()).not.toContain('never')
     })
 
-    test('may come before the first byte, and twice', async () => {
+    test('can be called before the first byte, and twice', async () => {
       const running = await start([clone(newNap()), job('echo never')])
       await Promise.all([running.terminate(), running.terminate()])
       await running.kill()
@@ -411,7 +411,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(await running.wait()).toEqual({ kind: 'killed' })
     })
 
-    test('changes nothing after the end', async () => {
+    test('changes nothing after the job has ended', async () => {
       const running = await start([job('exit 6')])
       await textOf(running)
       await running.wait()
@@ -420,7 +420,7 @@ export function executorContract(open: () => Promise<Tried>): void {
     })
   })
 
-  test('a job waits while no one reads what it prints', async () => {
+  test('a job waits while no one reads its output', async () => {
     const running = await start([job('head -c 20000000 /dev/zero; exit 9')])
     const early = await Promise.race([running.wait(), pause(200, 'waiting')])
     expect(early).toBe('waiting')
@@ -432,7 +432,7 @@ export function executorContract(open: () => Promise<Tried>): void {
   })
 
   describe('dispose', () => {
-    test('ends the job and removes what it left, however it left it', async () => {
+    test('ends the job and removes its files, whatever their names and permissions', async () => {
       const running = await start([
         job(
           'mkdir -p "a b/c/d"; touch "a b/c/d/e" -- -f; ln -s /etc link; ' +
@@ -449,14 +449,14 @@ export function executorContract(open: () => Promise<Tried>): void {
   })
 
   describe('start', () => {
-    test('does nothing when it is not wanted any more', async () => {
+    test('does nothing when it is canceled before it begins', async () => {
       const spec = specOf([job('true')])
       const reason = { kind: 'canceled' }
       await expect(tried.executor.start(spec, AbortSignal.abort(reason))).rejects.toBe(reason)
       expect(await tried.leftovers()).toEqual([])
     })
 
-    test('leaves nothing behind when it is called off half-way', async () => {
+    test('leaves nothing behind when it is canceled halfway', async () => {
       const controller = new AbortController()
       const nap = newNap()
       const spec = specOf([job(nap)])
@@ -467,14 +467,14 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(commands()).not.toContain(nap)
     })
 
-    test('keeps jobs that run at once apart', async () => {
+    test('keeps jobs that run at the same time apart', async () => {
       const steps = [job('echo mine > file; sleep 0.1; cat file; ls -A')]
       const texts = await Promise.all([1, 2, 3].map(async () => (await run(steps)).text))
       expect(texts).toEqual(Array.from({ length: 3 }, () => 'mine\nfile\n'))
     })
   })
 
-  test('close ends what still runs', async () => {
+  test('close ends the jobs that still run', async () => {
     const { executor, leftovers } = await open()
     const running = await executor.start(specOf([job(newNap())]), never)
     await executor.close()

@@ -21,14 +21,14 @@ function shown(output: string | Buffer, { piece = 4096, secrets = ['hunter2'] } 
 }
 
 test.each([1, 5, 64, 4096])(
-  'a value is covered once it was handed over, in pieces of %i',
+  'a value is covered from the moment it is handed over, in pieces of %i',
   (piece) => {
     const output = `a s3cret hunter2\n${handed('A', 's3cret')}b s3cret\n${over}c s3cret hunter2\n`
     expect(shown(output, { piece })).toBe('a s3cret [secure]\nb [secure]\nc [secure] [secure]\n')
   },
 )
 
-test('the same is shown however the output is cut', () => {
+test('the masked output is the same however the output is cut', () => {
   const output =
     `one\r\n${start('A', '\r\n')}line one\r\nline two\r\n${end}service_secret:start:x\r\n` +
     `${handed('B', 'abc')}${over}line two hunter2 line one`
@@ -41,14 +41,14 @@ test('the same is shown however the output is cut', () => {
   )
 })
 
-test('a value of several lines is covered, whatever a terminal makes of its breaks', () => {
+test('a value of several lines is covered, however a terminal writes its line breaks', () => {
   const printed = 'first line\r\nsecond line\r\n'
   const value = start('KEY', '\r\n') + printed + end
   const base64 = Buffer.from('first line\nsecond line\n').toString('base64')
   expect(shown(`${value}${over}${printed}${base64}`)).toBe('[secure][secure]=')
 })
 
-test('values that are not masked are noted by their names, once no more come', () => {
+test('values that are not masked are named in the log after the last value', () => {
   const output = handed('SHORT', 'abc') + handed('EMPTY', '') + handed('LINE', 'xyz\n') + over
   expect(shown(`${output}abc`)).toBe(
     '\u001B[33;1mNot masked in this log, because it is too short or too common: the secret value of ' +
@@ -56,36 +56,36 @@ test('values that are not masked are noted by their names, once no more come', (
   )
 })
 
-describe('what a job writes itself', () => {
+describe('a marker that a job prints itself', () => {
   test.each([
     ['without the nonce', 'service_secret:start:1:A\nb\nservice_secret:end:1;'],
-    ['with a part of it', `service_secret:start:${nonce.slice(0, 8)}`],
+    ['with a part of the nonce', `service_secret:start:${nonce.slice(0, 8)}`],
     ['without a name', `${start('')}b`],
     ['with another name', `${start('1 2')}b`],
-    ['with an end alone', `${end} b`],
+    ['with only the end', `${end} b`],
     ['after the end', `${over}${handed('B', 'another')}another`],
   ])('%s is text', (_, output) => {
     expect(shown(output)).toBe(output.replace(over, ''))
   })
 
-  test('takes nothing away', () => {
+  test('with a name that is used already does not uncover its value', () => {
     const output = `${handed('A', 's3cret')}${handed('A', 'other')}${over}${over}s3cret hunter2`
     expect(shown(output)).toBe(`${over}[secure] [secure]`)
   })
 
-  test('and does not end is not shown', () => {
+  test('without an end is not shown, nor is the text after it', () => {
     expect(shown(`a ${start('A')}the s3cret`)).toBe('a ')
     expect(shown(`a ${start('A')}the s3cret service_secret:end:${nonce}`)).toBe('a ')
   })
 
-  test('and is too long is not kept, which is said', () => {
+  test('with too long a value does not cover it, and the log names the variable', () => {
     const value = 'a long line\n'.repeat(5_000)
     const text = shown(`${handed('LONG', value)}${handed('B', 's3cret')}${over}s3cret a long line`)
     expect(text).toContain('are too long: what bash made of LONG.')
     expect(text).toMatch(/\[secure\] a long line$/)
   })
 
-  test('and is too much is not kept', () => {
+  test('beyond the maximum size and number covers no value, and the log names the variable', () => {
     const values = Array.from({ length: 20 }, (_, index) =>
       handed(`V${index}`, `${index} `.repeat(12_000).padEnd(30_000, 'x')),
     )
@@ -98,14 +98,14 @@ describe('what a job writes itself', () => {
   })
 })
 
-test('a value is no more than text to a job that hands nothing over', () => {
+test('a marker is plain text in the log of a job that hands nothing over', () => {
   const masker = createJobMasker(['hunter2'], null)
   expect(masker.push(Buffer.from(`${handed('A', 'hunter2')} `)).toString()).toBe(
     handed('A', '[secure]') + ' ',
   )
 })
 
-test('what is kept back of a value is forgotten when the output is cut', () => {
+test('the unfinished beginning of a value is dropped when the output is cut', () => {
   const masker = createJobMasker(['hunter2'], nonce)
   masker.push(Buffer.from(`${start('A')}half of it`))
   masker.drop()

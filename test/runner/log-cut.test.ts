@@ -4,7 +4,7 @@ import { cutToBytes, fittingLength, settledLength } from '../../src/runner/log-c
 
 const esc = '\u001B'
 
-describe('a part', () => {
+describe('the first part of a text', () => {
   test.each([
     ['plain', 'abcdef', 6, 'abcd'],
     ['escapes', 'a\n"\\b', 7, 'a\n"'],
@@ -13,12 +13,12 @@ describe('a part', () => {
     ['a colour', `ab${esc}[31mx`, 12, 'ab'],
     ['a whole colour', `ab${esc}[31mx`, 14, `ab${esc}[31m`],
     ['a link', `ab${esc}]8;;http://x${esc}\\y`, 24, 'ab'],
-    ['all of it', 'abc', 5, 'abc'],
-  ])('ends rightly for %s', (_, text, bytes, part) => {
+    ['a text that fits', 'abc', 5, 'abc'],
+  ])('has the expected end for %s', (_, text, bytes, part) => {
     expect(text.slice(0, fittingLength(text, bytes))).toBe(part)
   })
 
-  test('ends somewhere even if a sequence never does', () => {
+  test('ends inside an escape sequence that does not fit', () => {
     const text = `${esc}]0;${'x'.repeat(100)}`
     expect(fittingLength(text, 50)).toBe(43)
     expect(fittingLength(`${esc}[31m`, 9)).toBe(2)
@@ -54,7 +54,7 @@ test.each([
   [`abc${esc}(`, 3],
   [`abc${esc}(B`, 6],
   [`a${esc}]0;${'x'.repeat(40)}`, 45],
-])('of %j, %i characters are settled', (text, length) => {
+])('of %j, the first %i characters can no longer change', (text, length) => {
   expect(settledLength(text)).toBe(length)
 })
 

@@ -23,7 +23,7 @@ function openLog(options: Partial<LogOptions> & { secrets?: string[] } = {}) {
   return { log, write, clock, saved, calls, text: () => saved.map((part) => part.content).join('') }
 }
 
-test('output becomes numbered parts, the last of them empty and final', async () => {
+test('output becomes numbered parts, of which the last one is empty and final', async () => {
   const { log, write, clock, saved } = openLog()
   await write('one\n')
   await clock.pass(1000)
@@ -36,14 +36,14 @@ test('output becomes numbered parts, the last of them empty and final', async ()
   ])
 })
 
-test('a log without output has its final part only', async () => {
+test('a log without output has only its final part', async () => {
   const { log, saved } = openLog()
   await log.close()
   expect(saved).toEqual([{ number: 1, content: '', final: true }])
 })
 
 test.each(Array.from({ length: 100 }, (_, at) => at))(
-  'the version that a job runs with is not a part of its log, cut at %i',
+  'the line that reports the version a job uses is left out of its log, cut at %i',
   async (at) => {
     const [before, after] = [
       'service_fold:end:system_info\r\u001B[0K\n',
@@ -61,7 +61,7 @@ test.each(Array.from({ length: 100 }, (_, at) => at))(
   },
 )
 
-test('what only begins like the line of a version is kept', async () => {
+test('the unfinished beginning of such a version line is kept', async () => {
   const { log, write, text } = openLog()
   await write('service_fold:end:system_info\r\u001B[0K\nservice_found:1')
   await log.close()
@@ -78,7 +78,7 @@ describe('saving', () => {
     expect(calls).toEqual([20, 270, 520, 770])
   })
 
-  test('does not wait when much has come', async () => {
+  test('starts immediately when there is much output', async () => {
     const { write, calls, text } = openLog()
     await write('x'.repeat(70_000))
     await settled()
@@ -86,7 +86,7 @@ describe('saving', () => {
     expect(text()).toHaveLength(70_000)
   })
 
-  test('is not called while it is at work', async () => {
+  test('runs only one call at a time', async () => {
     let atWork = 0
     let most = 0
     const { log, write } = openLog({
@@ -102,7 +102,7 @@ describe('saving', () => {
     expect(most).toBe(1)
   })
 
-  test('is tried again after growing pauses, and nothing is lost or doubled', async () => {
+  test('is retried after growing pauses, and loses or doubles nothing', async () => {
     const tries: number[] = []
     const saved: LogPart[] = []
     const { log, write, clock } = openLog({
@@ -123,7 +123,7 @@ describe('saving', () => {
     ])
   })
 
-  test('ends when it is given up, even in the middle of a call', async () => {
+  test('ends when the log is given up in the middle of a call', async () => {
     const { log, write, clock } = openLog({ sink: () => new Promise(() => {}) })
     await write('text')
     await clock.pass(20)
@@ -133,7 +133,7 @@ describe('saving', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('ends when it is given up in a pause', async () => {
+  test('ends when the log is given up during a pause', async () => {
     const { log, write, clock } = openLog({ sink: () => Promise.reject(new Error('none')) })
     await write('text')
     const closing = log.close()
@@ -175,7 +175,7 @@ describe('writing', () => {
     await writing
   })
 
-  test('waits no more once the output is cut', async () => {
+  test('no longer waits once the output is cut', async () => {
     const { log, write } = openLog({ sink: () => new Promise(() => {}) })
     const writing = write('x'.repeat(400_000))
     log.cut()
@@ -185,7 +185,7 @@ describe('writing', () => {
 })
 
 describe('text', () => {
-  test('that is not UTF-8 becomes valid text, and what is cut is put together', async () => {
+  test('that is not UTF-8 becomes valid text, and characters split between writes are joined', async () => {
     const { log, write, text } = openLog()
     for (const byte of Buffer.from('grüße 😀')) await write(new Uint8Array([byte]))
     await write(new Uint8Array([0xff, 0x61, 0xc3]))
@@ -193,7 +193,7 @@ describe('text', () => {
     expect(text()).toBe('grüße 😀\ufffda\ufffd')
   })
 
-  test('loses its NULs, also those that hide a secret', async () => {
+  test('loses its NULs, even those inside a secret', async () => {
     const { log, write, text } = openLog({ secrets: ['hunter2'] })
     await write('a\0b h\0u\0n\0t\0e\0r\0\x32\0')
     await log.close()
@@ -210,14 +210,14 @@ describe('text', () => {
     expect(text()).toBe('it is [secure]')
   })
 
-  test('that may begin a secret is shown in the end when it does not', async () => {
+  test('that looks like the beginning of a secret is shown when the log ends', async () => {
     const { log, write, text } = openLog({ secrets: ['hunter2'] })
     await write('it is hun')
     await log.close()
     expect(text()).toBe('it is hun')
   })
 
-  test('that may begin a secret is not shown when the output is cut', async () => {
+  test('that looks like the beginning of a secret is not shown when the output is cut', async () => {
     const { log, write, text } = openLog({ secrets: ['hunter2'] })
     await write('it is hun')
     log.cut()
@@ -235,7 +235,7 @@ describe('text', () => {
     expect(saved.map(({ content }) => content)).toEqual(['a', '\u001B[31;1mb', ''])
   })
 
-  test('makes parts whose JSON has at most 4,500 bytes, whatever it is and however it comes', async () => {
+  test('makes parts whose JSON has at most 4,500 bytes, for any text in any pieces', async () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.constantFrom('\u001B[31;1m', '\r\n', '"', '\\', '😀', '\u0001'),
@@ -267,7 +267,7 @@ describe('text', () => {
 })
 
 describe('the limit', () => {
-  test('cuts at a character, and does not touch the closing text', async () => {
+  test('cuts between characters, and does not apply to the closing text', async () => {
     const { log, write, text } = openLog({ limit: 6 })
     expect(await write('abcd')).toBe(true)
     expect(await write('eüx')).toBe(false)
@@ -276,14 +276,14 @@ describe('the limit', () => {
     expect(text()).toBe('abcde too long')
   })
 
-  test('may be reached exactly', async () => {
+  test('can be reached exactly', async () => {
     const { log, write, text } = openLog({ limit: 6 })
     expect(await write('abcdef')).toBe(true)
     expect(await log.close()).toBe(true)
     expect(text()).toBe('abcdef')
   })
 
-  test('counts what is shown, not hidden records', async () => {
+  test('counts the masked text, not the secrets under it', async () => {
     const { log, write, text } = openLog({ limit: 10, secrets: ['a long secret'] })
     expect(await write('a long secret!')).toBe(true)
     expect(await write('!!')).toBe(false)

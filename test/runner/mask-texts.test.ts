@@ -11,7 +11,7 @@ function masked(secret: string, text: string): string {
 }
 
 // Each of these took seconds once, in which nothing else was done.
-test.each([' ', '\t', '\r'])('a value of many %j before its end is masked', (blank) => {
+test.each([' ', '\t', '\r'])('a value with many %j in it is masked', (blank) => {
   const secret = `begin${blank.repeat(49_000)}end`
   const texts = maskTexts([secret]).map(String)
   expect(texts).toContain(secret)
@@ -34,11 +34,11 @@ test.each([
   expect(isMasked(value)).toBe(answer)
 })
 
-test('what is not masked is not looked for', () => {
+test('values that are too short or too common are not masked', () => {
   expect(maskTexts(['', 'abc', 'true', '42'])).toEqual([])
 })
 
-test('each line of a secret is covered by itself, unless it is too short', () => {
+test('each line of a secret is covered on its own, unless it is too short', () => {
   const key = '-----BEGIN KEY-----\nMIIEpAIBAAKCAQEA\r\nab\nqqqqqqq==\n-----END KEY-----\n'
   expect(masked(key, 'MIIEpAIBAAKCAQEA\r\nab\r\nqqqqqqq==\r\n')).toBe(
     '[secure]\r\nab\r\n[secure]\r\n',
@@ -82,7 +82,7 @@ describe('a secret written by a program', () => {
     expect(masked(secret, text)).not.toContain('x!')
   })
 
-  test('is covered inside a longer text in base64, but for its outermost signs', () => {
+  test('is covered in base64 of a longer text, except for its outermost characters', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 8, maxLength: 20 }),
@@ -118,7 +118,7 @@ describe('a long secret', () => {
     expect(masked(secret, inBash(script)).replaceAll(/[\s:]/g, '')).toMatch(/^\[secure\]=*$/)
   })
 
-  test('is covered in base64 within a longer text, however wide its lines are and in whatever pieces', () => {
+  test('is covered in base64 of a longer text, with any line width and in any pieces', () => {
     const text = fc.string({ maxLength: 70 })
     const outer = (given: string) => Math.ceil((Buffer.byteLength(given) * 4) / 3) + 4
     fc.assert(
@@ -155,13 +155,13 @@ describe('a long secret', () => {
     }
   })
 
-  test('does not keep back the end of a line that could begin one of its forms', () => {
+  test('does not hold back the end of a line that could begin an encoded form', () => {
     const masker = createMasker(maskTexts([secret]))
     const first = Buffer.from(secret).toString('base64').charAt(0)
     expect(masker.push(Buffer.from(`say ${first}\r\n`)).toString()).toBe(`say ${first}\r\n`)
   })
 })
 
-test('a value that is not a text at all does not fail the job', () => {
+test('a value that is not valid text does not fail the job', () => {
   expect(masked('half \ud83d pair', 'half \ud83d pair')).toBe('[secure]')
 })

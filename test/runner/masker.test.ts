@@ -28,7 +28,7 @@ describe('the whole text', () => {
     [['aba'], 'ababa', '[secure]'],
     [['grüße'], 'viele grüße', 'viele [secure]'],
     [['a.c', '$^'], 'abc a.c $^', 'abc [secure] [secure]'],
-  ])('%j in "%s" makes "%s"', (secrets, text, masked) => {
+  ])('%j in "%s" is masked as "%s"', (secrets, text, masked) => {
     expect(mask(secrets, text)).toBe(masked)
   })
 })
@@ -43,7 +43,7 @@ describe('a text in pieces', () => {
       [Buffer.from([0x67, 0x72, 0xc3]), Buffer.from([0xbc, 0xc3, 0x9f, 0x65])],
       '[secure]',
     ],
-  ])('%j in %j makes "%s"', (secrets, pieces, masked) => {
+  ])('%j in %j is masked as "%s"', (secrets, pieces, masked) => {
     expect(mask(secrets, ...pieces)).toBe(masked)
   })
 
@@ -54,7 +54,7 @@ describe('a text in pieces', () => {
     expect(masker.push(Buffer.from('hunter2')).toString()).toBe('[secure]')
   })
 
-  test('is not held back by overlaps that never end', () => {
+  test('becomes a single [secure], however long the overlap of its secrets', () => {
     const masker = createMasker(['aaaa', 'aaab'])
     expect(masker.push(Buffer.from('aaaaaa')).toString()).toBe('[secure]')
     for (let count = 0; count < 100; count++) {
@@ -69,7 +69,7 @@ describe('a text in pieces', () => {
     expect(Buffer.concat([masker.push(bytes), masker.end()])).toEqual(bytes)
   })
 
-  test('can be dropped, and begun again', () => {
+  test('can be dropped, and masked from the start again', () => {
     const masker = createMasker(['hunter2'])
     masker.push(Buffer.from('hunt'))
     masker.drop()
@@ -106,7 +106,7 @@ describe('any text', () => {
     )
   })
 
-  test('is kept back for less than the longest secret', () => {
+  test('is held back for less than the length of the longest secret', () => {
     fc.assert(
       fc.property(secrets, word(0, 40), (secrets, text) => {
         const longest = Math.max(1, ...secrets.map((secret) => Buffer.byteLength(secret)))

@@ -64,7 +64,7 @@ describe('a job that ends by itself', () => {
     [1, 'failed'],
     [2, 'errored'],
     [255, 'errored'],
-  ])('with %i has %s', async (code, state) => {
+  ])('with code %i is %s', async (code, state) => {
     const machine = createFakeMachine()
     const { outcome, saved } = begin(machine)
     machine.print('it is hunter2\r\n')
@@ -93,7 +93,7 @@ describe('a job that ends by itself', () => {
     )
   })
 
-  test('with the code of a signal, but on its own, has no other reason in its log', async () => {
+  test('with exit code 137 that it prints itself is errored, without a second explanation in its log', async () => {
     const machine = createFakeMachine()
     const { outcome, text } = begin(machine)
     machine.print('\r\nDone. The exit code of the')
@@ -110,20 +110,23 @@ describe('a job that ends by itself', () => {
     [' with 1', 143, 'errored', 'The job was ended by SIGTERM (exit code 143)', 'Done.'],
     [' with 143', 143, 'errored', 'Done. The exit code of the job is 143.', 'ended by'],
     [' with 5', 0, 'passed', 'Done. The exit code of the job is 0.', 'ended by'],
-  ])('of a shell that ended%s by itself or by a signal: %i', async (with_code, code, ...row) => {
-    const [state, says, others] = row
-    const machine = createFakeMachine()
-    const { outcome, text } = begin(machine)
-    machine.print(
-      `\u001B[33;1mThe command "x" ended the shell${with_code} during script.\u001B[0m\r\n`,
-    )
-    machine.exit(code)
-    expect(await outcome).toMatchObject({ state })
-    expect(text()).toContain(says)
-    expect(text()).not.toContain(others)
-  })
+  ])(
+    'whose shell ended%s gets the matching last line for exit code %i',
+    async (with_code, code, ...row) => {
+      const [state, says, others] = row
+      const machine = createFakeMachine()
+      const { outcome, text } = begin(machine)
+      machine.print(
+        `\u001B[33;1mThe command "x" ended the shell${with_code} during script.\u001B[0m\r\n`,
+      )
+      machine.exit(code)
+      expect(await outcome).toMatchObject({ state })
+      expect(text()).toContain(says)
+      expect(text()).not.toContain(others)
+    },
+  )
 
-  test('for lack of memory is errored, and told the limit', async () => {
+  test('because it ran out of memory is errored, and its log names the limit', async () => {
     const machine = createFakeMachine()
     const { outcome, text } = begin(machine)
     machine.exit({ kind: 'out_of_memory' })
@@ -133,7 +136,7 @@ describe('a job that ends by itself', () => {
     )
   })
 
-  test('for lack of disk is errored, and told the limit', async () => {
+  test('because it ran out of disk is errored, and its log names the limit', async () => {
     const machine = createFakeMachine()
     const { outcome, text } = begin(machine, {
       spec: { ...spec, limits: { disk_bytes: 2_000_000 } },
@@ -147,7 +150,7 @@ describe('a job that ends by itself', () => {
     )
   })
 
-  test('leaves no timer behind', async () => {
+  test('leaves no timer running', async () => {
     const machine = createFakeMachine()
     const { outcome, clock } = begin(machine)
     machine.exit(0)
@@ -157,7 +160,7 @@ describe('a job that ends by itself', () => {
 })
 
 describe('a job that is handed back', () => {
-  test('because it was lost leaves its log open, with all that it printed', async () => {
+  test('because it was lost leaves its log open, with the output so far', async () => {
     const machine = createFakeMachine()
     const { outcome, text, isClosed } = begin(machine)
     machine.print('half of it')
@@ -185,7 +188,7 @@ describe('a job that is handed back', () => {
     expect(isClosed()).toBe(false)
   })
 
-  test('because another runner has it is killed, and nothing more is written', async () => {
+  test('because another runner has claimed it is killed, and nothing more is written', async () => {
     const machine = createFakeMachine()
     const { outcome, abort, clock, saved } = begin(machine)
     await clock.pass(20)
@@ -198,7 +201,7 @@ describe('a job that is handed back', () => {
     expect(machine.done).toEqual(['start', 'started', 'kill', 'dispose', 'dispose'])
   })
 
-  test('because it was no longer ours when its machine was up is killed unseen', async () => {
+  test('because its lease was lost before its machine was ready is killed, and its output is not stored', async () => {
     const machine = createFakeMachine()
     const { outcome, saved } = begin(machine, { started: async () => false })
     machine.print('never seen')
@@ -209,7 +212,7 @@ describe('a job that is handed back', () => {
 })
 
 describe('a job that is ended', () => {
-  test('after too long a time is errored', async () => {
+  test('after its time limit is errored', async () => {
     const machine = createFakeMachine()
     const { outcome, clock, text, isClosed } = begin(machine)
     for (let minute = 0; minute < 60; minute++) {
@@ -228,7 +231,7 @@ describe('a job that is ended', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('after too long a silence is errored', async () => {
+  test('after its silence limit is errored', async () => {
     const machine = createFakeMachine()
     const { outcome, clock, text } = begin(machine)
     await clock.pass(599_000)
@@ -260,7 +263,7 @@ describe('a job that is ended', () => {
     expect(machine.done).toEqual(['start', 'started', 'kill', 'dispose', 'dispose'])
   })
 
-  test('on demand is canceled, and told why', async () => {
+  test('because a user canceled it is canceled, and its log names the reason', async () => {
     const machine = createFakeMachine()
     const { outcome, abort, text, isClosed } = begin(machine)
     machine.print('it is hunt')
@@ -271,7 +274,7 @@ describe('a job that is ended', () => {
     expect(isClosed()).toBe(true)
   })
 
-  test('for two reasons has the first', async () => {
+  test('for two reasons reports the first one', async () => {
     const machine = createFakeMachine()
     const { outcome, abort, clock, text } = begin(machine)
     await clock.pass(600_000)
@@ -305,7 +308,7 @@ describe('a job that has a grace time', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('is killed when that time has passed', async () => {
+  test('is killed when the grace time has passed', async () => {
     const machine = createFakeMachine()
     const { outcome, abort, clock, text } = begin(machine, { limits })
     await settled()
@@ -321,7 +324,7 @@ describe('a job that has a grace time', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('is killed when its runner stops in that time', async () => {
+  test('is killed when its runner stops during the grace time', async () => {
     const machine = createFakeMachine()
     const stopping = new AbortController()
     const { outcome, abort, clock } = begin(machine, { limits, stopping: stopping.signal })
@@ -335,7 +338,7 @@ describe('a job that has a grace time', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('is killed then even if its log cannot be saved', async () => {
+  test('is killed after the grace time even if its log cannot be saved', async () => {
     const machine = createFakeMachine()
     const { outcome, abort, clock } = begin(machine, {
       limits: { ...limits, log_bytes: 100_000_000 },
@@ -360,8 +363,8 @@ describe('a job that has a grace time', () => {
   })
 
   test.each([
-    ['too long a time', { ...limits, hard_seconds: 300 }, 300_000, 'The job ran for 5 minutes'],
-    ['too long a silence', limits, 600_000, 'The job printed nothing for 10 minutes'],
+    ['the time limit', { ...limits, hard_seconds: 300 }, 300_000, 'The job ran for 5 minutes'],
+    ['the silence limit', limits, 600_000, 'The job printed nothing for 10 minutes'],
   ])('tidies up after %s', async (_, limits, ms, reason) => {
     const machine = createFakeMachine()
     const { outcome, clock, text } = begin(machine, { limits })
@@ -376,7 +379,7 @@ describe('a job that has a grace time', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('keeps its first reason when another follows', async () => {
+  test('keeps its first reason when a second one follows', async () => {
     const machine = createFakeMachine()
     const { outcome, abort, clock, text } = begin(machine, { limits })
     await clock.pass(600_000)
@@ -389,7 +392,7 @@ describe('a job that has a grace time', () => {
     expect(text()).not.toContain('canceled')
   })
 
-  test('is killed immediately with too much output, also while it tidies up', async () => {
+  test('is killed immediately for too much output, even while it tidies up', async () => {
     const machine = createFakeMachine()
     const { outcome, abort, text } = begin(machine, { limits })
     await settled()
@@ -409,7 +412,7 @@ describe('a job that has a grace time', () => {
   test.each([
     [{ kind: 'taken' }, { again: 'taken' }, { again: 'taken' }],
     [{ kind: 'shutdown' }, { again: 'its runner was stopped' }, errored],
-  ] as const)('has none for %j', async (reason, alone, afterSilence) => {
+  ] as const)('gets no grace time for %j', async (reason, alone, afterSilence) => {
     const machine = createFakeMachine()
     const run = begin(machine, { limits })
     await settled()
@@ -427,7 +430,7 @@ describe('a job that has a grace time', () => {
 })
 
 describe('a machine', () => {
-  test('that the user is to blame for ends the job with its words', async () => {
+  test('that cannot start because of the user ends the job with its message', async () => {
     const machine = createFakeMachine({ up: false })
     const { outcome, text, isClosed } = begin(machine)
     await settled()
@@ -437,7 +440,7 @@ describe('a machine', () => {
     expect(isClosed()).toBe(true)
   })
 
-  test('that fails hands the job back', async () => {
+  test('that cannot start hands the job back', async () => {
     const machine = createFakeMachine({ up: false })
     const { outcome, saved } = begin(machine)
     await settled()
@@ -446,7 +449,7 @@ describe('a machine', () => {
     expect(saved).toEqual([])
   })
 
-  test('that is not up after four minutes hands the job back, and is disposed of later', async () => {
+  test('that is not ready after four minutes hands the job back, and is disposed of later', async () => {
     const machine = createFakeMachine({ up: false })
     const { outcome, clock } = begin(machine)
     await clock.pass(240_000)
@@ -458,7 +461,7 @@ describe('a machine', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('takes its time out of no limit of the job', async () => {
+  test('does not count its start towards the limits of the job', async () => {
     const machine = createFakeMachine({ up: false })
     const { outcome, clock, text } = begin(machine, {
       limits: { hard_seconds: 100, silence_seconds: 100, log_bytes: 10_000 },
@@ -475,7 +478,7 @@ describe('a machine', () => {
     [{ kind: 'canceled', reason: 'canceled by octavia' }, { state: 'canceled' }],
     [{ kind: 'shutdown' }, { again: 'its runner was stopped' }],
     [{ kind: 'taken' }, { again: 'taken' }],
-  ] as const)('that comes up too late for %j is called off', async (reason, expected) => {
+  ] as const)('that is still starting is called off by %j', async (reason, expected) => {
     const machine = createFakeMachine({ up: false })
     const { outcome, abort } = begin(machine)
     await settled()
@@ -484,7 +487,7 @@ describe('a machine', () => {
     expect(machine.done).toEqual(['start', 'called off'])
   })
 
-  test('is not even asked for when the job is canceled already', async () => {
+  test('is not started when the job is already canceled', async () => {
     const machine = createFakeMachine()
     const { outcome } = begin(
       machine,
@@ -495,7 +498,7 @@ describe('a machine', () => {
     expect(machine.done).toEqual([])
   })
 
-  test('is disposed of when an error that no one expected comes up', async () => {
+  test('is disposed of after an unexpected error', async () => {
     const machine = createFakeMachine()
     const { outcome } = begin(machine, { started: () => Promise.reject(new Error('no database')) })
     await expect(outcome).rejects.toThrow('no database')
@@ -504,7 +507,7 @@ describe('a machine', () => {
 })
 
 describe('a slow sink', () => {
-  test('slows the job down, and that is not its silence', async () => {
+  test('slows the job down, and the pause does not count as its silence', async () => {
     const machine = createFakeMachine()
     const resumes: (() => void)[] = []
     const { outcome, clock } = begin(machine, {
@@ -548,7 +551,7 @@ describe('a slow sink', () => {
 describe('a log that cannot be saved', () => {
   const broken = { sink: () => Promise.reject(new Error('no database')) }
 
-  test('is tried for as long as the job is ours', async () => {
+  test('is retried as long as the runner has the lease of the job', async () => {
     const machine = createFakeMachine()
     const { outcome, abort, clock } = begin(machine, broken)
     machine.exit(0)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDockerExecutor } from '../../../src/runner/executors/docker/executor.ts'
 
-test('an engine that is restarted without users of its own keeps root in check no more', async () => {
+test('an engine that is restarted without user namespaces no longer keeps root in check', async () => {
   let options = ['name=userns']
   const answers = (): [RegExp, object][] => [
     [/\/version$/, { Version: '27.0.0', ApiVersion: '1.47' }],

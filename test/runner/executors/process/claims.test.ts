@@ -19,7 +19,7 @@ function heldByAnother(name: string): string {
   return `${name}.${child.pid}-${stat.split(') ')[1]?.split(' ')[19]}`
 }
 
-test('a name is claimed once until it is released, also within a process', () => {
+test('a name is claimed once until it is released, even within one process', () => {
   const folder = newFolder()
   const [one, other] = [claimsIn(folder), claimsIn(folder)]
   expect(one.claim('64000')).toBe(true)
@@ -29,7 +29,7 @@ test('a name is claimed once until it is released, also within a process', () =>
   expect(other.claim('64000')).toBe(true)
 })
 
-test('a name that a living process has claimed is not given away', () => {
+test('a name that a running process has claimed cannot be claimed', () => {
   const folder = newFolder()
   const held = heldByAnother('64000')
   writeFileSync(path.join(folder, held), '')
@@ -37,7 +37,7 @@ test('a name that a living process has claimed is not given away', () => {
   expect(readdirSync(folder)).toEqual([held])
 })
 
-test('the claim of a process that has ended is removed, though its id be used again', () => {
+test('the claim of a process that has ended is removed, even if its process id is used again', () => {
   const folder = newFolder()
   writeFileSync(path.join(folder, `64000.${process.pid}-1`), '')
   writeFileSync(path.join(folder, '64000.999999999-1'), '')

@@ -49,7 +49,7 @@ async function run(executor: ReturnType<typeof executorWith>, spec: JobSpec): Pr
 }
 
 describe('the probe', () => {
-  test('names the level it found and what that keeps', async () => {
+  test('names the isolation level and the limits it enforces', async () => {
     const executor = executorWith({ workDir: await scratchFolder(), levels: ['none'] })
     expect(await executor.probe()).toEqual({
       ok: true,
@@ -60,7 +60,7 @@ describe('the probe', () => {
     })
   })
 
-  test('is made once', async () => {
+  test('runs only once', async () => {
     const executor = executorWith({ workDir: await scratchFolder() })
     expect(await executor.probe()).toBe(await executor.probe())
   })
@@ -71,7 +71,7 @@ describe('the probe', () => {
     expect(await readdir(workDir)).toEqual([])
   })
 
-  test('says why no job can be run, and so does each start', async () => {
+  test('reports why no job can be run, and so does each start', async () => {
     const file = path.join(await scratchFolder(), 'file')
     await writeFile(file, '')
     const executor = executorWith({ workDir: path.join(file, 'below') })
@@ -95,7 +95,7 @@ describe('the probe', () => {
     })
   })
 
-  test('uses no level that is not allowed', async () => {
+  test('fails if no level is allowed', async () => {
     const executor = executorWith({ workDir: await scratchFolder(), levels: [] })
     expect(await executor.probe()).toMatchObject({
       ok: false,
@@ -120,7 +120,7 @@ test('a job whose folder is already there is not started', async () => {
   expect(await readdir(path.join(workDir, 'r+1+1-1'))).toEqual(['kept'])
 })
 
-test('a job whose files take more than its limit is ended, and keeps its output', async () => {
+test('a job whose files exceed its disk limit is ended, and keeps its output', async () => {
   const executor = executorWith({ workDir: await scratchFolder(), diskEvery: 10 })
   const fill = 'echo fills; head -c 3000000 /dev/urandom >file; sleep 600'
   const running = await executor.start(specOf(fill, { limits: { disk_bytes: 2_000_000 } }), never)
@@ -135,15 +135,18 @@ test('a job whose files take more than its limit is ended, and keeps its output'
   )
 })
 
-test.each(['', undefined])('a program that cannot be read (%j) has not passed', async (text) => {
-  const file = path.join(await scratchFolder(), 'build.sh')
-  if (text !== undefined) await writeFile(file, text)
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', programCommand(file)], {
-    encoding: 'utf8',
-  })
-  const said = 'The program of the job cannot be read.\n'
-  expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: said, stderr: '' })
-})
+test.each(['', undefined])(
+  'a program that cannot be read (%j) does not count as passed',
+  async (text) => {
+    const file = path.join(await scratchFolder(), 'build.sh')
+    if (text !== undefined) await writeFile(file, text)
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', programCommand(file)], {
+      encoding: 'utf8',
+    })
+    const said = 'The program of the job cannot be read.\n'
+    expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: said, stderr: '' })
+  },
+)
 
 test('a job inherits no open file of the service', async () => {
   const executor = executorWith({ workDir: await scratchFolder() })
@@ -205,29 +208,26 @@ test('a job whose second step cannot be set up is lost', async () => {
 describe('as root', needs(rootUser), () => {
   const levels = ['sandbox', 'tree', 'none'] as const
 
-  test.for(levels)(
-    'jobs run as users of their own, each as another (%s)',
-    async (level, { skip }) => {
-      const workDir = await scratchFolder()
-      const executor = executorWith({ workDir, levels: [level] })
-      const { ok, says } = await executor.probe()
-      skip(!ok, says)
+  test.for(levels)('each job runs as a separate user (%s)', async (level, { skip }) => {
+    const workDir = await scratchFolder()
+    const executor = executorWith({ workDir, levels: [level] })
+    const { ok, says } = await executor.probe()
+    skip(!ok, says)
 
-      const specs = ['1-1', '1-2'].map((run_id) => specOf('sleep 60', { run_id }))
-      const runs = await Promise.all(specs.map((spec) => executor.start(spec, never)))
-      const users = execFileSync('stat', ['-c', '%u %a', 'r+1+1-1/home', 'r+1+1-2/home'], {
-        cwd: workDir,
-        encoding: 'utf8',
-      })
-      const [one, other] = users.trim().split('\n')
-      expect(one).toMatch(/^64\d\d\d 700$/)
-      expect(other).toMatch(/^64\d\d\d 700$/)
-      expect(one).not.toBe(other)
-      await Promise.all(runs.map((running) => running.dispose()))
-    },
-  )
+    const specs = ['1-1', '1-2'].map((run_id) => specOf('sleep 60', { run_id }))
+    const runs = await Promise.all(specs.map((spec) => executor.start(spec, never)))
+    const users = execFileSync('stat', ['-c', '%u %a', 'r+1+1-1/home', 'r+1+1-2/home'], {
+      cwd: workDir,
+      encoding: 'utf8',
+    })
+    const [one, other] = users.trim().split('\n')
+    expect(one).toMatch(/^64\d\d\d 700$/)
+    expect(other).toMatch(/^64\d\d\d 700$/)
+    expect(one).not.toBe(other)
+    await Promise.all(runs.map((running) => running.dispose()))
+  })
 
-  test('jobs work elsewhere when their users cannot reach the work directory', async () => {
+  test('jobs run in another folder when their users cannot reach the work directory', async () => {
     const workDir = path.join(await scratchFolder(0o700), 'work')
     const executor = executorWith({ workDir })
     const { ok, warnings } = await executor.probe()
@@ -241,7 +241,7 @@ describe('as root', needs(rootUser), () => {
     await expect(readdir(elsewhere)).rejects.toThrow('ENOENT')
   })
 
-  test('a repository of somebody else can be cloned, with what it borrows', async () => {
+  test('a repository of another user can be cloned, with the objects that it borrows', async () => {
     const folder = await scratchFolder()
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder })

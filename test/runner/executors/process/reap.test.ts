@@ -35,25 +35,28 @@ async function crash(workDir: string, level: Level, script: string): Promise<voi
   await once(child, 'exit')
 }
 
-test.for(levels)('what a killed runner left is found and removed (%s)', async (level, { skip }) => {
-  const workDir = await workFolder()
-  const executor = executorAt(workDir, level)
-  const { ok, says } = await executor.probe()
-  skip(!ok, says)
+test.for(levels)(
+  'the files and processes of a killed runner are found and removed (%s)',
+  async (level, { skip }) => {
+    const workDir = await workFolder()
+    const executor = executorAt(workDir, level)
+    const { ok, says } = await executor.probe()
+    skip(!ok, says)
 
-  const nap = `sleep 2${process.pid}.${levels.indexOf(level)}1`
-  await crash(workDir, level, `setsid ${nap} & mkdir closed; chmod 0 closed; echo ready; ${nap}`)
-  expect(await readdir(workDir)).toEqual(['runner-1+1+1-1'])
+    const nap = `sleep 2${process.pid}.${levels.indexOf(level)}1`
+    await crash(workDir, level, `setsid ${nap} & mkdir closed; chmod 0 closed; echo ready; ${nap}`)
+    expect(await readdir(workDir)).toEqual(['runner-1+1+1-1'])
 
-  expect(await executorAt(workDir, level, 'runner-2').reap('runner-2')).toEqual([])
-  expect(await executor.reap('runner-1')).toEqual(['1-1'])
-  expect(isRunning(nap)).toBe(false)
-  expect(await readdir(workDir)).toEqual([])
-  expect(await executor.reap('runner-1')).toEqual([])
-})
+    expect(await executorAt(workDir, level, 'runner-2').reap('runner-2')).toEqual([])
+    expect(await executor.reap('runner-1')).toEqual(['1-1'])
+    expect(isRunning(nap)).toBe(false)
+    expect(await readdir(workDir)).toEqual([])
+    expect(await executor.reap('runner-1')).toEqual([])
+  },
+)
 
 test.for(['sandbox', 'tree'] as const)(
-  'with its runner a job dies by itself (%s)',
+  'a job ends on its own when its runner is killed (%s)',
   async (level, { skip }) => {
     const workDir = await workFolder()
     const { ok, says } = await executorAt(workDir, level).probe()
@@ -66,7 +69,7 @@ test.for(['sandbox', 'tree'] as const)(
   },
 )
 
-test('what still runs is left alone', async () => {
+test('a running job is left alone', async () => {
   const workDir = await workFolder()
   const executor = executorAt(workDir, 'none')
   const running = await executor.start(

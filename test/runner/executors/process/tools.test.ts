@@ -54,7 +54,7 @@ const works = {
 
 describe.each(['sandbox', 'tree', 'none'] as const)('at level %s', (level) => {
   test(
-    'jobs find the programs of the path, and the clone only those of the system',
+    'jobs find programs on the configured path, and the clone step only those of the system',
     needs(works[level]),
     async () => {
       const folder = await machine()
@@ -71,7 +71,7 @@ describe.each(['sandbox', 'tree', 'none'] as const)('at level %s', (level) => {
   )
 })
 
-test('in a sandbox they cannot be changed', needs(works.sandbox), async () => {
+test('a job in a sandbox cannot change them', needs(works.sandbox), async () => {
   const folder = await machine()
   const executor = await executorWith({
     levels: ['sandbox'],
@@ -100,7 +100,7 @@ describe('a folder is not shown', needs(works.sandbox), () => {
     )
   })
 
-  test('that holds data of the service, lies in it, or leads to it', async () => {
+  test('a folder that holds data of the service, is inside it, or links to it', async () => {
     const folder = await scratchFolder()
     const data = path.join(folder, 'data')
     await mkdir(path.join(data, 'work'), { recursive: true })
