@@ -68,7 +68,7 @@ const annotationsOf = (repository: Repository, sha: string) =>
 const superseded = 'error: Superseded: the pull request was closed or has another head'
 
 // The first, because the other tests empty the table in which runners say what they are.
-test('what a job asks for and this service lacks is said in its status, check, page, log and API', async () => {
+test('a job request that this service cannot satisfy is reported in its status, check, page, log and API', async () => {
   const repository = await installed()
   const file = [
     ...['language: shell', 'git: {strategy: tarball}', 'services: redis', 'jobs:', '  include:'],
@@ -159,7 +159,7 @@ test('a private repository is built with a token that its log does not show', as
   expect(log).not.toMatch(/ghs_|SERVICE_CLONE_TOKEN=\w/)
 })
 
-test('a head that is pushed over while its merge is made gets no result of the next one', async () => {
+test('a head replaced by a push while its merge is computed gets no result of the new head', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: ls', base: 'x' } })
   const first = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
   host.delayMerges(Number.POSITIVE_INFINITY)
@@ -177,7 +177,7 @@ test('a head that is pushed over while its merge is made gets no result of the n
   await eventually(() => expect(ends()).toEqual([superseded]))
 })
 
-test('webhooks that come late and in another order lead to the same results', async () => {
+test('late and reordered webhooks lead to the same results', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: ls', base: 'x' } })
   const release = host.holdWebhooks()
   const first = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
@@ -192,7 +192,7 @@ test('webhooks that come late and in another order lead to the same results', as
   await eventually(() => expect(toldOf(host, repository, first, 'pr')).toEqual([superseded]))
 })
 
-test('an account that is renamed takes its repositories and their pages with it', async () => {
+test('the repositories and pages of a renamed account move with it', async () => {
   const owner = `org-${(count += 1)}`
   const org = host.addOrganization({ login: owner, members: { octavia: 'admin' } })
   const repository = await installed({ owner, files: { '.service.yml': 'script: "true"' } })
@@ -206,7 +206,7 @@ test('an account that is renamed takes its repositories and their pages with it'
   })
 })
 
-test('a pull request that goes to another base and back ends with the result for its own', async () => {
+test('a pull request that moves to another base and back ends with the result for its own base', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: test -e good' } })
   await host.commit(repository, { branch: 'easy', files: { good: 'x' } })
   const head = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
@@ -223,7 +223,7 @@ test('a pull request that goes to another base and back ends with the result for
   )
 })
 
-test('a head that is pushed over and comes back is built', async () => {
+test('a head that is replaced by a push and then restored is built', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
   const release = host.holdWebhooks()
   const first = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
@@ -236,7 +236,7 @@ test('a head that is pushed over and comes back is built', async () => {
   await eventually(() => expect(told()).toBe('success: The build passed'))
 })
 
-test('a merge queue gets the result of its commit in both contexts, once', async () => {
+test('the commit of a merge queue gets its result once in each of the two contexts', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: ls', base: 'x' } })
   await host.commit(repository, { branch: 'topic', files: { topic: 'x' }, message: '[skip ci]' })
   const pull = await host.openPull(repository, { head: 'topic' })
@@ -278,7 +278,7 @@ test('a pull request builds its merge, and the head gets statuses', async () => 
   await eventually(() => expect(toldOf(host, repository, before)).toSatisfy(isPassed))
 })
 
-test('a build file that cannot be used is an error, with a check that names the line', async () => {
+test('an unusable build file is reported as an error, with a check that names the line', async () => {
   const repository = await installed()
   const sha = await host.commit(repository, {
     files: { '.service.yml': 'language: c\nscript: [make\nenv: A=1\n' },
@@ -298,7 +298,7 @@ test('a build file that cannot be used is an error, with a check that names the 
   ])
 })
 
-test('a finding about the build file is a note at its line', async () => {
+test('a finding about the build file is shown as an annotation at its line', async () => {
   const repository = await installed()
   const files = { '.service.yml': 'language: generic\nnonsense: make\nscript: "true"\n' }
   const sha = await host.commit(repository, { files })
@@ -334,7 +334,7 @@ test('a token in plain text is reported with the build, and shown nowhere', asyn
   }
 })
 
-test('a pull request from a fork waits', async () => {
+test('a pull request from a fork waits for a maintainer', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
   const fork = await host.fork(repository, 'stranger')
   const sha = await host.commit(fork, { branch: 'topic', files: { topic: 'x' }, by: 'stranger' })
@@ -440,7 +440,7 @@ test('the doctor can check a service while it runs, and finds no failure', async
   await eventually(() => expect(toldOf(host, repository, sha)).toSatisfy(isPassed))
 })
 
-test('what is called and delivered is as the code host describes it', async () => {
+test('calls and webhooks match the published description of the code host', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
   await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
   const pull = await host.openPull(repository, { head: 'topic' })
@@ -455,14 +455,14 @@ test('what is called and delivered is as the code host describes it', async () =
   expect(deviations(host)).toEqual([])
 })
 
-test('repositories of this machine are built as well', async () => {
+test('repositories on this machine are built as well', async () => {
   const delivery = await unpushedCommit(db, 'echo from this machine')
   expect(await deliver(service.localUrl, service.ctx.sealer, delivery)).toBe(true)
   await expectOnePassedBuild(db, 1)
   expect(await logOf(1)).toContain('from this machine')
 })
 
-test('a repository without an event is looked up, and its push is built', async () => {
+test('a repository that no event has announced is looked up, and its push is built', async () => {
   host.setWebhookUrl(undefined)
   const repository = await host.addRepository({ owner: 'quiet', files: { file: 'x' } })
   host.setWebhookUrl(`${service.localUrl}/webhooks/codehost`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bounded } from '../../src/service/contexts.ts'
 
-test('work is refused while what is under way holds too much, and done again afterwards', async () => {
+test('work is refused while the work in progress holds too much, and accepted again afterwards', async () => {
   const ends: (() => void)[] = []
   const work = bounded((item: string) => new Promise<string>((end) => ends.push(() => end(item))), {
     most: 5,

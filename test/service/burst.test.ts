@@ -46,7 +46,7 @@ const kinds = [
 
 const kindOf = (index: number) => kinds[(index % commits) % kinds.length] ?? kinds[0]
 
-test('of 500 pushes at once none is lost or duplicated, though the worker is killed twice', async () => {
+test('no push out of 500 is lost or duplicated, even if the worker is killed twice', async () => {
   const repository = await host.addRepository()
   const shas = await makeCommits(repository)
   const web = await start('web')

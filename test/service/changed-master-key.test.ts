@@ -37,25 +37,28 @@ const port = await listen(server, { host: '127.0.0.1', port: 0 })
 afterAll(() => server.close())
 
 test.each([
-  ['the old one first', before, true],
-  ['the new one first', after, true],
+  ['the old key first', before, true],
+  ['the new key first', after, true],
   ['another key', stranger, false],
-])('what this machine signs with %s arrives: %s', async (_keys, sealer, isAccepted) => {
-  accepted.length = 0
-  const deliver = deliverTo(`http://127.0.0.1:${port}`, sealer)
-  const body = Buffer.from('{"ref":"refs/heads/main"}')
-  const delivery = { event: 'push' as const, guid: '0-1', body }
-  const answer = await deliver(delivery).catch(String)
-  expect(String(answer).includes('responded with 401')).toBe(!isAccepted)
-  expect(accepted).toEqual(isAccepted ? ['0-1'] : [])
-  expect(signedDelivery(localSecret(before), delivery)).not.toEqual(
-    signedDelivery(localSecret(after), delivery),
-  )
-})
+])(
+  'a webhook that this machine signs with %s is accepted: %s',
+  async (_keys, sealer, isAccepted) => {
+    accepted.length = 0
+    const deliver = deliverTo(`http://127.0.0.1:${port}`, sealer)
+    const body = Buffer.from('{"ref":"refs/heads/main"}')
+    const delivery = { event: 'push' as const, guid: '0-1', body }
+    const answer = await deliver(delivery).catch(String)
+    expect(String(answer).includes('responded with 401')).toBe(!isAccepted)
+    expect(accepted).toEqual(isAccepted ? ['0-1'] : [])
+    expect(signedDelivery(localSecret(before), delivery)).not.toEqual(
+      signedDelivery(localSecret(after), delivery),
+    )
+  },
+)
 
 const unused = () => Promise.reject(new Error('nothing is redeemed'))
 
-test('a login that began with one key first ends where the other one is', async () => {
+test('a login that begins with the old key first can end with the new key first, and the other way round', async () => {
   for (const [one, other] of [
     [before, after],
     [after, before],

@@ -31,7 +31,7 @@ async function examined(settings: Record<string, string> = {}): Promise<Examined
   return all
 }
 
-test('an administrator who is who they were is right', async () => {
+test('an administrator whose account is unchanged passes', async () => {
   const { id } = host.addUser({ login })
   const right = {
     subject: 'administrators',
@@ -43,7 +43,7 @@ test('an administrator who is who they were is right', async () => {
   expect(await examined()).toEqual([right])
 })
 
-test('a login that another account has taken is found, before and after that one was met here', async () => {
+test("an administrator's login that now belongs to another account is reported, whether or not that account is known here", async () => {
   const user = await putUser(db, { provider, codehost_id: 4711, login })
   await audit(
     testContext(db),
@@ -64,7 +64,7 @@ test('a login that another account has taken is found, before and after that one
   expect(await examined()).toEqual(failure)
 })
 
-test('a login that no account has is free for anyone', async () => {
+test("an administrator's login without an account is reported, because anyone can register it", async () => {
   expect(await examined()).toEqual([
     {
       subject: 'administrators',
@@ -75,6 +75,6 @@ test('a login that no account has is free for anyone', async () => {
   ])
 })
 
-test('nothing is said where no administrator is of the code host', async () => {
+test('no check is reported if no administrator is from the code host', async () => {
   expect(await examined({ ADMINS: 'local:local' })).toEqual([])
 })

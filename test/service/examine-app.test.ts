@@ -56,13 +56,13 @@ function sent(status_code: number, status: string): void {
   })
 }
 
-test('the manifest requests what is needed', () => {
+test('the manifest requests the permissions that are needed', () => {
   const text = readFileSync(new URL('../../app.yml', import.meta.url), 'utf8')
   const { default_permissions } = parse(text) as { default_permissions: object }
   expect(default_permissions).toEqual(neededPermissions)
 })
 
-test('all is well', async () => {
+test('an app in order passes all checks', async () => {
   await host.install('octavia')
   host.deliveries.length = 0
   sent(204, 'OK')
@@ -85,7 +85,7 @@ test('all is well', async () => {
   ])
 })
 
-test('no app is not a failure', async () => {
+test('a missing app is not a failure', async () => {
   const all: Examined[] = []
   const config = readConfig({ DATA_DIR: '/nowhere' })
   for await (const each of examineApp(config, testLog)) all.push(each)
@@ -179,7 +179,7 @@ test('an app that was registered for an earlier version is shown its missing par
   })
 })
 
-test('an installation is not asked for what each user grants', async () => {
+test('an installation does not need the permissions that each user grants', async () => {
   const { emails: _emails, ...permissions } = neededPermissions
   const installation = await host.install('octavia')
   Object.assign(installation, { permissions })
@@ -197,7 +197,7 @@ test('an app without logins names the missing settings', async () => {
   })
 })
 
-test('an app that is installed nowhere says where to install it', async () => {
+test('an app without installations is reported with the address to install it at', async () => {
   expect(await told('installed')).toEqual({
     subject: 'installed',
     verdict: 'warning',
@@ -206,7 +206,7 @@ test('an app that is installed nowhere says where to install it', async () => {
   })
 })
 
-test('an installation that is suspended, or has not granted what is asked, is named', async () => {
+test('an installation that is suspended, or lacks a requested permission, is named', async () => {
   const one = await host.install('octavia')
   await host.suspend(one)
   expect(await told('installed')).toEqual({
@@ -239,7 +239,7 @@ test.each([
   })
 })
 
-test('webhooks that go to the relay are fetched from there', async () => {
+test('a webhook address at the relay is fine if the service fetches from that relay', async () => {
   const WEBHOOK_PROXY_URL = 'https://smee.example.org/channel'
   host.setWebhookUrl(WEBHOOK_PROXY_URL)
   expect(await told('address', { WEBHOOK_PROXY_URL })).toEqual({
@@ -277,7 +277,7 @@ test.each([
   [401, 'set WEBHOOK_SECRET to the secret of the app’s webhook'],
   [404, 'the webhook address must end in /webhooks/codehost'],
   [502, 'make sure that the code host reaches the webhook address: firewall, proxy, certificate'],
-])('a webhook with the response %i says what to do', async (status, remedy) => {
+])('a webhook with the response %i is reported with the next step', async (status, remedy) => {
   sent(status, 'Not so')
   expect(await told('deliveries')).toEqual({
     subject: 'deliveries',
@@ -287,7 +287,7 @@ test.each([
   })
 })
 
-test('an app without any webhook so far is a warning', async () => {
+test('an app that has received no webhook yet is a warning', async () => {
   expect(await told('deliveries')).toMatchObject({
     verdict: 'warning',
     found: 'no webhook was sent to the app so far',

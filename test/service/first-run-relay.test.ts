@@ -56,7 +56,7 @@ const send = (url: string, fields: Record<string, string>, headers = {}) =>
     headers: { ...html, ...headers },
   })
 
-test('an app that is registered with a relay gets its webhooks, and builds, without a public address', async () => {
+test('an app that is registered with a relay receives its webhooks and builds without a public address', async () => {
   const relay = await openRelayServer()
   const { db, connection } = await ownDatabase()
   const host = await startCodehost()

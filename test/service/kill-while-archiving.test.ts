@@ -64,7 +64,7 @@ const eventually = (check: () => Promise<void> | void) =>
   vi.waitFor(check, { timeout: 100_000, interval: 200 })
 
 test.each(['before put object', 'after put object', 'before get object', 'after get object'])(
-  'a service that is killed %s loses no log, and leaves one object of it',
+  'a service that is killed %s loses no log, and leaves one object for the log',
   async (killAt) => {
     const id = await finishedLog()
     const doomed = await start(killAt)
@@ -86,7 +86,7 @@ test.each(['before put object', 'after put object', 'before get object', 'after 
 )
 
 test.each(['before delete object', 'after delete object'])(
-  'a service that is killed %s deletes it when it is back',
+  'a service that is killed %s deletes the object after its restart',
   async (killAt) => {
     await finishedLog()
     const first = await start()

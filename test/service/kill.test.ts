@@ -99,7 +99,7 @@ describe.each(backends)('with a queue in $backend', ({ options, startQueue }) =>
   })
 
   test.each(hops)(
-    'a service that is killed %s still builds what it has taken in',
+    'a service that is killed %s still builds the webhooks it has accepted',
     { ...options, timeout: 120_000 },
     async (killAt) => {
       const delivery = await unpushedCommit(db, 'true')
@@ -138,7 +138,7 @@ describe.each(backends)('with a queue in $backend', ({ options, startQueue }) =>
   )
 
   test(
-    'a webhook that comes a hundred times at once, and once more later, makes one build',
+    'a webhook that arrives a hundred times at once, and once more later, creates one build',
     { ...options, timeout: 120_000 },
     async () => {
       const delivery = await unpushedCommit(db, 'true')
@@ -157,7 +157,7 @@ describe.each(backends)('with a queue in $backend', ({ options, startQueue }) =>
   )
 })
 
-test('a service that is stopped releases its job, and nothing counts as lost', async () => {
+test('a service that is stopped releases its job, and the job does not count as lost', async () => {
   dataDir = scratchFolder()
   const delivery = await unpushedCommit(db, 'sleep 2')
   const first = await start()

@@ -55,7 +55,7 @@ async function follow(url: string, port: number, jobId: number) {
   return { numbers, events, text: () => text }
 }
 
-test('clients of two web processes follow a job to its end, though one process is killed', async () => {
+test('clients of two web processes follow a job to its end, even if one process is killed', async () => {
   // The job prints until somebody listens at this port.
   const port = await freePort()
   const isOver = `(: </dev/tcp/127.0.0.1/${port}) 2>/dev/null`

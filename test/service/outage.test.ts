@@ -87,12 +87,12 @@ async function meets(wanted: number): Promise<void> {
 }
 
 test.each([
-  ['before anything is read of it', { hop: 'process request.accept', time: 1 }],
-  ['when it has just been made', { hop: 'enqueue jobs.schedule', time: 1 }],
-  ['when its job is to be run', { hop: 'process job.run', time: 1 }],
-  ['when its job has just ended', { hop: 'enqueue jobs.schedule', time: 2 }],
+  ['before its first call', { hop: 'process request.accept', time: 1 }],
+  ['just after the build was created', { hop: 'enqueue jobs.schedule', time: 1 }],
+  ['when its job is about to run', { hop: 'process job.run', time: 1 }],
+  ['just after its job has ended', { hop: 'enqueue jobs.schedule', time: 2 }],
 ])(
-  'a build goes on, and tells all in order, when its code host goes away %s',
+  'a build goes on, and reports everything in order, when its code host is unreachable %s',
   async (_, when) => {
     const repository = await installed()
     begin = passing
@@ -117,7 +117,7 @@ test.each([
   60_000,
 )
 
-test('a build goes on when its code host does not know a new token for a while', async () => {
+test('a build goes on when its code host rejects a new token for a while', async () => {
   // No one asks for a token where everyone can read.
   const repository = await installed({ private: true })
   fatal = { hop: 'process job.run', time: 1 }
@@ -137,7 +137,7 @@ test('a build goes on when its code host does not know a new token for a while',
   await emptyEverything(db)
 }, 60_000)
 
-test('a build whose code host is away from its first moment to its end is reported once it is back', async () => {
+test('a build whose code host is unreachable from beginning to end is reported once it is back', async () => {
   const repository = await installed()
   let restore = async () => {}
   begin = async () => void (restore = await host.refuseConnections())

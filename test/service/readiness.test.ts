@@ -12,7 +12,7 @@ import { testDatabase } from '../support/database.ts'
 const db = await testDatabase()
 const { objects } = testContext(db)
 
-test('a service whose only runner rests is not ready, until it can start jobs again', async () => {
+test('a service whose only runner is paused is not ready until the runner can start jobs again', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'readiness-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const parts = async () => {

@@ -19,7 +19,7 @@ import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { urlOf } from '../support/service-process.ts'
 
-test('an app that another process has registered is used without a restart, by commands too', async () => {
+test('an app that another process has registered is used without a restart, by commands as well', async () => {
   const { db, connection } = await ownDatabase()
   const host = await startCodehost()
   onTestFinished(() => host.stop())
@@ -58,7 +58,7 @@ test('an app that another process has registered is used without a restart, by c
   expect(uncovered).toEqual(['the app is not installed on ada/left, so pushes there are not built'])
 })
 
-test('an app on a machine without isolation is reported as waiting', () => {
+test('a warning reports that the jobs of an app wait on a machine without isolation', () => {
   const warned: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(line) })
   const without = { appId: '7', jobsWithoutIsolation: false }
@@ -105,7 +105,7 @@ describe('over the pages of the first run', () => {
     return { ctx, host, manifest, used, register }
   }
 
-  test('webhooks go to the relay that the settings name, and people to the service', async () => {
+  test('webhooks go to the relay in the settings, and users to the service', async () => {
     const relay = 'https://smee.example.org/channel'
     const { host, manifest, used, register } = await open({ WEBHOOK_PROXY_URL: relay })
     expect(JSON.parse(manifest)).toMatchObject({

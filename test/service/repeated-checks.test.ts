@@ -43,11 +43,11 @@ async function unfetched(): Promise<string> {
   return sha
 }
 
-describe('where the build file could not be fetched', () => {
+describe('when the build file could not be fetched', () => {
   test.each([
     ['its check', 'check_run', (sha: string) => host.rerequest(configOf(sha))],
     ['the suite', 'check_suite', (sha: string) => host.rerequestSuite(repository, sha)],
-  ] as const)('"Re-run" of %s reads it again', async (_what, event, press) => {
+  ] as const)('"Re-run" of %s fetches the build file again', async (_what, event, press) => {
     const sha = await unfetched()
     await press(sha)
     await eventually(() =>
@@ -71,7 +71,7 @@ function withSettings(settings: { buildCheck?: boolean; statusContext?: string }
   onTestFinished(() => void Object.assign(config, { buildCheck, statusContext }))
 }
 
-test('the check of a build that is restarted ends where its request is left out then', async () => {
+test('the check of a restarted build completes if its request is now left out', async () => {
   withSettings({ buildCheck: true })
   const sha = await unfetched()
   const check = () =>
@@ -91,7 +91,7 @@ test('the check of a build that is restarted ends where its request is left out 
   )
 })
 
-describe('where STATUS_CONTEXT was changed meanwhile', () => {
+describe('when STATUS_CONTEXT has changed', () => {
   const files = { '.service.yml': 'script: make' }
   const shown = (sha: string) =>
     host
@@ -99,7 +99,7 @@ describe('where STATUS_CONTEXT was changed meanwhile', () => {
       .map(({ context, state, description }) => `${context} ${state}: ${description}`)
       .toReversed()
 
-  test('a context that is pending under its former name is ended there', async () => {
+  test('a status that is pending under the former context is ended under that context', async () => {
     const sha = await host.commit(repository, { files })
     await settled()
     withSettings({ statusContext: 'other' })
@@ -115,7 +115,7 @@ describe('where STATUS_CONTEXT was changed meanwhile', () => {
     ])
   })
 
-  test('"Re-run" posts what a commit shows under the name of now', async () => {
+  test('"Re-run" posts the state of a commit under the new context', async () => {
     const sha = await host.commit(repository, { files, message: 'Greet [skip ci]' })
     await settled()
     withSettings({ statusContext: 'other' })
@@ -139,7 +139,7 @@ function reopen(sha: string): void {
   }
 }
 
-describe('where nothing had failed', () => {
+describe('when nothing had failed', () => {
   test.each([
     ['a build', 'Greet', 'neutral', ['created']],
     ['no build', 'Greet [skip ci]', 'skipped', []],
@@ -157,7 +157,7 @@ describe('where nothing had failed', () => {
     expect(await outcome('check_run')).toBe(`the statuses and checks of ${sha} are posted again`)
   })
 
-  test('"Re-run" of a suite without a build posts its checks again', async () => {
+  test('"Re-run" of a suite without a build posts the checks of the suite again', async () => {
     const files = { '.service.yml': 'script: make' }
     const sha = await host.commit(repository, { files, message: 'Greet [skip ci]' })
     await settled()
@@ -174,7 +174,7 @@ describe('where nothing had failed', () => {
 test.each([
   ['that is built again', 'script: make', 'neutral', 'created', 'was restarted'],
   [
-    'that cannot be',
+    'that cannot be built again',
     'script: [make',
     'failure',
     'errored',
@@ -200,7 +200,7 @@ test.each([
   },
 )
 
-test('"Approve and build" of the check of a fork’s head that was not built approves it', async () => {
+test('"Approve and build" on the check of a fork\'s skipped head approves the head', async () => {
   await host.commit(repository, { files: { '.service.yml': 'script: make' } })
   const fork = await host.fork(repository, 'stranger')
   const sha = await host.commit(fork, {

@@ -43,11 +43,15 @@ test(
   120_000,
 )
 
-test('they may keep the queue in Redis', { ...needs(redis), timeout: 120_000 }, async () => {
-  const server = await startRedis()
-  try {
-    await expectWholeStory({ REDIS_URL: server.url })
-  } finally {
-    await server.stop()
-  }
-})
+test(
+  'the three processes can keep the queue in Redis',
+  { ...needs(redis), timeout: 120_000 },
+  async () => {
+    const server = await startRedis()
+    try {
+      await expectWholeStory({ REDIS_URL: server.url })
+    } finally {
+      await server.stop()
+    }
+  },
+)

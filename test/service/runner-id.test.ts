@@ -18,7 +18,7 @@ test('a runner keeps its id after a restart', async () => {
   expect(await runnerId(folder)).toBe(name)
 })
 
-test('the id of a runner that has ended is free, although its process goes on', async () => {
+test('the id of a runner that has ended is free, even if its process still runs', async () => {
   const socket = path.join(folder, 'runner.sock')
   const id = await runnerId(folder)
   expect(existsSync(socket)).toBe(true)
@@ -44,7 +44,7 @@ async function other(number = ''): Promise<{ kill(): Promise<void> }> {
   }
 }
 
-test('a second runner beside a running one has an id of its own, which the next second one takes', async () => {
+test('runners that share a folder have different ids, and a new one takes over the id of one that has ended', async () => {
   // In containers that share a folder, both have this pid.
   const know = (file: string, id: string) =>
     writeFileSync(path.join(folder, file), JSON.stringify({ id, pid: process.pid }))
@@ -68,7 +68,7 @@ test('a runner takes the id of one that has ended', async () => {
   expect(await runnerId(folder)).toBe('first')
 })
 
-test('a file that is broken is replaced', async () => {
+test('a corrupt file is replaced', async () => {
   writeFileSync(path.join(folder, 'runner.json'), '{')
   expect(await runnerId(folder)).toMatch(/-[0-9a-f]{8}$/)
 })

@@ -8,7 +8,7 @@ import { startProcess, urlOf } from '../support/service-process.ts'
 const { connection } = await ownDatabase()
 const MASTER_KEY = '11'.repeat(32)
 
-test('a second service on a data folder is refused, and the first is still found', async () => {
+test('a second service on a data folder is refused, and commands still find the first one', async () => {
   const DATA_DIR = scratchFolder()
   const DATABASE_URL = urlOf(connection)
   const env = { DATA_DIR, DATABASE_URL, MASTER_KEY, PORT: '0', LOG_LEVEL: 'silent' }
@@ -34,7 +34,7 @@ test('a second service on a data folder is refused, and the first is still found
   expect(existsSync(note)).toBe(false)
 }, 120_000)
 
-test('a service that was killed does not block another, and the file of another is kept', async () => {
+test('a killed service does not block the next one, which leaves the file of another service alone', async () => {
   const DATA_DIR = scratchFolder()
   const env = { DATA_DIR, DATABASE_URL: urlOf(connection), MASTER_KEY, LOG_LEVEL: 'silent' }
   const note = path.join(DATA_DIR, 'service.json')

@@ -40,7 +40,7 @@ async function publicKeyOf(slug: string): Promise<string> {
 }
 
 test(
-  'values of OpenSSL reach the job, and those for another key nothing',
+  'values encrypted with OpenSSL reach the job, and values for another key do not',
   { ...needs(openssl), timeout: 180_000 },
   async () => {
     const repository = await host.addRepository({ owner: 'octavia', name: 'hello' })

@@ -35,7 +35,7 @@ function eventOf(guid: string, secret = 'secret'): string {
   return `id: 1\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-test('webhooks of a relay come in through our own door, also after it was gone', async () => {
+test('webhooks from a relay arrive at our own endpoint, even after the relay was unreachable', async () => {
   const ctx = testContext(await testDatabase())
   const accepted: NewDelivery[] = []
   ctx.intake.accept = async (delivery) => accepted.push(delivery) > 0

@@ -102,7 +102,7 @@ const check = (line: string) => ({
 })
 
 test(
-  'a failed job names its new lines: in the API, and in the status',
+  'the API and the status name the new lines of a failed job',
   { timeout: 120_000 },
   async () => {
     const repository = await known('why')
@@ -144,128 +144,127 @@ test(
   },
 )
 
-test('without a green run it guesses', { timeout: 120_000 }, async () => {
-  const repository = await known('guess')
-  const { job } = await built(repository, check('echo "cat: x: No such file or directory"; exit 1'))
-  const failure = await v3<{ lines: { text: string }[] }>(`/job/${job.id}/failure`)
-  expect(failure).toMatchObject({ basis: 'guess', kind: 'missing', compared: [] })
-  expect(failure.lines.map(({ text }) => text)).toContain('cat: x: No such file or directory')
-})
+test(
+  'the lines are a guess without a passed run to compare with',
+  { timeout: 120_000 },
+  async () => {
+    const repository = await known('guess')
+    const { job } = await built(
+      repository,
+      check('echo "cat: x: No such file or directory"; exit 1'),
+    )
+    const failure = await v3<{ lines: { text: string }[] }>(`/job/${job.id}/failure`)
+    expect(failure).toMatchObject({ basis: 'guess', kind: 'missing', compared: [] })
+    expect(failure.lines.map(({ text }) => text)).toContain('cat: x: No such file or directory')
+  },
+)
 
 interface Told {
   outside: { text: string; same_commit: boolean; changes: unknown[] } | null
   flaky: { text: string } | null
 }
 
-test(
-  'what changed outside the commit is named, and nothing else',
-  { timeout: 240_000 },
-  async () => {
-    const repository = await known('outside')
-    const shared = await known('shared')
-    const address = outsideWorld.address()
-    const port = typeof address === 'object' ? address?.port : undefined
-    const script = `exec 3<>/dev/tcp/127.0.0.1/${port}; read -r answer <&3; echo "it is $answer"; [[ $answer == good ]]`
-    const imported = (comment: string) => ({ 'ci.yml': `# ${comment}\nenv: COLOUR=red\n` })
-    await host.commit(shared, { files: imported('one') })
-    const files = {
-      '.service.yml': 'language: c\nimport: octavia/shared:ci.yml@main\nscript: bash check.sh\n',
-      'check.sh': script,
-    }
-    const stored = await db
-      .selectFrom('repositories')
-      .where('codehost_id', '=', repository.id)
-      .select('id')
-      .executeTakeFirstOrThrow()
-    const make = factories(db)
-    const owner = await db
-      .selectFrom('users')
-      .selectAll()
-      .where('login', '=', 'octavia')
-      .executeTakeFirstOrThrow()
-    await host.setRole(repository, 'octavia', 'admin')
-    const token = await make.token(owner)
-    const post = async (where: string, body: object = {}) => {
-      const answer = await fetch(`${service.localUrl}/v3${where}`, {
-        method: 'POST',
-        headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      expect({ status: answer.status, text: await answer.text() }).toMatchObject({
-        status: where.startsWith('/job') ? 202 : 201,
-      })
-    }
-    /** Builds a commit in this world, after a change. */
-    const run = async (answer: string, change: () => unknown = () => undefined) => {
-      world.answer = answer
-      await change()
-      return built(repository, { ...files, 'notes.txt': String(Math.random()) })
-    }
-    const told = (id: number) => v3<Told>(`/job/${id}/failure`)
-    const page = async (where: string) => {
-      const headers = { accept: 'text/html' }
-      return (await fetch(`${service.localUrl}/octavia/outside/${where}`, { headers })).text()
-    }
-
-    const first = await run('good')
-    const red = await run('bad')
-    const { outside: nothing } = await told(red.job.id)
-    expect(nothing).toMatchObject({
-      from: { job_id: first.job.id },
-      same_commit: false,
-      changes: [],
+test('a change outside the commit is named, and nothing else', { timeout: 240_000 }, async () => {
+  const repository = await known('outside')
+  const shared = await known('shared')
+  const address = outsideWorld.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const script = `exec 3<>/dev/tcp/127.0.0.1/${port}; read -r answer <&3; echo "it is $answer"; [[ $answer == good ]]`
+  const imported = (comment: string) => ({ 'ci.yml': `# ${comment}\nenv: COLOUR=red\n` })
+  await host.commit(shared, { files: imported('one') })
+  const files = {
+    '.service.yml': 'language: c\nimport: octavia/shared:ci.yml@main\nscript: bash check.sh\n',
+    'check.sh': script,
+  }
+  const stored = await db
+    .selectFrom('repositories')
+    .where('codehost_id', '=', repository.id)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const make = factories(db)
+  const owner = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('login', '=', 'octavia')
+    .executeTakeFirstOrThrow()
+  await host.setRole(repository, 'octavia', 'admin')
+  const token = await make.token(owner)
+  const post = async (where: string, body: object = {}) => {
+    const answer = await fetch(`${service.localUrl}/v3${where}`, {
+      method: 'POST',
+      headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
     })
-    expect(nothing?.text).toMatch(/^Nothing outside the commit is known to have changed between/)
-
-    // The same job again, with nothing changed that is known: a proof.
-    world.answer = 'good'
-    await post(`/job/${red.job.id}/restart`)
-    await eventually(async () => {
-      const states = await db
-        .selectFrom('jobs')
-        .where('id', '=', red.job.id)
-        .select('state')
-        .execute()
-      expect(states).toEqual([{ state: 'passed' }])
+    expect({ status: answer.status, text: await answer.text() }).toMatchObject({
+      status: where.startsWith('/job') ? 202 : 201,
     })
-    expect((await told(red.job.id)).outside).toMatchObject({
-      ...{ result: 'passed', same_commit: true, changes: [] },
-      from: { job_id: red.job.id, attempt: 1 },
-      to: { job_id: red.job.id, attempt: 2 },
-    })
+  }
+  /** Builds a commit in this world, after a change. */
+  const run = async (answer: string, change: () => unknown = () => undefined) => {
+    world.answer = answer
+    await change()
+    return built(repository, { ...files, 'notes.txt': String(Math.random()) })
+  }
+  const told = (id: number) => v3<Told>(`/job/${id}/failure`)
+  const page = async (where: string) => {
+    const headers = { accept: 'text/html' }
+    return (await fetch(`${service.localUrl}/octavia/outside/${where}`, { headers })).text()
+  }
 
-    const changes: [string, () => unknown][] = [
-      [
-        'the variable SECRET of the settings was added',
-        () => post(`/repo/${stored.id}/env_vars`, { name: 'SECRET', value: 'hidden-value' }),
-      ],
-      ['gcc --version: gcc (test) 13.2 instead of gcc (test) 12.1', () => installCompiler('13.2')],
-      [
-        'the imported file octavia/shared:ci.yml has another content',
-        () => host.commit(shared, { files: imported('two') }),
-      ],
-    ]
-    for (const [at, [text, change]] of changes.entries()) {
-      const green = await run('good')
-      const broken = await run('bad', change)
-      // The first run that failed like this counts, and no later one.
-      const all = at === 0 ? [broken, await run('bad')] : [broken]
-      for (const { job } of all) {
-        const { outside, flaky } = await told(job.id)
-        expect(outside?.changes).toHaveLength(1)
-        expect(outside?.text).toMatch(/^Changed outside the commit between job/)
-        expect(outside?.text).toContain(
-          `between job ${green.job.number}, which passed, and job ${broken.job.number}, which failed `,
-        )
-        expect(outside?.text.split(' later: ')[1]).toBe(`${text}.`)
-        expect(flaky?.text).toMatch(/^Flaky: 1 of \d+ runs in 30 days failed, and passed with/)
-        for (const where of [`jobs/${job.id}`, `builds/${job.build_id}`]) {
-          const html = await page(where)
-          expect(html).toContain(text)
-          expect(html).toContain(flaky?.text)
-          expect(html).not.toContain('hidden-value')
-        }
+  const first = await run('good')
+  const red = await run('bad')
+  const { outside: nothing } = await told(red.job.id)
+  expect(nothing).toMatchObject({ from: { job_id: first.job.id }, same_commit: false, changes: [] })
+  expect(nothing?.text).toMatch(/^Nothing outside the commit is known to have changed between/)
+
+  // The same job again, with nothing changed that is known: a proof.
+  world.answer = 'good'
+  await post(`/job/${red.job.id}/restart`)
+  await eventually(async () => {
+    const states = await db
+      .selectFrom('jobs')
+      .where('id', '=', red.job.id)
+      .select('state')
+      .execute()
+    expect(states).toEqual([{ state: 'passed' }])
+  })
+  expect((await told(red.job.id)).outside).toMatchObject({
+    ...{ result: 'passed', same_commit: true, changes: [] },
+    from: { job_id: red.job.id, attempt: 1 },
+    to: { job_id: red.job.id, attempt: 2 },
+  })
+
+  const changes: [string, () => unknown][] = [
+    [
+      'the variable SECRET of the settings was added',
+      () => post(`/repo/${stored.id}/env_vars`, { name: 'SECRET', value: 'hidden-value' }),
+    ],
+    ['gcc --version: gcc (test) 13.2 instead of gcc (test) 12.1', () => installCompiler('13.2')],
+    [
+      'the imported file octavia/shared:ci.yml has another content',
+      () => host.commit(shared, { files: imported('two') }),
+    ],
+  ]
+  for (const [at, [text, change]] of changes.entries()) {
+    const green = await run('good')
+    const broken = await run('bad', change)
+    // The first run that failed like this counts, and no later one.
+    const all = at === 0 ? [broken, await run('bad')] : [broken]
+    for (const { job } of all) {
+      const { outside, flaky } = await told(job.id)
+      expect(outside?.changes).toHaveLength(1)
+      expect(outside?.text).toMatch(/^Changed outside the commit between job/)
+      expect(outside?.text).toContain(
+        `between job ${green.job.number}, which passed, and job ${broken.job.number}, which failed `,
+      )
+      expect(outside?.text.split(' later: ')[1]).toBe(`${text}.`)
+      expect(flaky?.text).toMatch(/^Flaky: 1 of \d+ runs in 30 days failed, and passed with/)
+      for (const where of [`jobs/${job.id}`, `builds/${job.build_id}`]) {
+        const html = await page(where)
+        expect(html).toContain(text)
+        expect(html).toContain(flaky?.text)
+        expect(html).not.toContain('hidden-value')
       }
     }
-  },
-)
+  }
+})
