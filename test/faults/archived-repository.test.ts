@@ -147,7 +147,7 @@ const isKnown = (archived: boolean) =>
 const cancel = () => call(`POST /build/${build.id}/cancel`)
 
 describe('statuses and checks of an archived repository', () => {
-  test('rest without an attempt, and are posted once it is unarchived', async () => {
+  test('are not attempted, and are posted once the repository is unarchived', async () => {
     await archive(true)
     const before = posts()
     expect(await cancel()).toMatchObject({ status: 202 })
@@ -168,7 +168,7 @@ describe('statuses and checks of an archived repository', () => {
     expect(await page()).not.toContain(reason())
   })
 
-  test('rest as well where the code host refused them before that was known', async () => {
+  test('are paused even if the code host refused them before the archiving was known', async () => {
     const release = host.holdWebhooks()
     onTestFinished(() => release())
     await host.setArchived(repository, true)
@@ -201,8 +201,8 @@ describe('statuses and checks of an archived repository', () => {
   })
 })
 
-describe('a repository that is archived', () => {
-  test('takes no requests by API, and says why', async () => {
+describe('an archived repository', () => {
+  test('refuses requests by API, with the reason', async () => {
     await archive(true)
     const refused = { error_type: 'repository_inactive', error_message: reason() }
     expect(await call(`POST /repo/${id}/requests`)).toMatchObject({ status: 406, body: refused })
@@ -216,7 +216,7 @@ describe('a repository that is archived', () => {
     expect(await call(`POST /repo/${id}/requests`)).toMatchObject({ status: 202 })
   })
 
-  test('has no build or job restarted, by either generation of the API or at a check', async () => {
+  test('refuses to restart a build or job, through both API generations and checks', async () => {
     await cancel()
     await archive(true)
     const { id: job } = await db
@@ -252,7 +252,7 @@ describe('a repository that is archived', () => {
     expect(await call(`POST /build/${build.id}/restart`)).toMatchObject({ status: 202 })
   })
 
-  test('has no pull request of a fork approved', async () => {
+  test("refuses to approve a fork's pull request", async () => {
     const stranger = `stranger-${count}`
     const fork = await host.fork(repository, stranger)
     await host.commit(fork, { branch: 'topic', files: { topic: 'x' }, by: stranger })
@@ -273,7 +273,7 @@ describe('a repository that is archived', () => {
     expect(await call(approve)).toMatchObject({ status: 200 })
   })
 
-  test('has pushes ignored, as the command line says', async () => {
+  test('ignores pushes, as the command line reports', async () => {
     await archive(true)
     await host.commit(repository, { files: { a: '1' } })
     expect(await outcome('push')).toBe(reason())
@@ -286,7 +286,7 @@ describe('a repository that is archived', () => {
     await eventually(() => expect(shown(sha)).toEqual(['pending']))
   })
 
-  test('has its crons pause', async () => {
+  test('pauses its crons', async () => {
     const interval = { 'cron.interval': 'daily' }
     const set = await call(`POST /repo/${id}/branch/main/cron`, interval)
     expect(set).toMatchObject({ status: 200 })

@@ -68,7 +68,7 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.deadlocks ?? 0
 }
 
-test('sixteen activations, pushes and key renewals at once end as one after the other would', async () => {
+test('sixteen concurrent activations, pushes and key renewals end as if run one after the other', async () => {
   const added = []
   for (const name of names) {
     added.push(await host.addRepository({ name, files: { '.service.yml': 'script: make' } }))

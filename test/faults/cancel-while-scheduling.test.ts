@@ -65,19 +65,19 @@ async function waiting(): Promise<number> {
 const states = async () =>
   new Set((await db.selectFrom('jobs').select('state').execute()).map(({ state }) => state))
 
-test('a build of many jobs is canceled while it is noted why they wait', async () => {
+test('a build of many jobs can be canceled while the reasons why they wait are stored', async () => {
   await changeSettings(db, 1, { maximum_number_of_builds: 1 })
   await behind(middle, [() => scheduleJobs(ctx, owner), () => cancelBuild(ctx, actor, 1)])
   expect(await states()).toEqual(new Set(['canceled']))
 })
 
-test('a build of many jobs is canceled while they are queued', async () => {
+test('a build of many jobs can be canceled while its jobs are enqueued', async () => {
   const free = { ...ctx, config: { ...ctx.config, ownerJobs: -1 } }
   await behind(middle, [() => scheduleJobs(free, owner), () => cancelBuild(ctx, actor, 1)])
   expect(await states()).toEqual(new Set(['canceled']))
 })
 
-test('the last job of a build cancels the first ones while it is noted why they wait', async () => {
+test('canceling the last job of a build cancels the first ones while the reasons why they wait are stored', async () => {
   await behind(middle, [() => scheduleJobs(ctx, owner), () => cancelJob(ctx, actor, count)])
   expect(await states()).toEqual(new Set(['canceled']))
 })

@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('builds that were restarted at a check stay marked as restarted', async () => {
+test('builds restarted from a check stay marked as restarted', async () => {
   const codehost = memoryCodehost()
   codehost.roles.set(again.sender.login, { pull: true, push: true, admin: false })
   const make = factories(open.db)

@@ -33,7 +33,7 @@ afterEach(() => {
   if (first !== undefined) throw first
 })
 
-test('a connection that breaks within a transaction ends that, and not the process', async () => {
+test('a connection that breaks within a transaction ends the transaction, not the process', async () => {
   const { db: other, close } = openDatabase(connection, () => {})
   onTestFinished(close)
   const work = other.transaction().execute(async (tx) => {
@@ -53,7 +53,7 @@ test('a connection that breaks within a transaction ends that, and not the proce
   expect((await sql`select 3 as three`.execute(other)).rows).toEqual([{ three: 3 }])
 })
 
-test('the queue in PostgreSQL works on when its connections were dropped', async () => {
+test('the queue in PostgreSQL continues after its connections were dropped', async () => {
   const to = await connectQueues({ database: connection, redisUrl: undefined, onError() {} }, 1)
   const queues = await openQueues(to, () => {})
   const seen: number[] = []
@@ -77,8 +77,8 @@ test('the queue in PostgreSQL works on when its connections were dropped', async
   }
 }, 400_000)
 
-describe('a server that drops a connection which was just opened', () => {
-  test('does not end the process that checks it', async () => {
+describe('a server that drops new connections', () => {
+  test('does not end the process that checks the connection', async () => {
     const server = await dyingPostgres({ host: '127.0.0.1', port: 0 })
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
@@ -87,7 +87,7 @@ describe('a server that drops a connection which was just opened', () => {
     )
   })
 
-  test('is waited for, if it is embedded, and restarted', async () => {
+  test('is restarted if it is embedded', async () => {
     const root = await mkdtemp(path.join(tmpdir(), 'faults-dying-'))
     const folder = path.join(root, 'socket')
     await mkdir(folder)
@@ -110,6 +110,6 @@ test.each([
   ['a duplicate', Object.assign(new Error(), { code: '23505' }), false],
   ['a broken connection', new Error('Connection terminated unexpectedly'), true],
   ['a bug', new TypeError('x is undefined'), false],
-])('is the database unreachable: %s', (_what, error, expected) => {
+])('whether an error means that the database is unreachable: %s', (_what, error, expected) => {
   expect(isUnreachable(error)).toBe(expected)
 })

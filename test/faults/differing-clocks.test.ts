@@ -33,7 +33,7 @@ async function ahead<T>(
 test.each([
   ['slow', -hour, 0],
   ['fast', hour, 0],
-  ['right, and that of the sweep is fast', 0, hour],
+  ['right, while that of the sweep is fast', 0, hour],
 ])('a healthy job stays with its runner, whose clock is %s', async (_, ofRunner, ofSweep) => {
   const { id } = await make.job({ state: 'queued' })
   const sweeping = () => ahead(ofSweep, (ctx) => sweepAgain(ctx, sweepSeconds))
@@ -48,7 +48,7 @@ test.each([
   ['slow', -8 * 24 * hour],
   ['fast', 8 * 24 * hour],
 ])(
-  'the body of a webhook is kept as long as it should be, if a clock is %s',
+  'the body of a webhook is kept for the full period if a clock is %s',
   async (_, milliseconds) => {
     const delivery = {
       ...{ guid: 'g', provider: 'codehost' as const, event: 'push', action: null, sealed: false },
@@ -62,7 +62,7 @@ test.each([
   },
 )
 
-test('what was to be reported later is so, although the process that said so was fast', async () => {
+test('a postponed report is sent in time, even if the clock of the process that postponed it was fast', async () => {
   const codehost = memoryCodehost()
   codehost.failure = new CodehostError('slow down', { kind: 'limited', retryAfter: 60 })
   const repository = await make.repository()
@@ -83,7 +83,7 @@ test('what was to be reported later is so, although the process that said so was
   expect(options?.delay).toBeLessThanOrEqual(60_000)
 })
 
-test('a repeated task is due by the clock of the database', async () => {
+test('the clock of the database decides when a repeated task is due', async () => {
   let runs = 0
   const task = { name: 'test', every: 60, run: async () => void (runs += 1) }
   await ahead(-hour, (ctx) => runIfDue(ctx, task))

@@ -25,7 +25,7 @@ function pidIn(root: string): number {
 const eventually = (check: () => void | Promise<void>) =>
   vi.waitFor(check, { timeout: 60_000, interval: 50 })
 
-test('a service whose embedded server is killed starts it again, and works on', async () => {
+test('a service whose embedded server is killed restarts the server, and goes on', async () => {
   const dataDir = folder()
   const root = path.join(dataDir, 'postgres')
   const env = { DATA_DIR: dataDir, MASTER_KEY: key.toString('hex'), LOG_LEVEL: 'silent' }
@@ -52,7 +52,7 @@ test('a service whose embedded server is killed starts it again, and works on', 
   expect(service.child.exitCode).toBeNull()
 }, 120_000)
 
-test('a server that dies again and again is given up, with a sentence', async () => {
+test('an embedded server that dies again and again is no longer restarted, and the error explains why', async () => {
   const root = path.join(folder(), 'postgres')
   const deaths: string[] = []
   const server = await keepEmbedded(

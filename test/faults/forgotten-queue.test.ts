@@ -66,10 +66,10 @@ async function expectRecovery(to: QueueConnection, forget: () => Promise<unknown
   )
 }
 
-describe('a sweep after the server of the queue forgot everything', () => {
+describe('a sweep after the queue has lost all entries', () => {
   const settings = { database: connection, redisUrl: undefined, onError() {} }
 
-  test('finds all that waits, where that is PostgreSQL', async () => {
+  test('enqueues all waiting work in PostgreSQL', async () => {
     await expectRecovery(await connectQueues(settings, 3), async () => {
       const { rows } = await sql<{ name: string }>`
         select 'bullmq.' || quote_ident(tablename) as name from pg_tables
@@ -79,7 +79,7 @@ describe('a sweep after the server of the queue forgot everything', () => {
     })
   })
 
-  test('finds all that waits, where that is Redis: FLUSHALL', needs(redis), async () => {
+  test('enqueues all waiting work in Redis after FLUSHALL', needs(redis), async () => {
     const server = await startRedis()
     onTestFinished(() => server.stop())
     const to = await connectQueues({ ...settings, redisUrl: server.url }, 3)
@@ -87,7 +87,7 @@ describe('a sweep after the server of the queue forgot everything', () => {
   })
 
   test(
-    'finds all that waits, where that is Redis: kill -9 without its file',
+    'enqueues all waiting work in Redis after kill -9 without its file',
     needs(redis),
     async () => {
       const server = await startRedis()
@@ -102,7 +102,7 @@ describe('a sweep after the server of the queue forgot everything', () => {
 })
 
 describe('a task that is due', () => {
-  test('is run by one of several processes', async () => {
+  test('is run by only one of several processes', async () => {
     onTestFinished(() => emptyEverything(db))
     await storeDeliveries(db, [delivery])
     await age(db, sweepSeconds + 1)
@@ -113,7 +113,7 @@ describe('a task that is due', () => {
     expect(processes.flatMap(({ enqueued }) => enqueued)).toHaveLength(1)
   })
 
-  test('is run again after its interval, by whichever process lives', async () => {
+  test('is run again after its interval, by any process', async () => {
     onTestFinished(() => emptyEverything(db))
     await storeDeliveries(db, [delivery])
     await age(db, sweepSeconds + 1)
@@ -124,7 +124,7 @@ describe('a task that is due', () => {
     expect(other.enqueued).toHaveLength(1)
   })
 
-  test('holds up no other when it fails', async () => {
+  test('does not hold up other tasks when it fails', async () => {
     onTestFinished(() => emptyEverything(db))
     await storeDeliveries(db, [{ ...delivery, guid: 'old' }])
     const ended = { state: 'processed', processed_at: new Date() } as const
@@ -138,7 +138,7 @@ describe('a task that is due', () => {
   })
 })
 
-test('a look-up of an installation is a row until it is done', async () => {
+test('the look-up of an installation is stored as a row until it is done', async () => {
   onTestFinished(() => emptyEverything(db))
   const facts = {
     codehost_id: 77,

@@ -34,8 +34,8 @@ async function cancel(): Promise<void> {
   await cancelBuild(app.running.service.ctx, by, id)
 }
 
-describe('a status that the code host calls wrong', () => {
-  test.each([409, 422])('with %i is tried three times more within ten minutes', async (code) => {
+describe('a status that the code host rejects as invalid', () => {
+  test.each([409, 422])('with %i is retried three times within ten minutes', async (code) => {
     onTestFinished(host.failWhile({ kind: 'status', status: code }, status))
     const repository = await installed()
     const sha = await host.commit(repository, { files })
@@ -61,7 +61,7 @@ describe('a status that the code host calls wrong', () => {
     )
   })
 
-  test('counts these attempts alone, not those before that failed for another reason', async () => {
+  test('is retried three times, no matter how often it failed before for another reason', async () => {
     const failing = host.failWhile({ kind: 'status', status: 500 }, status)
     const repository = await installed()
     const sha = await host.commit(repository, { files })
@@ -81,7 +81,7 @@ describe('a status that the code host calls wrong', () => {
     await eventually(() => expect(toldOf(host, repository, sha)).toEqual(['pending: Build queued']))
   })
 
-  test('in other words each time is given up as well', async () => {
+  test('is given up even if the error differs each time', async () => {
     for (const code of [409, 422, 409, 422]) {
       host.failNext({ kind: 'status', status: code }, status)
     }
@@ -99,7 +99,7 @@ describe('a status that the code host calls wrong', () => {
     expect(await pageOfBuild(repository)).toContain('was given up')
   })
 
-  test('is posted by one of these attempts', async () => {
+  test('is posted if a retry succeeds', async () => {
     host.failNext({ kind: 'status', status: 409 }, status)
     const repository = await installed()
     const sha = await host.commit(repository, { files })
@@ -110,7 +110,7 @@ describe('a status that the code host calls wrong', () => {
     expect(await pageOfBuild(repository)).not.toContain('What to do')
   })
 
-  test('since there are a thousand of them is not tried again', async () => {
+  test('because the commit has a thousand statuses is not retried', async () => {
     const repository = await installed()
     const sha = await host.commit(repository, { files })
     await settled()
@@ -130,7 +130,7 @@ describe('a status that the code host calls wrong', () => {
   })
 })
 
-describe('a check that the code host calls wrong', () => {
+describe('a check that the code host rejects as invalid', () => {
   test('twice is given up, and named on the page of its build', async () => {
     onTestFinished(host.failWhile(invalid, check))
     const repository = await installed()
@@ -148,7 +148,7 @@ describe('a check that the code host calls wrong', () => {
   })
 })
 
-test('a permission that is not granted is named, until it is', async () => {
+test('a missing permission is named until it is granted', async () => {
   const { statuses: _statuses, checks: _checks, ...granted } = host.app.permissions
   const repository = await installed(granted)
   const sha = await host.commit(repository, { files })

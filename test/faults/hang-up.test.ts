@@ -13,7 +13,7 @@ function closeReaders({ stdout, stderr }: ChildProcess): void {
   stderr?.destroy()
 }
 
-test('a demo whose output no one reads ends and leaves nothing', async () => {
+test('a demo whose output pipe closes ends and leaves nothing behind', async () => {
   const TMPDIR = openFolder()
   const child = startCommand(['demo'], { env: { TMPDIR, PORT: '0' } })
   await seen(child, 'is started')
@@ -23,7 +23,7 @@ test('a demo whose output no one reads ends and leaves nothing', async () => {
   await expectNothingLeft(TMPDIR)
 }, 120_000)
 
-test('a run whose output no one reads ends and leaves nothing', async () => {
+test('a run whose output pipe closes ends and leaves nothing behind', async () => {
   const TMPDIR = openFolder()
   const tree = workTree()
   const script = 'for i in $(seq 600); do echo line $i; sleep 0.1; done'
@@ -36,7 +36,7 @@ test('a run whose output no one reads ends and leaves nothing', async () => {
   await expectNothingLeft(TMPDIR)
 }, 120_000)
 
-test('a service stops cleanly when its log reader is gone, and when its terminal hangs up', async () => {
+test('a service stops cleanly when its log reader exits or its terminal hangs up', async () => {
   for (const end of [closeReaders, (child: ChildProcess) => child.kill('SIGHUP')]) {
     const folder = scratchFolder()
     const DATA_DIR = path.join(folder, 'data')
@@ -53,7 +53,7 @@ test('a service stops cleanly when its log reader is gone, and when its terminal
   }
 }, 120_000)
 
-test('the next demo removes what a killed one has left behind', async () => {
+test('the next demo removes the files of a killed one', async () => {
   const TMPDIR = openFolder()
   const killed = startCommand(['demo'], { env: { TMPDIR, PORT: '0' } })
   await seen(killed, 'is started')

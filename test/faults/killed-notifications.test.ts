@@ -106,7 +106,7 @@ const hops = ['enqueue', 'process'].flatMap((verb) =>
 )
 
 test.each(hops)(
-  'a service that is killed %s has each target told once, in order',
+  'a service that is killed %s notifies each target once, in order',
   async (killAt) => {
     const delivery = await commit()
     const doomed = await start(killAt)
@@ -119,7 +119,7 @@ test.each(hops)(
   120_000,
 )
 
-test('a service that is killed while a target is notified repeats that under the same id', async () => {
+test('a service that is killed during a notification repeats it under the same id', async () => {
   const delivery = await commit()
   const doomed = await start()
   onTold = ({ state }) => {

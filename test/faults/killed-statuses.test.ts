@@ -79,7 +79,7 @@ const hops = [
 ]
 
 test.each(hops)(
-  'a service that is killed %s posts the end of the build all the same, once and in order',
+  'a service that is killed %s still posts the end of the build, once and in order',
   async (killAt) => {
     const { doomed, told } = await dies(killAt)
     await doomed.gone
@@ -95,7 +95,7 @@ test.each(hops)(
   120_000,
 )
 
-test('a service that is killed before it hears that the last status has arrived posts no second one', async () => {
+test('a service that is killed before it receives the response to the last status posts no second one', async () => {
   let release = () => {}
   const gone = new Promise<void>((resolve) => (release = resolve))
   const isStatus = /^POST .*\/statuses\//

@@ -58,7 +58,7 @@ async function rights(): Promise<string[]> {
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 
-test('a service that is killed amid the sync of a login has it end in the next one, where it was', async () => {
+test('the sync of a login continues where it was after its service is killed', async () => {
   const member = { collaborators: { anna: 'write' }, private: true } as const
   host.addUser({ login: 'anna' })
   for (const name of names) await host.addRepository({ owner: 'acme', name, ...member })

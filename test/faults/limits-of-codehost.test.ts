@@ -50,8 +50,8 @@ async function checked(file: string) {
   return run
 }
 
-describe('of many findings', () => {
-  test('more than 50 are sent in batches, and all are counted', async () => {
+describe('the check of a file', () => {
+  test('with more than 50 findings sends them in batches, and counts all', async () => {
     const { annotations, output } = await checked(withFindings(120, 'odd'))
     expect(posts('check-runs')).toBe(3)
     expect(annotations).toHaveLength(120)
@@ -60,7 +60,7 @@ describe('of many findings', () => {
     expect(output.summary).toMatch(/^120 findings:\n\n- \*\*warn/)
   })
 
-  test('more than 500 are counted, of which 500 are at their lines, in a summary that is cut', async () => {
+  test('with more than 500 findings counts all, annotates 500 and cuts the summary', async () => {
     const { annotations, output } = await checked(withFindings(620, `чудно${'🙂'.repeat(10)}`))
     expect(posts('check-runs')).toBe(10)
     expect(annotations).toHaveLength(500)
@@ -75,7 +75,7 @@ describe('of many findings', () => {
   })
 })
 
-test('a check that the code host calls wrong is posted once more without its annotations', async () => {
+test('a check that the code host rejects as invalid is posted once more without its annotations', async () => {
   host.failNext({ kind: 'status', status: 422 }, /^POST .*\/check-runs$/)
   const { annotations, status, conclusion, output } = await checked('if: (type = push')
   expect(posts('check-runs')).toBe(2)

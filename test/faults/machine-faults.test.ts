@@ -72,7 +72,7 @@ describe('a machine whose disk is full', () => {
     return considered
   }
 
-  test('does not count against a job, which pauses and says why', async () => {
+  test('does not count as a fault of a job, which pauses and reports the reason', async () => {
     const { id, ...owner } = await make.job({ state: 'queued' })
     expect(await run(id)).toBe(1)
     await age(db, -60)
@@ -87,7 +87,7 @@ describe('a machine whose disk is full', () => {
     expect(await job(id)).toMatchObject({ state: 'queued' })
   })
 
-  test('is tried again and again, and after a day no longer', async () => {
+  test('has its jobs retried for a day, and no longer', async () => {
     const { id, ...owner } = await make.job({ state: 'queued' })
     for (let tries = 1; tries <= 20; tries++) {
       await run(id)
@@ -104,13 +104,13 @@ describe('a machine whose disk is full', () => {
     )
   })
 
-  test('leaves a job to others that arrives while it rests', async () => {
+  test('leaves new jobs to other runners while it pauses', async () => {
     const { id } = await make.job({ state: 'queued' })
     await expect(run(id, true)).rejects.toBeInstanceOf(Postponed)
     expect(await job(id)).toMatchObject({ state: 'queued', attempt: 1 })
   })
 
-  test('has the next try enqueued for the end of the pause', async () => {
+  test('has the next try scheduled for the end of the pause', async () => {
     const { id, owner_id, owner_type } = await make.job({ state: 'queued' })
     await run(id)
     expect(ctx.enqueued.at(-1)).toEqual({
@@ -135,7 +135,7 @@ describe('a runner that is killed', () => {
     if (claimed) await startJob(ctx, claimed)
   }
 
-  test('with several jobs is the fault of none of them, however often', async () => {
+  test('with several jobs blames none of them, however often', async () => {
     const ids = [await startOn('one'), await startOn('one')]
     for (let kills = 1; kills <= 5; kills++) {
       await age(db, 61)
@@ -145,7 +145,7 @@ describe('a runner that is killed', () => {
     }
   })
 
-  test('takes jobs along whose lease it renewed seconds later', async () => {
+  test('also loses a job whose lease it renewed seconds later', async () => {
     const [first, second] = [await startOn('one'), await startOn('one')]
     await age(db, 61)
     await db
@@ -158,7 +158,7 @@ describe('a runner that is killed', () => {
     expect(await job(second)).toMatchObject({ state: 'started' })
   })
 
-  test('loses all of its jobs at once, though their leases end one after the other', async () => {
+  test('loses all of its jobs at once, even if their leases end at different times', async () => {
     const ids = [await startOn('one'), await startOn('one')]
     await age(db, 61)
     const [, second = 0] = ids
@@ -168,7 +168,7 @@ describe('a runner that is killed', () => {
     for (const id of ids) expect(await job(id)).toMatchObject({ state: 'created', resets: 0 })
   })
 
-  test('with one job three times has that one errored, in one transaction', async () => {
+  test('with the same job three times ends that job as errored, in one transaction', async () => {
     const id = await startOn('one')
     for (const runner of ['two', 'three']) {
       await age(db, 61)
@@ -203,7 +203,7 @@ describe('a machine that ends several of its jobs', () => {
     return Promise.all(found)
   }
 
-  test('blames none of them', async () => {
+  test('counts against none of them', async () => {
     expect(await others(0)).toEqual([0])
     expect(await others(0, 2)).toEqual([1, 1])
     expect(await others(0, 9)).toEqual([0, 0])
@@ -238,18 +238,18 @@ describe('a runner that cannot start jobs', () => {
     return { steps, problem: (await liveRunners(db))[0]?.problem }
   }
 
-  test('takes none until it can again, and says so', async () => {
+  test('claims none until it can start jobs again, and reports the reason', async () => {
     expect(await rested(problems)).toEqual({
       steps: ['pause', [5, 'the disk is full'], [10, 'the disk is full'], 'resume'],
       problem: null,
     })
   })
 
-  test('goes on where its machine works: the trouble was with the job', async () => {
+  test('goes on if a test job works: the cause was the job', async () => {
     expect(await rested([undefined])).toEqual({ steps: [], problem: null })
   })
 
-  test('notices by a program of its own', async () => {
+  test('tests its machine with a program of its own', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'faults-machine-'))
     await chmod(folder, 0o711)
     const workDir = path.join(folder, 'work')

@@ -147,8 +147,8 @@ const built = (name: string, after: string, { before = none, sha = after } = {})
   ...{ ref: `refs/tags/${name}`, before_sha: before, after_sha: after, sha, result: 'accepted' },
 })
 
-describe('the first look at the tags of a repository', () => {
-  test('only records them, also where its branches are known', async () => {
+describe("the first look-up of a repository's tags", () => {
+  test('only records them, even if its branches are already known', async () => {
     await tag('v1')
     await db.deleteFrom('seen_tags').execute()
     const slug = slugOf(repository)
@@ -166,7 +166,7 @@ describe('the first look at the tags of a repository', () => {
     expect(await requested()).toEqual([built('v2', sha)])
   })
 
-  test('is reported with that of its branches', async () => {
+  test('is reported together with the first look-up of its branches', async () => {
     const other = await quietly(async () => {
       const made = await host.addRepository({ owner: repository.owner.login, name: 'other', files })
       await host.pushRef(made, 'refs/tags/v1', { sha: await git(made.folder, 'rev-parse', 'main') })
@@ -190,8 +190,8 @@ describe('the first look at the tags of a repository', () => {
   })
 })
 
-describe('a later look', () => {
-  test('builds a new tag, once, whether its webhook comes after all or not', async () => {
+describe('a later look-up', () => {
+  test('builds a new tag once, whether or not its webhook arrives later', async () => {
     const release = host.holdWebhooks()
     const sha = await head()
     await host.pushRef(repository, 'refs/tags/v1', { sha })
@@ -202,14 +202,14 @@ describe('a later look', () => {
     expect(await requested()).toEqual([built('v1', sha)])
   })
 
-  test('builds nothing twice whose webhook arrived', async () => {
+  test('does not build a tag again whose webhook has arrived', async () => {
     const sha = await head()
     await host.pushRef(repository, 'refs/tags/v1', { sha })
     expect(await look()).toEqual(nothing)
     expect(await requested()).toEqual([built('v1', sha)])
   })
 
-  test('takes an annotated tag for its own object, and builds the commit it leads to', async () => {
+  test('compares the object of an annotated tag, and builds the commit that the tag points to', async () => {
     const sha = await head()
     const release = host.holdWebhooks()
     await host.pushRef(repository, 'refs/tags/v1', { sha, message: 'The first' })
@@ -221,7 +221,7 @@ describe('a later look', () => {
     expect(await requested()).toEqual([built('v1', object, { sha })])
   })
 
-  test('builds a tag again that was moved, and one that was recreated at its commit', async () => {
+  test('builds a tag again that was moved, or recreated at the same commit', async () => {
     const first = await tag('v1')
     await look()
     const second = await quietly(() =>
@@ -242,29 +242,26 @@ describe('a later look', () => {
   test.each([
     ['a look', () => untag('v1')],
     ['a webhook', () => host.pushRef(repository, 'refs/tags/v1')],
-  ])(
-    'builds a tag again that was made again after %s had found it deleted',
-    async (_by, remove) => {
-      const sha = await tag('v1')
-      await look()
-      await remove()
-      expect(await look()).toEqual(nothing)
-      expect(await db.selectFrom('tags').select('exists_on_codehost').execute()).toContainEqual({
-        exists_on_codehost: false,
-      })
-      await tag('v1', { sha })
-      expect(await look()).toEqual({ ...nothing, pushes: [found('v1', sha)] })
-      expect(await requested()).toEqual([built('v1', sha), built('v1', sha)])
-    },
-  )
+  ])('builds a tag that was recreated after %s had found it deleted', async (_by, remove) => {
+    const sha = await tag('v1')
+    await look()
+    await remove()
+    expect(await look()).toEqual(nothing)
+    expect(await db.selectFrom('tags').select('exists_on_codehost').execute()).toContainEqual({
+      exists_on_codehost: false,
+    })
+    await tag('v1', { sha })
+    expect(await look()).toEqual({ ...nothing, pushes: [found('v1', sha)] })
+    expect(await requested()).toEqual([built('v1', sha), built('v1', sha)])
+  })
 
-  test('builds nothing of a tag that leads to no commit', async () => {
+  test('does not build a tag that points to no commit', async () => {
     await tag('tree', { sha: await head('main^{tree}') })
     expect(await look()).toEqual(nothing)
     expect(await requested()).toEqual([])
   })
 
-  test('finds tags and branches that are named like members of objects', async () => {
+  test('finds tags and branches whose names are members of JavaScript objects', async () => {
     const sha = await tag('constructor')
     const next = await quietly(() =>
       host.commit(repository, { branch: 'toString', files: { a: '1' } }),
@@ -278,10 +275,10 @@ describe('a later look', () => {
   })
 })
 
-describe('of more new tags than 20', () => {
+describe('if there are more than 20 new tags', () => {
   const names = Array.from({ length: 25 }, (_, index) => `v${String(index).padStart(2, '0')}`)
 
-  test('the newest 20 are built, in their order, and the command lists the others', async () => {
+  test('the newest 20 are built in order, and the command lists the others', async () => {
     await tagHistory(names, new Date('2026-03-01T00:00:00Z'))
     const { code, stdout } = await command(['catch-up'], { env })
     const slug = slugOf(repository)
@@ -320,10 +317,10 @@ describe('of more new tags than 20', () => {
   })
 })
 
-describe('of hundreds of tags', () => {
+describe('if there are hundreds of tags', () => {
   const names = Array.from({ length: 300 }, (_, index) => `v${index}`)
 
-  test('one call reads the newest, and an older one is not new for coming into view', async () => {
+  test('one call reads the newest, and an older tag that moves up the list is not new', async () => {
     await tagHistory(names, new Date('2026-03-01T00:00:00Z'))
     await db.deleteFrom('seen_tags').execute()
     await look()
@@ -341,7 +338,7 @@ describe('of hundreds of tags', () => {
     expect(await requested()).toEqual([built('newest', sha)])
   })
 
-  test('hundreds more are new where none of the newest was there before', async () => {
+  test('hundreds of tags are new if none of the newest was known before', async () => {
     await tagHistory(names.slice(0, 150), new Date('2026-03-01T00:00:00Z'))
     await db.deleteFrom('seen_tags').execute()
     await look()
@@ -352,8 +349,8 @@ describe('of hundreds of tags', () => {
   })
 })
 
-describe('a look that fails', () => {
-  test('in the middle records nothing, says so, and is repeated without double builds', async () => {
+describe('a look-up that fails', () => {
+  test('halfway records nothing, is reported, and is repeated without duplicate builds', async () => {
     const first = await tag('v1')
     const other = await quietly(() =>
       host.commit(repository, {
@@ -379,7 +376,7 @@ describe('a look that fails', () => {
   })
 
   test.each(['RATE_LIMITED', 'SOMETHING_WENT_WRONG', 'FORBIDDEN'])(
-    'with %s stops no branches',
+    'with %s does not stop the look-up of branches',
     async (type) => {
       const sha = await tag('v1')
       const next = await quietly(() => host.commit(repository, { files: { a: '1' } }))
@@ -400,7 +397,7 @@ describe('a look that fails', () => {
   )
 })
 
-test('CATCH_UP_TAGS=false leaves tags out, and what was tagged then is not built later', async () => {
+test('CATCH_UP_TAGS=false ignores tags, and tags pushed meanwhile are not built later', async () => {
   const config = { ...service.ctx.config, catchUpTags: false }
   await tag('v1')
   const before = host.calls.length
@@ -414,7 +411,7 @@ test('CATCH_UP_TAGS=false leaves tags out, and what was tagged then is not built
   expect(await requested()).toEqual([])
 })
 
-test('a tag of which no one knows who pushed it is not built while someone who can push is blocked', async () => {
+test('a tag whose pusher is unknown is not built while a user with push access is blocked', async () => {
   const eve = host.addUser({ login: `eve-${count}` })
   await host.setRole(repository, eve.login, 'write')
   const { id: codehost_id, login } = eve

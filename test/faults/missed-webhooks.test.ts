@@ -87,7 +87,7 @@ async function requested({ id }: Repository) {
   )
 }
 
-test('webhooks that were sent while the service was down arrive once it is back, each once', async () => {
+test('webhooks sent while the service was down arrive once it is back, each once', async () => {
   const repository = await known(await start())
   const [first = ''] = await requested(repository)
   await stop()
@@ -103,7 +103,7 @@ test('webhooks that were sent while the service was down arrive once it is back,
   expect(await sorted()).toEqual(all)
 })
 
-test('pushes that no webhook told of are found by their branches, within 15 minutes', async () => {
+test('pushes without a webhook are found by their branches within 15 minutes', async () => {
   const running = await start()
   const { ctx } = running
   const repository = await known(running)
@@ -125,7 +125,7 @@ test('pushes that no webhook told of are found by their branches, within 15 minu
   expect(await requested(repository)).toEqual(all)
 })
 
-test('a webhook that comes after its push was found builds nothing, a later one does', async () => {
+test('a webhook that arrives after its push was found builds nothing, a later webhook does', async () => {
   const running = await start()
   const repository = await known(running)
   const [first = ''] = await requested(repository)
@@ -140,7 +140,7 @@ test('a webhook that comes after its push was found builds nothing, a later one 
   expect(await requested(repository)).toEqual([first, `main ${second}`, `main ${third}`])
 })
 
-test('a branch that was deleted while nothing arrived is known to be gone, and counts no more', async () => {
+test('a branch that was deleted while no webhooks arrived is marked as deleted, and no longer counts', async () => {
   const running = await start()
   const repository = await known(running)
   const sha = await host.commit(repository, { files: { a: '1' } })
@@ -202,7 +202,7 @@ async function blockedPusher(repository: Repository): Promise<string> {
   return login
 }
 
-describe('a push that is found by its branch', () => {
+describe('a push that is found by comparing branches', () => {
   const activity = /\/activity/
 
   async function found(by?: string, fails = false) {
@@ -220,7 +220,7 @@ describe('a push that is found by its branch', () => {
     return { running, repository, eve, sha, request }
   }
 
-  test('is rejected where the one who pushed is blocked', async () => {
+  test('is rejected if its pusher is blocked', async () => {
     const { eve, sha, request } = await found()
     expect(request).toEqual({
       ...{ after_sha: sha, sender_login: eve, result: 'rejected', reason: 'sender_blocked' },
@@ -228,13 +228,13 @@ describe('a push that is found by its branch', () => {
     })
   })
 
-  test('is the one’s who pushed, for conditions as well', async () => {
+  test('names its pusher, whom conditions see as well', async () => {
     const { login } = host.addUser({ login: `adam-${(count += 1)}` })
     const { sha, request } = await found(login)
     expect(request).toMatchObject({ after_sha: sha, sender_login: login, result: 'accepted' })
   })
 
-  test('is rejected where no one knows who pushed, and someone blocked can', async () => {
+  test('is rejected if its pusher is unknown and a user with push access is blocked', async () => {
     const { running, repository, eve, sha, request } = await found(undefined, true)
     expect(request).toEqual({
       ...{ after_sha: sha, sender_login: '', result: 'rejected', reason: 'sender_blocked' },
@@ -254,7 +254,7 @@ describe('a push that is found by its branch', () => {
   })
 })
 
-test('a branch that was there before it was looked at is left as it is', async () => {
+test('the state of a branch at its first look-up is not built', async () => {
   const { ctx } = await start()
   host.setWebhookUrl(undefined)
   const repository = await host.addRepository({ owner: `owner-${(count += 1)}`, files })
@@ -270,7 +270,7 @@ test('a branch that was there before it was looked at is left as it is', async (
 })
 
 test.each([500, 422])(
-  'a code host that responds %i on the way is asked again for all of it',
+  'the whole look-up is repeated after the code host responds with %i',
   async (status) => {
     const repository = await known(await start())
     const [first = ''] = await requested(repository)
@@ -292,7 +292,7 @@ test.each([500, 422])(
   },
 )
 
-test('a repository that the code host does not show stops no others', async () => {
+test('a repository that the code host hides does not stop the look-up of others', async () => {
   const running = await start()
   const hidden = await known(running)
   const shown = await known(running, hidden.owner.login)
@@ -309,7 +309,7 @@ test('a repository that the code host does not show stops no others', async () =
   expect(await catchUp(running.ctx)).toMatchObject({ pushes: [{ sha: missed }] })
 })
 
-test('a push within the same second as the last one that was seen is found', async () => {
+test('a push within the same second as the last known one is found', async () => {
   const running = await start()
   stopped = new Date()
   try {
@@ -328,7 +328,7 @@ test('a push within the same second as the last one that was seen is found', asy
 /** An address at which no one listens. */
 const nowhere = 'http://127.0.0.1:1/webhooks/codehost'
 
-test('webhooks that nothing could receive for hours arrive once anything arrives again', async () => {
+test('webhooks missed for hours arrive once any webhook arrives again', async () => {
   const running = await start()
   const repository = await known(running)
   await host.commit(repository, { branch: 'topic', files: { a: '1' } })
@@ -372,7 +372,7 @@ test('webhooks that nothing could receive for hours arrive once anything arrives
 })
 
 test.each([/^GET \/app\/hook\/deliveries/, /\/attempts$/])(
-  'branches are compared while the code host fails at %s',
+  'branches are compared even if the code host fails at %s',
   async (call) => {
     const running = await start()
     const elsewhere = await known(running)
@@ -392,7 +392,7 @@ test.each([/^GET \/app\/hook\/deliveries/, /\/attempts$/])(
   },
 )
 
-test('what was sent before anything was known here is left as it is', async () => {
+test('webhooks sent before the service knew the repository are left alone', async () => {
   const repository = await host.addRepository({ owner: `owner-${(count += 1)}`, files })
   const folder = mkdtempSync(path.join(tmpdir(), 'build-service-fresh-'))
   const settings = { ...env, DATA_DIR: folder, DATABASE_URL: urlOf(empty) }
@@ -407,7 +407,7 @@ test('what was sent before anything was known here is left as it is', async () =
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('build-service catch-up finds them as well, for the service that starts next', async () => {
+test('build-service catch-up finds missed pushes as well, for the next service to build', async () => {
   const repository = await known(await start())
   const [first = ''] = await requested(repository)
   await stop()

@@ -13,7 +13,7 @@ const { db, connection } = await ownDatabase()
 afterEach(() => emptyEverything(db))
 
 test(
-  'a service whose Redis is gone ends on request',
+  'a service whose Redis is unreachable stops on request',
   { ...needs(redis), timeout: 60_000 },
   async () => {
     const service = await startAndKillRedis()
@@ -23,7 +23,7 @@ test(
 )
 
 test(
-  'so does one that was about to enqueue what waits',
+  'a service whose Redis is unreachable stops on request during a sweep',
   { ...needs(redis), timeout: 60_000 },
   async () => {
     const service = await startAndKillRedis()

@@ -26,7 +26,7 @@ const job: JobRun = {
   sink: async () => {},
 }
 
-test('a job is neither silent nor too long while its machine is suspended', async () => {
+test('the time in which its machine is suspended does not count towards the limits of a job', async () => {
   const machine = createFakeMachine()
   const timers = createClock()
   const outcome = runJob(machine.executor, { ...job, timers }, new AbortController().signal)
@@ -40,7 +40,7 @@ test('a job is neither silent nor too long while its machine is suspended', asyn
   expect(await outcome).toEqual({ state: 'passed' })
 })
 
-test('a job that is silent also after that is ended as before', async () => {
+test('a job that stays silent after its machine resumes is ended', async () => {
   const machine = createFakeMachine()
   const timers = createClock()
   const outcome = runJob(machine.executor, { ...job, timers }, new AbortController().signal)
@@ -54,7 +54,7 @@ test('a job that is silent also after that is ended as before', async () => {
   })
 })
 
-test('a runner that is stopped for longer than the silence limit ends no job for it', async () => {
+test('a runner that is stopped for longer than the silence limit ends no job because of it', async () => {
   const workDir = await mkdtemp(path.join(tmpdir(), 'faults-suspended-'))
   await chmod(workDir, 0o711)
   onTestFinished(() => rm(workDir, { recursive: true, force: true }))

@@ -45,7 +45,7 @@ test('a folder that can never be made', async () => {
   expect(stderr).toContain('/proc/build-service/data cannot be written to (ENOENT)')
 })
 
-test('a folder of someone else', needs(ordinaryUser), async () => {
+test('a folder of another user', needs(ordinaryUser), async () => {
   const folder = scratchFolder()
   chmodSync(folder, 0o500)
   const { code, stderr } = await start({ DATA_DIR: path.join(folder, 'data') })

@@ -21,10 +21,10 @@ async function open(settings: { MASTER_KEY?: string; DATA_DIR?: string }): Promi
   await store.close()
 }
 
-describe('a database that was used with one key', () => {
+describe('a database that was first opened with one key', () => {
   beforeEach(() => open({ MASTER_KEY: one }))
 
-  test('is opened with the same key, however that is given', async () => {
+  test('is opened with the same key from the environment or a file', async () => {
     await expect(open({ MASTER_KEY: one })).resolves.toBeUndefined()
     const DATA_DIR = scratchFolder()
     writeFileSync(path.join(DATA_DIR, 'master.key'), `${one}\n`)
@@ -44,24 +44,24 @@ describe('a database that was used with one key', () => {
     )
   })
 
-  test('is not opened without a key, and none is created', async () => {
+  test('is not opened without a key, and no key is created', async () => {
     const DATA_DIR = scratchFolder()
     await expect(open({ DATA_DIR })).rejects.toThrow('and this process has none: set MASTER_KEY')
     expect(existsSync(path.join(DATA_DIR, 'master.key'))).toBe(false)
   })
 })
 
-test('of two processes that come first with two keys, one starts', async () => {
+test('only one of two processes that start at once with different keys opens the database', async () => {
   const opened = await Promise.allSettled([open({ MASTER_KEY: one }), open({ MASTER_KEY: other })])
   expect(opened.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-describe('a commit of a registered repository is built by its hook', () => {
+describe('the hook of a registered repository builds a commit', () => {
   test.each([
-    ['of a file', {}],
-    ['of the environment', { MASTER_KEY: one }],
+    ['a file', {}],
+    ['the environment', { MASTER_KEY: one }],
   ])(
-    'when the service has its key out %s',
+    'if the service has its key from %s',
     async (_where, key) => {
       const folder = scratchFolder()
       const DATA_DIR = path.join(folder, 'data')
@@ -113,7 +113,7 @@ describe('a commit of a registered repository is built by its hook', () => {
   }, 120_000)
 })
 
-test('a command that would use another database than the service of its folder says so', async () => {
+test("a command that would use a different database than its folder's service reports it", async () => {
   const DATA_DIR = scratchFolder()
   const env = { DATA_DIR, MASTER_KEY: one, PORT: '0', DATABASE_URL: urlOf(connection) }
   const service = startCommand(['start'], { env })

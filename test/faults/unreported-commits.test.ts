@@ -28,7 +28,7 @@ async function intake(): Promise<{ url: string; statuses: number[]; mend: () => 
   return { url: `http://127.0.0.1:${port}`, statuses, mend: () => void (status = 204) }
 }
 
-test('a commit that was made while the database was away is found within a minute', async () => {
+test('a commit made while the database was unreachable is found within a minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { url, statuses, mend } = await intake()

@@ -22,14 +22,14 @@ test.each([
   // Holds the key that webhooks are signed with.
   'GET /config',
   ...['GET /repos/1', 'GET /builds/1', 'GET /jobs/1/log', 'GET /requests?repository_id=1'],
-])('V2.1 responds with 503 and says that it is not a fault of the caller: %s', async (request) => {
+])('V2.1 responds with 503, and does not blame the caller: %s', async (request) => {
   const answer = await call(request)
   expect([answer.statusCode, answer.json()]).toEqual([503, { error: says }])
   expect(answer.headers).toMatchObject({ 'retry-after': '10', 'cache-control': 'no-store' })
 })
 
 test.each(['GET /repo/1', 'GET /repo/1/branches', 'GET /repo/1/branch/main'])(
-  'so does V3: %s',
+  'V3 responds with 503: %s',
   async (request) => {
     const answer = await call(request, v3)
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -40,13 +40,13 @@ test.each(['GET /repo/1', 'GET /repo/1/branches', 'GET /repo/1/branch/main'])(
   },
 )
 
-test('so does a call with a token that cannot be looked up', async () => {
+test('a call with a token that cannot be looked up gets 503', async () => {
   const answer = await call('GET /nowhere', { authorization: 'token x' })
   expect([answer.statusCode, answer.json()]).toEqual([503, { error: says }])
 })
 
 test.each(['GET /', 'GET /octavia/hello', 'GET /octavia/hello/builds/1'])(
-  'a page reports it too: %s',
+  'a page reports the outage: %s',
   async (request) => {
     const answer = await call(request, { accept: 'text/html' })
     expect(answer.statusCode).toBe(503)
@@ -62,11 +62,11 @@ test.each([
   ['GET /lint', { accept: 'text/html' }],
   ['GET /docs/lint', { accept: 'text/html' }],
   ['GET /health', {}],
-])('what needs no database is served as ever: %s %j', async (request, headers) => {
+])('an address that needs no database responds as usual: %s %j', async (request, headers) => {
   expect((await call(request, headers)).statusCode).toBe(200)
 })
 
-test('a webhook is refused, so that the code host keeps it and sees that it failed', async () => {
+test('a webhook is refused, so that the code host keeps it and records the failure', async () => {
   const body = Buffer.from(JSON.stringify({ ref: 'refs/heads/main', repository: { id: 1 } }))
   const headers = {
     'content-type': 'application/json',
