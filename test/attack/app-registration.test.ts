@@ -78,7 +78,7 @@ const goBack = (query: Record<string, string>, cookie?: string) =>
     ...(cookie === undefined ? {} : { cookie }),
   })
 
-test('who knows the setup code registers the app, once', async () => {
+test('anyone with the setup code can register the app, once', async () => {
   const { answer, cookie, action, state } = await begin({ code: ` ${code.toUpperCase()} ` })
   expect(answer.statusCode).toBe(200)
   expect(action).toMatch(/^https:\/\/github\.com\/settings\/apps\/new\?state=/)
@@ -96,7 +96,7 @@ test('who knows the setup code registers the app, once', async () => {
   expect(converted).toEqual(['from-the-code-host'])
 })
 
-test('below a path, the app returns to it', async () => {
+test('the app returns to a service below a path', async () => {
   call = await open(prefixed(ctx))
   const opened = await call('GET /ci/setup', browser)
   expect(tagsIn(opened.body).find(({ name }) => name === 'form')?.attributes.action).toBe(
@@ -114,7 +114,7 @@ test('below a path, the app returns to it', async () => {
   expect(String(sent.headers['set-cookie'])).toMatch(/Path=\/ci\/setup; .*HttpOnly.*; Secure/)
 })
 
-describe('nothing is registered', () => {
+describe('no app is registered', () => {
   const nothing = (status: number) => ({ status, adopted: [], converted: [], rows: [] })
   const madeBy = async ({ statusCode: status }: { statusCode: number }) => ({
     ...{ status, adopted, converted, rows: await registered() },
@@ -135,39 +135,39 @@ describe('nothing is registered', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('with a state and a cookie that somebody made up', async () => {
+  test('with an invented state and cookie', async () => {
     expect(
       await madeBy(await goBack({ code: 'x', state: 'a' }, '__Host-service.setup-state=a')),
     ).toEqual(nothing(403))
   })
 
-  test('with a state that was given to another browser', async () => {
+  test('with a state issued to another browser', async () => {
     const { state } = await begin()
     expect(await madeBy(await goBack({ code: 'x', state }))).toEqual(nothing(403))
     const other = await begin()
     expect(await madeBy(await goBack({ code: 'x', state }, other.cookie))).toEqual(nothing(403))
   })
 
-  test('with a state of an hour ago', async () => {
+  test('with a state that is an hour old', async () => {
     const { state, cookie } = await begin()
     ctx.pass(3601)
     expect(await madeBy(await goBack({ code: 'x', state }, cookie))).toEqual(nothing(403))
   })
 
-  test('for an organization that leads elsewhere', async () => {
+  test('for an organization name that leads to another address', async () => {
     const { answer, action } = await begin({ code, organization: '../../evil?x=' })
     expect(await madeBy(answer)).toEqual(nothing(403))
     expect(action).toBe('/setup/app')
   })
 
-  test('while the code host could not reach the service', async () => {
+  test('while the code host cannot reach the service', async () => {
     call = await open(ctx, false)
     const { answer } = await begin()
     expect(await madeBy(answer)).toEqual(nothing(409))
     expect(textIn(answer.body)).toContain('Set PUBLIC_URL')
   })
 
-  test('where the settings name an app', async () => {
+  test('if the settings name an app already', async () => {
     call = await open(testContext(db, { codehost: memoryCodehost() }))
     const { answer } = await begin()
     expect(textIn(answer.body)).toContain('The app is set up')
@@ -181,7 +181,7 @@ describe('a callback that fails', () => {
     return goBack({ ...given, state }, cookie)
   }
 
-  test('without a code leads back to the beginning', async () => {
+  test('without a code links back to the setup page', async () => {
     const answer = await returnWith({})
     expect([answer.statusCode, textIn(answer.body)]).toEqual([
       400,
@@ -190,7 +190,7 @@ describe('a callback that fails', () => {
     expect(tagsIn(answer.body)).toContainEqual({ name: 'a', attributes: { href: '/setup' } })
   })
 
-  test('with a code that was used up says so', async () => {
+  test('with a used code is refused, with the reason', async () => {
     failure = new CodehostError('the code host responded with 404, Not Found', { kind: 'missing' })
     const answer = await returnWith({ code: 'used' })
     expect([answer.statusCode, textIn(answer.body)]).toEqual([
@@ -200,7 +200,7 @@ describe('a callback that fails', () => {
     expect(await registered()).toEqual([])
   })
 
-  test('while the code host is away can be tried again as it is', async () => {
+  test('while the code host is unreachable can be retried with the same address', async () => {
     failure = new CodehostError('the code host cannot be reached', { kind: 'away' })
     const { state, cookie } = await begin()
     const away = await goBack({ code: 'good', state }, cookie)
@@ -211,7 +211,7 @@ describe('a callback that fails', () => {
     expect([answer.statusCode, await registered()]).toEqual([302, [{ app_id: '7' }]])
   })
 
-  test('of two at once makes one app', async () => {
+  test('twice at once registers one app', async () => {
     const { state, cookie } = await begin()
     meeting = () => vi.waitFor(() => expect(converted).toHaveLength(2))
     const answers = await Promise.all(

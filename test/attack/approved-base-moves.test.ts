@@ -75,7 +75,7 @@ async function approve(request: number): Promise<void> {
   await decide()
 }
 
-test('no job gets the secret of the new base before that is approved as well', async () => {
+test('no job gets the secret of the new base before a new approval', async () => {
   await show('main', { action: 'opened' })
   await decide()
   expect(await jobs()).toMatchObject([{ state: 'created', waits: true }])
@@ -97,7 +97,7 @@ test('no job gets the secret of the new base before that is approved as well', a
   expect(approved).not.toContain('main-secret')
 })
 
-test('a base that changes while the request is undecided needs an approval of its own', async () => {
+test('a base that changes before the request is decided needs its own approval', async () => {
   await show('main', { action: 'opened' })
   await show('prod', { action: 'edited', retargeted: true })
   await decide()

@@ -74,8 +74,8 @@ async function begin(id: number): Promise<boolean> {
   return job !== undefined && (await startJob(ctx, job))
 }
 
-describe('a commit that was not approved does not run', () => {
-  test('when it replaces one that was approved', async () => {
+describe('a commit without an approval does not run', () => {
+  test('when it replaces an approved commit', async () => {
     await push(good, 'opened')
     const [first] = await ofRepository()
     await approve(first?.request_id ?? 0)
@@ -87,7 +87,7 @@ describe('a commit that was not approved does not run', () => {
     ])
   })
 
-  test('when it is pushed back and forth, so that the approved one comes back', async () => {
+  test('when it is pushed and replaced by the approved commit', async () => {
     await push(good, 'opened')
     const [first] = await ofRepository()
     await approve(first?.request_id ?? 0)
@@ -101,7 +101,7 @@ describe('a commit that was not approved does not run', () => {
     ])
   })
 
-  test('when it comes between the approval and the claim by a runner', async () => {
+  test('when it arrives between the approval and the claim by a runner', async () => {
     await push(good, 'opened')
     const [job] = await ofRepository()
     await approve(job?.request_id ?? 0)
@@ -112,7 +112,7 @@ describe('a commit that was not approved does not run', () => {
     expect(claimed && (await startJob(ctx, claimed))).toBe(false)
   })
 
-  test('when an approval and a push cross', async () => {
+  test('when it is pushed during an approval', async () => {
     for (let round = 0; round < 10; round += 1) {
       await prepare()
       await push(good, 'opened')
@@ -127,7 +127,7 @@ describe('a commit that was not approved does not run', () => {
     }
   })
 
-  test('when the machine of the approved one is lost, and it would run again', async () => {
+  test('when the machine of the approved commit is lost, and the job would be retried', async () => {
     await push(good, 'opened')
     const [job] = await ofRepository()
     await approve(job?.request_id ?? 0)

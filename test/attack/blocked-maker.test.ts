@@ -9,7 +9,7 @@ import { factories } from '../support/factories.ts'
 const db = await testDatabase()
 const make = factories(db)
 
-test('a repository’s token ends to work while the user who made it is blocked', async () => {
+test("a repository's token is refused while the user who created it is blocked", async () => {
   const ctx = testContext(db)
   const repository = await make.repository({ name: 'hello' })
   const eve = await make.user('eve')

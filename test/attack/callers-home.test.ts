@@ -71,7 +71,7 @@ function home(folder = scratchFolder()): string {
 const system = '/usr/local/bin:/usr/bin:/bin'
 
 test(
-  'run gives a job the programs of the caller’s path, and no secret of the caller’s home',
+  "run gives a job the programs on the caller's path, but no secrets from the caller's home",
   { ...needs(sandbox), timeout: 120_000 },
   async () => {
     const folder = home()
@@ -126,7 +126,7 @@ test(
 )
 
 test(
-  'a home below a folder of the system, as of an account for services, is as closed as any',
+  'a home inside a system folder, such as that of a service account, is hidden as well',
   { ...needs(both(sandbox, rootUser)), timeout: 120_000 },
   async () => {
     const folder = home(mkdtempSync('/opt/home-'))
@@ -151,7 +151,7 @@ test(
   },
 )
 
-test('the bundle asks for no package that is not installed, because Node would look for it in the home', () => {
+test('the bundle requires no missing package, which Node would look for in the home', () => {
   const bundle = path.resolve(import.meta.dirname, '../../dist/bundled/program.cjs')
   const { resolve } = createRequire(bundle)
   const asked = readFileSync(bundle, 'utf8').matchAll(/\brequire\("([^".][^"]*)"\)/g)
@@ -166,7 +166,7 @@ test('the bundle asks for no package that is not installed, because Node would l
   expect(missing).toEqual([])
 })
 
-test('no module of a home is loaded into the program, because jobs may write there', async () => {
+test('the program loads no module from the home, because jobs could write there', async () => {
   const folder = scratchFolder()
   const loot = path.join(folder, 'loot')
   for (const place of ['.node_modules', '.node_libraries']) {

@@ -52,7 +52,7 @@ async function idOf(token: string): Promise<number> {
   return list.json<{ tokens: { id: number }[] }>().tokens.at(index)?.id ?? 0
 }
 
-test('they are revoked with the token that they were made with', async () => {
+test('copies are revoked with the token that created them', async () => {
   const { statuses } = await copies()
   const headers = { authorization: `token ${anna.token}`, ...v3 }
   const url = `/token/${await idOf(leaked)}`
@@ -62,7 +62,7 @@ test('they are revoked with the token that they were made with', async () => {
   expect(await api(anna.token)).toBe(200)
 })
 
-test('they end where that is renewed', async () => {
+test('copies are revoked when that token is renewed', async () => {
   const { statuses } = await copies()
   const headers = { authorization: `token ${leaked}`, ...v3 }
   const payload = { token: leaked }
@@ -72,7 +72,7 @@ test('they end where that is renewed', async () => {
   expect(await api(answer.json<{ token: string }>().token)).toBe(200)
 })
 
-test('one that is revoked itself takes those that were made with it along, and no other', async () => {
+test('revoking a copy revokes the copies made with it, and no others', async () => {
   const { first, statuses } = await copies()
   const headers = { authorization: `token ${first}` }
   expect((await server.inject({ url: '/logout', headers })).statusCode).toBe(200)
@@ -87,7 +87,7 @@ async function madeWith(maker: string, payload: object, path = '/tokens') {
   return [answer.statusCode, answer.json<{ token: string; expires_at: string }>()] as const
 }
 
-describe('a token that is made with another one', () => {
+describe('a token that is created with another token', () => {
   const end = new Date(Date.UTC(2026, 0, 20)).toISOString()
   const all = ['read', 'builds', 'settings', 'admin']
   let maker: string
@@ -96,7 +96,7 @@ describe('a token that is made with another one', () => {
     maker = made.token
   })
 
-  test('is revoked with it', async () => {
+  test('is revoked with the other token', async () => {
     const [, { token }] = await madeWith(maker, { name: 'copy', scopes: all })
     const [, further] = await madeWith(token, { name: 'copy of a copy' })
     expect([await api(token), await api(further.token)]).toEqual([200, 200])
@@ -107,7 +107,7 @@ describe('a token that is made with another one', () => {
     expect(await api(anna.token)).toBe(200)
   })
 
-  test('has its end, and no later one', async () => {
+  test('expires with the other token at the latest', async () => {
     const earlier = new Date(Date.UTC(2026, 0, 10)).toISOString()
     const later = new Date(Date.UTC(2026, 1, 10)).toISOString()
     const ends = async (payload: object) => {
@@ -119,7 +119,7 @@ describe('a token that is made with another one', () => {
     expect(await ends({ expires_at: later })).toEqual([422, undefined])
   })
 
-  test('has that end also where it belongs to a repository, which it stays with otherwise', async () => {
+  test('of a repository expires with the other token as well, but survives its revocation', async () => {
     const repository = await make.repository()
     await make.permission(anna, repository, 'admin')
     const path = `/repo/${repository.id}/tokens`

@@ -87,8 +87,8 @@ beforeAll(async () => {
   await sql`analyze`.execute(db)
 })
 
-describe('records', () => {
-  test('of jobs, of whose stages each has all of the jobs', async () => {
+describe('too many records', () => {
+  test('of jobs, when each stage includes all of its jobs', async () => {
     const path = '/repo/1/builds?limit=25&include=build.jobs,stage.jobs'
     expect((await refused(path)).message).toBe(tooMany)
   })
@@ -99,12 +99,12 @@ describe('records', () => {
     '/build/1?include=build.jobs,build.stages,stage.jobs,job.stage',
     '/build/1?include=build.stages,stage.jobs,job.build,build.jobs,job.stage',
     '/repo/1/builds?limit=100&include=build.stages,stage.jobs',
-  ])('of one build, in several attributes at once: %s', async (path) => {
+  ])('of one build, in several attributes at the same time: %s', async (path) => {
     expect((await refused(path)).message).toBe(tooMany)
     expect((await v3('/build/1?include=build.jobs')).statusCode).toBe(200)
   })
 
-  test('of builds with more jobs than there is room for, which are only counted', async () => {
+  test('of the jobs of active builds, which are only counted', async () => {
     await sql`update builds set state = 'started', started_at = now(), finished_at = null`.execute(
       db,
     )
@@ -116,7 +116,7 @@ describe('records', () => {
     ])
   })
 
-  test('of the repositories of an owner, of which no more are read', async () => {
+  test('of the repositories of an owner, which are not all read', async () => {
     const owner = await make.user('wide')
     await sql`
       insert into repositories (codehost_id, owner_id, owner_type, owner_name, name, private)
@@ -127,13 +127,13 @@ describe('records', () => {
   }, 30_000)
 })
 
-describe('texts', () => {
+describe('too long texts', () => {
   test('of configurations of jobs', async () => {
     const path = '/build/1/jobs?include=job.config'
     expect((await refused(path)).message).toBe(tooLong)
   })
 
-  test('of build files, which are not even read', async () => {
+  test('of build files, which are not read at all', async () => {
     const repository = await make.repository({ name: 'long' })
     for (let number = 0; number < 20; number++) {
       const text = 'x'.repeat(1_000_000)

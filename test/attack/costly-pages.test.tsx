@@ -16,14 +16,14 @@ import {
   requestRecord,
 } from '../http/pages/records.ts'
 
-test('a log of nothing but colours is cut, and loses most of them', () => {
+test('a log full of colours is cut, and most of the colours are removed', () => {
   const line = Array.from({ length: 70 }, (_none, index) => `\u001B[3${index % 8}mx`).join('')
   const html = renderPage(<Log text={`${line}\n`.repeat(9500)} href="/jobs/21/log" />)
   expect(textIn(html)).toMatch(/^Only the end of this log is shown, from line 8,\d{3}\. The whole/)
   expect(tagsIn(html).length).toBeLessThan(30_000)
 })
 
-test('of a log of many plain lines only the end is shown', () => {
+test('a log of many plain lines is cut to its end', () => {
   const html = renderPage(<Log text={`${'&'.repeat(399)}\n`.repeat(10_000)} href="/log" />)
   expect(html.length).toBeLessThan(3_000_000)
 })
@@ -45,7 +45,7 @@ const page = {
   positions: new Map(),
 }
 
-test('a build shows so many of its findings, and says that there are more', () => {
+test('a build shows a limited number of findings, and how many more there are', () => {
   const html = renderPage(<BuildPage {...page} />)
   expect(textIn(html)).toContain(
     '6200 more findings: fix these first, or run build-service lint to see all',
@@ -53,7 +53,7 @@ test('a build shows so many of its findings, and says that there are more', () =
   expect(html.split('class="level').length - 1).toBe(300)
 })
 
-test('a long subject is whole only in the message of its build', () => {
+test('a long subject is shown in full only in the message of its build', () => {
   const { repository, build, commit } = page
   const listed = [{ repository, build, commit }]
   const home = renderPage(<HomePage frame={frame} now={noon} repositories={listed} />)

@@ -50,7 +50,7 @@ const bodyOf = (version: '2.1' | '3', members: object) =>
 /** As many bytes, in characters of two. */
 const valueOf = (bytes: number) => 'ü'.repeat(Math.floor(bytes / 2)) + 'x'.repeat(bytes % 2)
 
-test('a value has at most 49,152 bytes, whichever way it is set', async () => {
+test('a value has at most 49,152 bytes, whichever endpoint sets it', async () => {
   for (const [version, post] of doors()) {
     await db.deleteFrom('env_vars').execute()
     const add = (name: string, bytes: number) =>
@@ -103,7 +103,7 @@ test('a repository and an owner have at most 500 variables', async () => {
   expect(answers).toEqual([[200, false], refused, refused, refused, [201, false], refused])
 })
 
-test('a job whose secrets are too long together is not run, and says what to do', async () => {
+test('a job with too many bytes of secrets is not run, and its log suggests a fix', async () => {
   const variables = Array.from({ length: 6 }, (_, index) => ({
     name: `V${index}`,
     value: `${index}`.repeat(49_152),
@@ -127,7 +127,7 @@ test('a job whose secrets are too long together is not run, and says what to do'
   expect(fewer.secrets).toHaveLength(5)
 })
 
-test('what is encrypted in the build file counts as well', () => {
+test('encrypted values in the build file count as well', () => {
   const decrypt = (value: string) => value.slice(0, 49_152)
   const env = Array.from({ length: 3 }, (_, index) => ({
     secure: `A=${index}`.padEnd(49_152, 'x'),

@@ -48,7 +48,7 @@ test('anyone who reaches the socket of the embedded server still needs its passw
   expect((await stat(path.join(root, 'password'))).mode & 0o777).toBe(0o600)
 })
 
-test('a data folder that was made without a password gets one at the next start', async () => {
+test('a data folder created without a password gets one at the next start', async () => {
   const root = await newRoot()
   const old = await start(root)
   const client = new pg.Client(old.connection)
@@ -69,7 +69,7 @@ test('a data folder that was made without a password gets one at the next start'
   await again.end()
 })
 
-test('a server without a password that a crash left running gets one, too', async () => {
+test('a running server without a password, left by a crash, gets one as well', async () => {
   const root = await newRoot()
   const old = await start(root)
   await removePassword(root)
@@ -84,7 +84,7 @@ test('a server without a password that a crash left running gets one, too', asyn
   await expect.poll(() => knock({ ...connection, password: 'guess' })).toBe(wrongPassword)
 })
 
-test('a server that knows another password than the one on file is reported', async () => {
+test('a server whose password differs from the file is reported', async () => {
   const root = await newRoot()
   await start(root)
   const file = path.join(root, 'password')
@@ -94,7 +94,7 @@ test('a server that knows another password than the one on file is reported', as
   await writeFile(file, password)
 })
 
-test('the embedded server shares memory in files of its own folder only', async () => {
+test('the embedded server maps shared memory only to files in its own folder', async () => {
   const root = await newRoot()
   const { connection } = await start(root)
   const client = new pg.Client(connection)

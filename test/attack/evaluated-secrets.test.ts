@@ -84,7 +84,7 @@ async function logOf(
 }
 
 describe.each(levels)('at level %s', (level) => {
-  test('the log shows no value that bash made of a secret', async ({ skip }) => {
+  test('the log shows no value that bash derived from a secret', async ({ skip }) => {
     const env = [{ secure: `sealed:OF_FILE=\${UNSET_TOKEN:-of-the-file}` }]
     const script = [...names, 'OF_FILE'].map((name) => `printf '${name} <%s>\\n' "$${name}"`)
     const log = await logOf(level, { env, script }, skip)
@@ -100,7 +100,7 @@ describe.each(levels)('at level %s', (level) => {
   })
 
   test.for(['set -x', 'set -v', 'exec 5>&1; BASH_XTRACEFD=5; set -x', 'set -eu'])(
-    'nor where the profile of the job has %s',
+    'the log shows no such value even if the profile of the job has %s',
     async (profile, { skip }) => {
       const log = await logOf(level, { profile }, skip)
       expect(log).toContain('\nDEFAULT <[secure]>\n')

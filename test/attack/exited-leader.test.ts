@@ -76,28 +76,32 @@ function leftOf(file: string): string[] {
 const never = new AbortController().signal
 
 describe('with the service as root, at level none', needs(rootUser), () => {
-  test('a process whose first thread has ended dies with its job', needs(compiler), async () => {
-    const file = await compiled()
-    const { executor, warnings } = await newExecutor()
-    const running = await executor.start(specOf(`setsid ${file} & sleep 5; exit 3`), never)
-    onTestFinished(() => {
-      for (const line of leftOf(file)) {
-        const pid = Number(line.trim().split(/\s+/)[0])
-        try {
-          process.kill(pid, 'SIGKILL')
-        } catch {
-          // It has ended.
+  test(
+    'a process whose first thread has exited is killed with its job',
+    needs(compiler),
+    async () => {
+      const file = await compiled()
+      const { executor, warnings } = await newExecutor()
+      const running = await executor.start(specOf(`setsid ${file} & sleep 5; exit 3`), never)
+      onTestFinished(() => {
+        for (const line of leftOf(file)) {
+          const pid = Number(line.trim().split(/\s+/)[0])
+          try {
+            process.kill(pid, 'SIGKILL')
+          } catch {
+            // It has ended.
+          }
         }
-      }
-    })
-    for await (const _ of running.output) continue
-    expect(await running.wait()).toEqual({ kind: 'exited', code: 137 })
-    await running.dispose()
-    expect(leftOf(file)).toEqual([])
-    expect(warnings).toEqual([])
-  })
+      })
+      for await (const _ of running.output) continue
+      expect(await running.wait()).toEqual({ kind: 'exited', code: 137 })
+      await running.dispose()
+      expect(leftOf(file)).toEqual([])
+      expect(warnings).toEqual([])
+    },
+  )
 
-  test('what cannot be removed after a job does not change how it ended', async () => {
+  test('files that cannot be removed after a job do not change its result', async () => {
     const { workDir, executor, warnings } = await newExecutor()
     const running = await executor.start(specOf('echo up; read -t 1; exit 3'), never)
     const planted = path.join(workDir, 'attack+1+1-1', 'job', 'of-root')

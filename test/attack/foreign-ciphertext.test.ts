@@ -10,7 +10,7 @@ import { runProgram, scriptInput } from '../script/program.ts'
 const make = keyPairMaker(1024)
 const [own, other] = [await make('a'), await make('b')]
 
-test('values for another key never become bytes of an environment', async () => {
+test('values encrypted with another key never become part of the environment', async () => {
   const values = Array.from({ length: 200 }, (_, index) =>
     encryptSecure(other.public_key, `STOLEN_${index}=value`),
   )

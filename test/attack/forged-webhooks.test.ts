@@ -67,7 +67,7 @@ describe('forged webhook', () => {
 })
 
 describe('replayed webhook', () => {
-  test('under a new number is built once', async () => {
+  test('with a new delivery id is built once', async () => {
     const first = await deliver('push', push)
     expect(first?.result).toBe('request')
     const [built] = await requests()
@@ -88,7 +88,7 @@ describe('replayed webhook', () => {
   const others = [...subscribedEvents, ...automaticEvents].filter((name) => name !== 'push')
 
   test.each([...others, 'ping', 'nothing', '__proto__', 'push.created'])(
-    'under the name of another event builds and changes nothing: %s',
+    "under another event's name builds and changes nothing: %s",
     async (name) => {
       await deliver('push', push)
       const before = { requests: await requests(), ...(await kept()) }

@@ -48,13 +48,13 @@ async function built(kind: Kind, source: string) {
   return { isThere: seen.includes('of-the-private-file'), messages, calls }
 }
 
-test('a push gets what its owner lets it import', async () => {
+test('a push can import files that its owner shares', async () => {
   const { isThere } = await built('push', 'octavia/ci:a.yml@main')
   expect(isThere).toBe(true)
 })
 
 test.each<Kind>(['fork', 'fork that is gone', 'fork with the name of its origin'])(
-  'a %s gets nothing of it, nor learns that it is there',
+  'a %s cannot import such files, and does not learn that they exist',
   async (kind) => {
     const hidden = await built(kind, 'octavia/ci:a.yml@main')
     await db.deleteFrom('repositories').execute()

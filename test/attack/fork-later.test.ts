@@ -38,7 +38,7 @@ async function attacked(kind: Kind, settings = {}) {
 
 type Attacked = Awaited<ReturnType<typeof attacked>>
 
-test('the scene shows what is there to be had', async () => {
+test('a pull request from the repository itself gets all secrets of the scene', async () => {
   const { found } = await attacked('pull')
   expect(await found()).toEqual(['file', 'settings', 'public', 'key'])
 })
@@ -63,10 +63,13 @@ describe('a fork gets no secrets after', () => {
   }
 
   test.each<[string, (scene: Attacked) => Promise<unknown>]>([
-    ['nothing at all', async () => {}],
-    ['it was closed', (scene) => pullAs(scene, { action: 'closed', state: 'closed' })],
+    ['no event at all', async () => {}],
     [
-      'a later event says that it comes from the repository itself',
+      'its pull request was closed',
+      (scene) => pullAs(scene, { action: 'closed', state: 'closed' }),
+    ],
+    [
+      'a later event reports the repository itself as its source',
       (scene) => pullAs(scene, { action: 'edited' }),
     ],
     [
@@ -74,8 +77,8 @@ describe('a fork gets no secrets after', () => {
       async ({ repository }) =>
         receiveEvent(ctx, pushTo({ ...repository, name: 'renamed' }, { after: 'a'.repeat(40) })),
     ],
-    ['its pull request is forgotten', async () => db.deleteFrom('pull_requests').execute()],
-  ])('%s, and when it is restarted then', async (_, happens) => {
+    ['its pull request was deleted here', async () => db.deleteFrom('pull_requests').execute()],
+  ])('%s, not even in a restart', async (_, happens) => {
     const scene = await attacked('fork')
     expect(await scene.found()).toEqual(['public'])
     await happens(scene)
@@ -85,7 +88,7 @@ describe('a fork gets no secrets after', () => {
     expect(await scene.found()).toEqual(['public'])
   })
 
-  test('the settings no longer share them', async () => {
+  test('the settings no longer share secrets', async () => {
     const shared = { share_encrypted_env_with_forks: true, share_ssh_keys_with_forks: true }
     const scene = await attacked('fork', shared)
     expect(await scene.found()).toEqual(['file', 'settings', 'public', 'key'])
@@ -93,7 +96,7 @@ describe('a fork gets no secrets after', () => {
     expect(await scene.found()).toEqual(['public'])
   })
 
-  test('the repository became public, which shares no keys', async () => {
+  test('the repository became public, which stops sharing keys', async () => {
     const scene = await attacked('fork', { share_ssh_keys_with_forks: true })
     expect(await scene.found()).toEqual(['public', 'key'])
     const event = pushTo({ ...scene.repository, private: false }, { after: 'a'.repeat(40) })
@@ -108,7 +111,7 @@ describe('a fork gets no secrets after', () => {
   })
 })
 
-test('a repository that was handed over no longer gets what its former owner has encrypted elsewhere', async () => {
+test('a repository with a new owner no longer gets secrets that its former owner encrypted in other repositories', async () => {
   const surroundings = { db, make, ctx, codehost }
   const shared = await secretsScene(surroundings, server, { name: 'shared' })
   const scene = await secretsScene(surroundings, server, { name: 'hello' })

@@ -181,7 +181,7 @@ function innerForms(value: string): string[] {
 }
 
 test(
-  'a fork prints no secret in any encoding, and a push masks those that it has',
+  'a fork prints no secret in any encoding, and the secrets of a push are masked',
   { ...needs(sshAgent), timeout: 180_000 },
   async () => {
     const collaborators = { maintainer: 'admin' } as const

@@ -9,7 +9,7 @@ const db = await testDatabase()
 const make = factories(db)
 const { server, host, logIn, visitor } = await loginScene(db)
 
-test('a login that is handed over to the explorer changes nothing', async () => {
+test('a login that the explorer receives changes nothing', async () => {
   const browser = visitor()
   await logIn(browser)
   const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
@@ -32,7 +32,7 @@ test('a login that is handed over to the explorer changes nothing', async () => 
   expect(changes.map((change) => change.action)).not.toContain('change_settings')
 })
 
-test('it does not log the browser out of our own pages', async () => {
+test('a login for another site does not log the browser out of our own pages', async () => {
   const browser = visitor()
   await logIn(browser)
   const session = browser.cookies.get('__Host-service.session')
@@ -41,7 +41,7 @@ test('it does not log the browser out of our own pages', async () => {
   expect((await browser.get('/profile')).statusCode).toBe(200)
 })
 
-test('a token in an address is taken by no page', async () => {
+test('no page accepts a token in its address', async () => {
   await logIn(visitor())
   const exchanged = await server.inject({
     method: 'POST',

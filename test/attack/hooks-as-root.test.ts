@@ -76,7 +76,7 @@ describe('with the service as root', needs(rootUser), () => {
     expect(await readdir(hooks)).toEqual([])
   })
 
-  test('a link that waits under a name that can be guessed is not followed', async () => {
+  test('a link under the predictable name of a temporary file is not followed', async () => {
     const { directory, hooks, handOver } = await theirRepository()
     const { file, state, before } = await rootsFolder()
     for (const name of ['post-commit', 'post-merge']) {
@@ -104,7 +104,7 @@ describe('with the service as root', needs(rootUser), () => {
     ['open', 0o755],
     ['closed', 0o700],
   ])(
-    'a folder of hooks that leads to one of root’s, %s to others, is left alone',
+    'a hooks folder that links to a folder of root, which is %s to others, is left alone',
     async (_, mode) => {
       const { directory, hooks, handOver } = await theirRepository()
       const { folder, file, state } = await rootsFolder()
@@ -120,7 +120,7 @@ describe('with the service as root', needs(rootUser), () => {
     },
   )
 
-  test('so is one to which the folder of hooks leads only now and then', async () => {
+  test('a hooks folder that is repeatedly exchanged for a link to a folder of root is left alone', async () => {
     const { directory } = await theirRepository()
     const { folder, state, before } = await rootsFolder()
     const swap = `cd '${directory}' && while :; do
@@ -139,7 +139,7 @@ describe('with the service as root', needs(rootUser), () => {
     expect(await state()).toEqual(before)
   })
 
-  test('a folder that its owner has closed has nothing run as root', async () => {
+  test('git is not run as root in a folder that its owner has closed', async () => {
     const { folder, directory } = await theirRepository()
     await chmod(folder, 0o000)
     expect(await identityIn(directory)).toEqual(somebody)

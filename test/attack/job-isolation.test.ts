@@ -303,7 +303,7 @@ const attacks: Readonly<Record<string, (level: Level) => Promise<boolean>>> = {
 
 const table = cellsOfTable()
 
-test('the table of levels names the attacks that are tried here', () => {
+test('the table of levels lists exactly the attacks in this file', () => {
   expect([...table.keys()]).toEqual(Object.keys(attacks))
   for (const columns of table.values()) {
     expect([...columns.keys()]).toEqual(['`sandbox`', '`tree`', '`none`', '`none`, as root'])
@@ -325,7 +325,7 @@ describe.each(levels)('at level %s', (level) => {
   }
 })
 
-test('who reads the master key and the database has the secrets of people', async () => {
+test("a process that can read the master key and the database can decrypt users' secrets", async () => {
   const key = (await readFile(path.join(dataDir, 'master.key'), 'utf8')).trim()
   const { db, close } = openDatabase(database.connection, () => {})
   onTestFinished(close)
@@ -337,7 +337,7 @@ test('who reads the master key and the database has the secrets of people', asyn
   expect(opened).toBe(valueOfTheSettings)
 })
 
-test('what tries to log in to the embedded database succeeds where nothing is hidden', async () => {
+test('the login to the embedded database succeeds if nothing is hidden', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'attack-login-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const text = execFileSync('bash', ['-c', await login()], { cwd: folder, encoding: 'utf8' })
@@ -349,7 +349,7 @@ const shownNode: Need = {
   missing: /^\/(usr|opt)\//.test(nodePath) ? undefined : 'node is in no folder that sandboxes show',
 }
 
-test('a sandbox shows the program that tries it', needs(shownNode), async ({ skip }) => {
+test('a sandbox can run the program of the attacks', needs(shownNode), async ({ skip }) => {
   const { ok, says } = await executorAt('sandbox').probe()
   skip(!ok, says)
   const program = 'require("net"); console.log("it " + "runs")'
@@ -374,7 +374,7 @@ describe.each(['sandbox', 'tree'] as const)('at level %s', (level) => {
     expect(await run(level, 'ls -A /dev/shm; echo own > /dev/shm/a; cat /dev/shm/a')).toBe('own\n')
   })
 
-  test('a job leaves the embedded server its socket, also in the temporary folder', async ({
+  test('a job cannot remove the socket of the embedded server, even in the temporary folder', async ({
     skip,
   }) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'attack-socket-'))
@@ -420,7 +420,7 @@ describe.each(['sandbox', 'tree'] as const)('at level %s a job does not see DATA
   })
 
   // Only root can create such folders.
-  test('when that lies in /opt, which sandboxes show', needs(rootUser), async ({ skip }) => {
+  test('when DATA_DIR is in /opt, which sandboxes can see', needs(rootUser), async ({ skip }) => {
     const folder = await mkdtemp('/opt/attack-')
     onTestFinished(() => rm(folder, { recursive: true }))
     await chmod(folder, 0o711)

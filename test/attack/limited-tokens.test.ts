@@ -34,12 +34,12 @@ async function made(payload: object, path = '/tokens'): Promise<string> {
   return (body as { token: string }).token
 }
 
-describe('what is a user’s own is not for tokens of some repositories', () => {
+describe("a user's own settings are out of reach for tokens limited to some repositories", () => {
   const paths = ['/repo/{open}/star', '/repo/{open}/unstar', '/repo/{open}/email_subscription']
   const limits = ['of its user', 'that it belongs to'] as const
 
   test.each(limits.flatMap((limit) => paths.map((path) => [limit, path] as const)))(
-    'of those %s: POST %s',
+    'for a token limited to repositories %s: POST %s',
     async (limit, path) => {
       const scopes = ['read', 'builds', 'settings']
       const token =
@@ -64,8 +64,8 @@ describe('what is a user’s own is not for tokens of some repositories', () => 
   )
 })
 
-describe('a token that is not for reading', () => {
-  test('shows what it changed, and nothing that is linked to it', async () => {
+describe('a token without the scope "read"', () => {
+  test('shows the record it changed, and no linked records', async () => {
     const token = await made({ name: 'a', scopes: ['settings'] })
     const included = `/repo/${web.id}/activate?include=repository.current_build,build.jobs`
     expect(await call(`POST ${included}`, token)).toMatchObject([403, { permission: 'read' }])
@@ -84,7 +84,7 @@ describe('a new token', () => {
     [{ token: { name: 'a', repository: [1] } }, 'token.repository'],
     [{ token: { name: 'a' }, expiry: '2030-01-01' }, 'expiry'],
     [{ name: 'a', 'token.scope': ['read'] }, 'token.scope'],
-  ])('is not made with less limits than %j may want', async (payload, name) => {
+  ])('is not created with fewer limits than %j seems to request', async (payload, name) => {
     expect(await call('POST /tokens', anna.token, payload)).toMatchObject([
       400,
       {

@@ -28,8 +28,8 @@ async function open(reader: Reader) {
   return { ctx, call: caller(await createServer(ctx)) }
 }
 
-describe('while the worst body is read', () => {
-  test.each(doors)('other calls are answered: %s', async (_door, asked, headers, body) => {
+describe('while the most expensive body is read', () => {
+  test.each(doors)('other calls are served: %s', async (_door, asked, headers, body) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const { call } = await open({
@@ -45,7 +45,7 @@ describe('while the worst body is read', () => {
   })
 })
 
-describe('a body that takes more than there is for one', () => {
+describe('a body that takes more resources than one body can use', () => {
   const reader = openReader({ limits: { time: 1, megabytes: 256 }, threads: 1, onError: () => {} })
   afterAll(() => reader.close())
   const message =
@@ -53,7 +53,7 @@ describe('a body that takes more than there is for one', () => {
     'lists and its matrix smaller'
   const warning = { key: [], message, level: 'alert', code: 'too_costly', line: null, column: null }
 
-  test.each(doors.slice(0, 3))('is a warning: %s', async (_door, asked, headers, body) => {
+  test.each(doors.slice(0, 3))('gets a warning: %s', async (_door, asked, headers, body) => {
     const { call } = await open(reader)
     const answer = await call(asked, headers, body)
     const warnings = [warning]
@@ -63,7 +63,7 @@ describe('a body that takes more than there is for one', () => {
     ])
   })
 
-  test('is refused by the page, which says so', async () => {
+  test('is refused by the page, with the reason', async () => {
     const { call } = await open(reader)
     const answer = await call('POST /lint/check', browser, form(worst))
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([422, 'no-store'])
@@ -73,13 +73,13 @@ describe('a body that takes more than there is for one', () => {
   })
 })
 
-describe('a body with more values than are checked', () => {
+describe('a body with more values than the linter checks', () => {
   const content = `deploy:\n${'- x\n'.repeat(7500)}`
   const message =
     'syntax error: The file holds more than 7000 values, which is more than is checked here. ' +
     'Check it on your own machine: build-service lint'
 
-  test.each(doors)('is refused, and read no further: %s', async (_door, asked, headers, body) => {
+  test.each(doors)('is refused, and not read further: %s', async (_door, asked, headers, body) => {
     const { call } = await open(directReader)
     const answer = await call(asked, headers, body === worst ? content : form(content))
     expect(answer.statusCode).toBe(200)
@@ -94,7 +94,7 @@ describe('the budget of an address', () => {
     run: async (...reading) => ({ ...(await directReader.run(...reading)), spent }),
   })
 
-  test('is shared by all doors, refilled with time, and no one else’s', async () => {
+  test('is shared by all endpoints, refilled with time, and separate from other addresses', async () => {
     const { ctx, call } = await open(costing(2500))
     const left: unknown[] = []
     for (const [, asked, headers, body] of doors) {
@@ -127,7 +127,7 @@ describe('the budget of an address', () => {
     expect((await call('PUT /lint', {}, 'script: make')).statusCode).toBe(429)
   })
 
-  test('is not passed by many calls at once', async () => {
+  test('cannot be exceeded by many calls at once', async () => {
     const { call } = await open(costing(2500))
     const calls = Array.from({ length: 50 }, () => call('POST /lint', {}, 'script: make'))
     const statuses = (await Promise.all(calls)).map(({ statusCode }) => statusCode)
@@ -135,7 +135,7 @@ describe('the budget of an address', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(46)
   })
 
-  test('is not for anyone who a caller says to be, unless a proxy that is trusted says so', async () => {
+  test('is chosen by the connection, unless a trusted proxy names another address', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address })
     const ctx = { ...testContext(db), reader: costing(10_000) }
     const trusting = { ...ctx, site: { ...ctx.site, trustProxy: ['loopback'] } }

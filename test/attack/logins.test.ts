@@ -28,7 +28,7 @@ async function expectNothing(answer: Awaited<ReturnType<Visitor['get']>>, tokens
 }
 
 describe('state reuse', () => {
-  test('what ended a login ends no second one', async () => {
+  test('a state that has completed a login cannot complete a second one', async () => {
     const { address, state } = await begin(victim)
     const back = await consent(address)
     expect((await victim.get(back)).statusCode).toBe(200)
@@ -38,7 +38,7 @@ describe('state reuse', () => {
     await expectNothing(await victim.get(await consent(address)), 1)
   })
 
-  test('two that come at once end one login', async () => {
+  test('two simultaneous callbacks with one state complete one login', async () => {
     const { address, state } = await begin(victim)
     const backs = [await consent(address), await consent(address)]
     const twin = visitor()
@@ -48,14 +48,14 @@ describe('state reuse', () => {
     expect(await issued()).toHaveLength(1)
   })
 
-  test('a state ends after half an hour', async () => {
+  test('a state expires after half an hour', async () => {
     const { address } = await begin(victim)
     const back = await consent(address)
     ctx.pass(30 * 60)
     await expectNothing(await victim.get(back))
   })
 
-  test('a failed attempt uses it up as well', async () => {
+  test('a failed attempt uses up the state as well', async () => {
     const { address, state } = await begin(victim)
     await victim.get(`${callback}?${new URLSearchParams({ state, code: 'wrong' })}`)
     victim.cookies.set('__Host-service.state-codehost', encodeURIComponent(state))
@@ -64,7 +64,7 @@ describe('state reuse', () => {
 })
 
 describe('login CSRF', () => {
-  test('anyone who follows the link of someone else is not logged in as them', async () => {
+  test('a user who follows the callback link of an attacker is not logged in as the attacker', async () => {
     const attacker = visitor()
     host.signIn('octavia')
     const { address } = await begin(attacker, '/auth/handshake')
@@ -73,19 +73,19 @@ describe('login CSRF', () => {
     expect(victim.cookies.size).toBe(0)
   })
 
-  test('nor are they who have begun a login of their own', async () => {
+  test('the callback link does not log in a user who has started another login', async () => {
     const { address } = await begin(visitor(), '/auth/handshake')
     await begin(victim, '/auth/handshake')
     await expectNothing(await victim.get(await consent(address)))
   })
 
-  test('nor are they whose browser was given the state by a page of a host beside ours', async () => {
+  test('the callback link does not log in a user whose state cookie was set by a neighbouring host', async () => {
     const { address, state } = await begin(visitor(), '/auth/handshake')
     victim.cookies.set('service.state-codehost', encodeURIComponent(state))
     await expectNothing(await victim.get(await consent(address)))
   })
 
-  test('a code that was stolen on its way is of no use without the verifier', async () => {
+  test('a stolen code is useless without the verifier', async () => {
     const { address } = await begin(victim)
     const stolen = new URL(await consent(address)).searchParams.get('code') ?? ''
     const thief = visitor()
@@ -120,7 +120,7 @@ describe('open redirect', () => {
     expect(new URL(location, 'https://ci.example.org/').origin).toBe('https://ci.example.org')
   })
 
-  test.each(outside)('of one who is logged in: %j', async (to) => {
+  test.each(outside)('of a logged-in user: %j', async (to) => {
     await logIn(victim)
     const { headers } = await victim.get(`/login?to=${encodeURIComponent(to)}`)
     const { origin } = new URL(String(headers.location), 'https://ci.example.org/')

@@ -101,7 +101,7 @@ const paths = {
 
 describe.each(levels)('at level %s', (level: Level) => {
   test.for(Object.entries(paths))(
-    'a job reads of another one what docs/running.md says, where paths are %s',
+    'a job can read from another job only what docs/running.md lists, with %s paths',
     { ...needs(sshAgent), timeout: 30_000 },
     async ([, { folder, runnerId }], { skip }) => {
       const dataDir = await folderOf(folder)

@@ -92,7 +92,7 @@ test('a notification to a private address (SSRF) is refused by a running service
   expect(called).toEqual([])
 }, 240_000)
 
-test('a name that stands for a private address at the second look-up (DNS rebinding) leads nowhere', async () => {
+test('a name that resolves to a private address at the second look-up (DNS rebinding) is refused', async () => {
   answers = [allowed, victim]
   const url = `http://rebind.example.org:${port}`
   await push(telling([`${url}/first`]))
@@ -110,7 +110,7 @@ test('a name that stands for a private address at the second look-up (DNS rebind
   expect(called).toEqual([`${allowed} /first`])
 }, 240_000)
 
-test('an import that names an address (SSRF) is refused, and nothing is called', async () => {
+test('an import that names an address (SSRF) is refused without a call', async () => {
   const sources = [
     `http://127.0.0.1:${port}/file.yml`,
     `//127.0.0.1:${port}/file.yml`,
@@ -131,7 +131,7 @@ test('an import that names an address (SSRF) is refused, and nothing is called',
   expect(answers).toEqual([])
 }, 240_000)
 
-test('targets that never respond, of one repository, do not hold up those of another', async () => {
+test('targets of one repository that never respond do not hold up those of another', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `http://${allowed}:${port}/never/${index}`)
   await push(telling(names), 'slow')
   await eventually(() => expect(called).toHaveLength(2))

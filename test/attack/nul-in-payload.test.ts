@@ -29,7 +29,7 @@ describe('texts that PostgreSQL cannot store', () => {
     ['repository', 'renamed'],
     ['create', undefined],
     ['delete', undefined],
-  ] as const)('are taken out of an event at the door: %s %s', async (event, action) => {
+  ] as const)('are removed from an event when it arrives: %s %s', async (event, action) => {
     const example = exampleOf(event, action)
     await repositoryOf(example)
     const payload = spoilt(example) as object
@@ -39,7 +39,7 @@ describe('texts that PostgreSQL cannot store', () => {
   })
 })
 
-test('are taken out of the author, the message and the branch of a commit', async () => {
+test('are removed from the author, the message and the branch of a commit', async () => {
   const example = exampleOf('push')
   await repositoryOf(example)
   await deliver('push', spoilt({ ...example, ref: 'refs/heads/changes' }))

@@ -16,7 +16,7 @@ const allowedBy = async (url: string, guard = open) => {
   }
 }
 
-describe('an address that a user names', () => {
+describe('a URL set by a user', () => {
   test.each([
     'http://127.0.0.1/',
     'http://127.1/',
@@ -73,7 +73,7 @@ describe('an address that a user names', () => {
     [['::ffff:192.168.0.1']],
     [['no address']],
     [[]],
-  ])('is not called by a name that stands for %j', async (addresses) => {
+  ])('is not called if its name resolves to %j', async (addresses) => {
     const guard = createGuard({ allowed: [], resolve: async () => addresses })
     expect(await allowedBy('http://hooks.example.org/', guard)).toBe(false)
   })
@@ -89,7 +89,7 @@ describe('an address that a user names', () => {
     expect(await allowedBy('http://[fd00:2::5]/', guard)).toBe(false)
   })
 
-  test('is not called at an address of this machine, be it public', async () => {
+  test('is not called at an address of this machine, even if it is public', async () => {
     const own = ['93.184.216.34', '2606:2800:220:1::1']
     const ownAddresses = () => own
     const guard = createGuard({ allowed: [], resolve: async () => own.slice(0, 1), ownAddresses })
@@ -101,7 +101,7 @@ describe('an address that a user names', () => {
     expect(await allowedBy('http://93.184.216.34/', allowing)).toBe(true)
   })
 
-  test('is refused without a word about the network of the service', async () => {
+  test("is refused without revealing addresses of the service's network", async () => {
     const guard = createGuard({ allowed: [], resolve: async () => ['10.11.12.13'] })
     const refused = guard.addressesOf(new URL('http://db.internal/'))
     await expect(refused).rejects.toThrow(/^db\.internal has an address that is not public/)
@@ -133,7 +133,7 @@ describe('a server of this machine', () => {
     body: 'a',
   })
 
-  test('is not reached by a name that stands for another address the second time (DNS rebinding)', async () => {
+  test('is not reached by a name that resolves to another address the second time (DNS rebinding)', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']]
     const guard = createGuard({ allowed: [], resolve: async () => answers.shift() ?? [] })
     // The first answer is what is connected to, and the name is not looked up again.

@@ -85,7 +85,7 @@ async function shownToStrangers(): Promise<string> {
   return JSON.stringify([...all.map(({ body }) => body), ...pages])
 }
 
-test('what is decided while a repository is private stays private, with its request', async () => {
+test('a build and request that are decided while a repository is private stay private', async () => {
   const { repository, request } = await importing()
   await hide(repository)
   await acceptRequest(ctx, request)
@@ -95,7 +95,7 @@ test('what is decided while a repository is private stays private, with its requ
   expect((await v2('GET /requests?repository_id=1')).body).toMatchObject({ requests: [] })
 })
 
-test('a repository that becomes private while its file is read has a private build', async () => {
+test('a repository that becomes private while its file is fetched gets a private build', async () => {
   const { repository, request } = await importing()
   codehost.files.set(tip, 'script: make')
   const { file } = codehost
@@ -109,14 +109,14 @@ test('a repository that becomes private while its file is read has a private bui
   expect([build, job]).toEqual([{ private: true }, { private: true }])
 })
 
-test('a build that is decided again in private is private, though it was made in public', async () => {
+test('a public build that is decided again while its repository is private becomes private', async () => {
   const { repository, request } = await importing()
   await decideAnewInPrivate(repository, request)
   expect(await shownToStrangers()).not.toContain('THE_SECRET')
   expect((await v3('GET /build/1')).status).toBe(404)
 })
 
-test('a build that is rejected again in private is private, and shows nothing of its file', async () => {
+test('a build that is rejected again while its repository is private becomes private, and shows nothing of its file', async () => {
   const { repository, request } = await importing()
   codehost.files.set(`octavia/closed:x.yml@${'c'.repeat(40)}`, 'THE_SECRET_key: 1')
   codehost.files.set(
@@ -141,7 +141,7 @@ test('the page of a public build shows nothing of a request that is private', as
   expect(await page(`/octavia/one/builds/${build.id}`)).not.toContain('THE_SECRET')
 })
 
-test('a job that is restarted in private is in no answer about its build', async () => {
+test('a job restarted while its repository is private appears in no response about its build', async () => {
   const repository = await make.repository({ name: 'one' })
   const member = await make.user('mona')
   await make.permission(member, repository, 'push')
@@ -169,7 +169,7 @@ function idsIn(body: unknown): number[] {
   return ids.flatMap((list) => (list ? list.split(',').map(Number) : []))
 }
 
-test('a job that is restarted in private keeps its log to those with a role', async () => {
+test('the log of a job restarted while its repository is private is shown only to users with a role', async () => {
   const repository = await make.repository({ name: 'one' })
   const build = await make.build({ repository, state: 'failed' })
   const { id } = await make.job({ build, state: 'failed' })
@@ -186,7 +186,7 @@ test('a job that is restarted in private keeps its log to those with a role', as
   expect((await v3(`GET /job/${id}/log.txt`)).status).toBe(404)
 })
 
-test('the page of a repository hides that it had a build file in private', async () => {
+test('the page of a repository does not reveal that it had a build file while it was private', async () => {
   const repository = await make.repository({ name: 'one' })
   const request = await make.request({ repository, private: true })
   const raw = { source: 'x', sha: tip, text: 'script: x', merge_mode: null }
@@ -194,7 +194,7 @@ test('the page of a repository hides that it had a build file in private', async
   expect(await page('/octavia/one')).toContain('the first build starts automatically')
 })
 
-test('the outcome of a webhook of private times is withheld from administrators without a role', async () => {
+test('the outcome of a webhook received while the repository was private is hidden from administrators without a role', async () => {
   const { token } = await make.user('root')
   const { codehost_id: repository_codehost_id } = await make.repository({ name: 'one' })
   const outcome = 'branch plan was deleted'

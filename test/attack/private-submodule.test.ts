@@ -69,7 +69,7 @@ cat part/file || echo 'no part'
 `
 
 test(
-  'a job clones a private submodule through ssh, and prints its variables; a fork does neither',
+  'a job clones a private submodule over ssh, and prints its variables; a fork does neither',
   { ...needs(sshServer), timeout: 240_000 },
   async () => {
     const key = generatedKey('-t', 'ed25519')

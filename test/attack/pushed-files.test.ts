@@ -53,7 +53,7 @@ function counting(spent: number) {
 
 const turn = () => ({ of: 'pushes', key: String(repository.id) })
 
-test('a file with many imports is read twice, not again for each of them', async () => {
+test('a file with many imports is read twice, not once more for each import', async () => {
   manyImports()
   const { reader, terms } = counting(900)
   await push(reader)
@@ -65,7 +65,7 @@ test('a file with many imports is read twice, not again for each of them', async
   expect(raw).toHaveLength(24)
 })
 
-test('a chain of imports has the time of one reading', async () => {
+test('a chain of imports shares the time limit of one reading', async () => {
   codehost.files.set(tip, 'import: part0.yml\nscript: make\n')
   for (const [index, name] of names.entries()) addFile(name, `import: part${index + 1}.yml\n`)
   const reader = openReader({ onError: () => {} })
@@ -77,7 +77,7 @@ test('a chain of imports has the time of one reading', async () => {
   expect(await builds.execute()).toEqual([{ state: 'errored', config_error: 'too_costly' }])
 })
 
-test('imports that there is no room for are not all loaded', async () => {
+test('imports beyond the maximum number are not all loaded', async () => {
   codehost.files.set(tip, `import: [${names.join(', ')}]\nscript: make\n`)
   const letters = ['a', 'b', 'c']
   for (const name of names) {

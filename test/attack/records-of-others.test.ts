@@ -121,12 +121,12 @@ function callOfChild({ generation, method, path }: Endpoint): string {
   return `${method} ${filled(path, own)}${given[generation]}`
 }
 
-describe('someone else’s child below one’s own parent', () => {
+describe("a child of another user's record under a parent of one's own", () => {
   const children = endpointsOf(...generations)
     .filter(hasChild)
     .map((endpoint) => [endpoint.name, endpoint] as const)
 
-  test('every such write is in the table', () => {
+  test('every write with a child in its path is in the table', () => {
     const writes = routes.filter(hasChild).map(({ method, path }) => `${method} ${path}`)
     expect(children.map(([name]) => name).toSorted()).toEqual(writes.toSorted())
   })

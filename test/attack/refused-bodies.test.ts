@@ -12,9 +12,9 @@ await server.listen({ port: 0, host: '127.0.0.1' })
 afterAll(() => server.close())
 
 test.each([
-  ['says that it is too large', 'content-length: 300000'],
-  ['turns out to be', 'transfer-encoding: chunked'],
-])('a body that %s is done with when its call is answered', async (_, header) => {
+  ['declares too large a size', 'content-length: 300000'],
+  ['turns out to be too large', 'transfer-encoding: chunked'],
+])('a body that %s is released when the response is sent', async (_, header) => {
   const destroyed = vi.spyOn(CountedBody.prototype, 'destroy')
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1')
   const chunk = `${(300_000).toString(16)}\r\n${'x'.repeat(300_000)}\r\n0\r\n\r\n`

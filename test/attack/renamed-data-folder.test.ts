@@ -80,7 +80,9 @@ test.for(['mv', 'unshare -Ur mv', 'unshare -Urm mv', 'unshare -Urmpf mv'])(
   },
 )
 
-test('at level tree a job can use the other files below those folders', async ({ skip }) => {
+test('at level tree a job can use the other files below the folders above DATA_DIR', async ({
+  skip,
+}) => {
   const account = await newAccount()
   const executor = await executorAt('tree', account, skip)
   const share = path.dirname(account.dataDir)
@@ -91,7 +93,7 @@ test('at level tree a job can use the other files below those folders', async ({
   expect(await readFile(path.join(account.home, 'other'), 'utf8')).toBe('one\n')
 })
 
-test('a folder that something else moved is noticed before the next job', async ({ skip }) => {
+test('a folder that was moved by someone else is noticed before the next job', async ({ skip }) => {
   const account = await newAccount()
   const executor = await executorAt('tree', account, skip)
   const share = path.dirname(account.dataDir)
@@ -113,7 +115,7 @@ test('a folder that something else moved is noticed before the next job', async 
   expect(await run(executor, 'echo again')).toBe('again\n')
 })
 
-test('so is a key that was exchanged', async ({ skip }) => {
+test('a replaced key is noticed before the next job', async ({ skip }) => {
   const account = await newAccount()
   const executor = await executorAt('tree', account, skip)
   await rename(account.key, `${account.key}.old`)
@@ -126,7 +128,9 @@ test('so is a key that was exchanged', async ({ skip }) => {
   })
 })
 
-test('so is a folder of finished logs that was not mounted at start', async ({ skip }) => {
+test('a folder of finished logs that was not mounted at the start is noticed before the next job', async ({
+  skip,
+}) => {
   const { home, dataDir, key } = await newAccount()
   const objects = path.join(home, 'objects')
   const executor = processExecutor(
@@ -145,15 +149,19 @@ test('so is a folder of finished logs that was not mounted at start', async ({ s
   })
 })
 
-test('so is one in a folder that sandboxes show', needs(rootUser), async ({ skip }) => {
-  const account = await newAccount('/opt')
-  const executor = await executorAt('sandbox', account, skip)
-  expect(await run(executor, `cat ${account.key} ${account.dataDir}/master.key`)).not.toMatch(
-    /the (master|private) key/,
-  )
-  await rename(account.key, `${account.key}.old`)
-  await writeFile(account.key, 'another')
-  await expect(run(executor, 'true')).rejects.toMatchObject({
-    message: expect.stringContaining(`${account.key} was replaced`),
-  })
-})
+test(
+  'a folder moved within a directory that sandboxes can see is noticed before the next job',
+  needs(rootUser),
+  async ({ skip }) => {
+    const account = await newAccount('/opt')
+    const executor = await executorAt('sandbox', account, skip)
+    expect(await run(executor, `cat ${account.key} ${account.dataDir}/master.key`)).not.toMatch(
+      /the (master|private) key/,
+    )
+    await rename(account.key, `${account.key}.old`)
+    await writeFile(account.key, 'another')
+    await expect(run(executor, 'true')).rejects.toMatchObject({
+      message: expect.stringContaining(`${account.key} was replaced`),
+    })
+  },
+)

@@ -65,7 +65,7 @@ async function waitingBuild() {
   }
 }
 
-test('an approval is not given again once it has ended', async () => {
+test('a replayed webhook does not repeat an approval that has ended', async () => {
   const press = await waitingBuild()
   expect(await deliver('check_run', press)).toMatchObject({ result: 'noted' })
   await age(db, month)
@@ -78,7 +78,7 @@ test('an approval is not given again once it has ended', async () => {
   expect(await records()).toEqual(['approve'])
 })
 
-test('what did nothing the first time counts when it comes again', async () => {
+test('a webhook that had no effect the first time counts when it is delivered again', async () => {
   const press = await waitingBuild()
   codehost.roles.set(pressed.sender.login, { pull: true, push: false, admin: false })
   expect(await deliver('check_run', press)).toMatchObject({ result: 'ignored' })
@@ -88,7 +88,7 @@ test('what did nothing the first time counts when it comes again', async () => {
   expect(await records()).toEqual(['approve'])
 })
 
-test('a body is recognized after the master key was changed', async () => {
+test('a body is recognized after the master key has changed', async () => {
   const press = await waitingBuild()
   const [old, fresh] = [randomBytes(32), randomBytes(32)]
   const at = (sealer: Sealer) => openDoor(db, { ...testContext(db, { codehost }), sealer })
@@ -104,7 +104,7 @@ test('a body is recognized after the master key was changed', async () => {
   expect(await records()).toEqual(['approve'])
 })
 
-test('a body waits for the first one like it, which may fail', async () => {
+test('a body waits for the first delivery of the same body, which can fail', async () => {
   const press = await waitingBuild()
   expect(await deliver('check_run', press)).toMatchObject({ result: 'noted' })
   const unfinished = { state: 'received' as const, result: null, outcome: null }
@@ -114,7 +114,7 @@ test('a body waits for the first one like it, which may fail', async () => {
   expect(await records()).toEqual(['approve'])
 })
 
-test('a build is restarted once, however often that is requested with the same body', async () => {
+test('a build is restarted once, no matter how often the same body requests it', async () => {
   const build = await make.build({ repository, state: 'failed' })
   await make.job({ build, state: 'failed' })
   const check_run = { ...again.check_run, external_id: String(build.id) }
@@ -134,7 +134,7 @@ test('a build is restarted once, however often that is requested with the same b
   expect(await records()).toEqual(['restart', 'restart'])
 })
 
-test('a commit that came back to its merge queue does not leave it by an old webhook', async () => {
+test('an old webhook does not remove a commit that has returned to its merge queue', async () => {
   const asked = exampleOf('merge_group', 'checks_requested')
   const at = (pushed_at: string) => ({ ...asked, repository: { ...asked.repository, pushed_at } })
   await db

@@ -32,7 +32,7 @@ const state = async () => {
 const chosen = { active: true, managed_by_installation: true }
 const released = { active: false, managed_by_installation: false }
 
-test('a repository that is still chosen is not given up, nor what waits to be built of it', async () => {
+test('an old webhook does not remove a repository that is still selected, nor its waiting builds', async () => {
   const removed = await choose({ remove: [repository] })
   await choose({ add: [repository] })
   await lookUp()
@@ -56,7 +56,7 @@ test('a repository that is still chosen is not given up, nor what waits to be bu
   expect(left).toBe('created')
 })
 
-test('a repository that a user has deactivated stays so, whatever comes again', async () => {
+test('a repository that a user has deactivated stays inactive after old webhooks', async () => {
   const removed = await choose({ remove: [repository] })
   const added = await choose({ add: [repository] })
   await lookUp()
@@ -85,7 +85,7 @@ test('a repository that was removed from the app does not come back', async () =
   expect(await state()).toEqual(released)
 })
 
-test('a repository that is chosen is built once it was looked up', async () => {
+test('a repository added to the installation is active after its look-up', async () => {
   await deliver('installation_repositories', await choose({ remove: [repository] }))
   await lookUp()
   await deliver('installation_repositories', await choose({ add: [repository] }))
@@ -93,7 +93,7 @@ test('a repository that is chosen is built once it was looked up', async () => {
   expect(await state()).toEqual(chosen)
 })
 
-test('what is pushed before that finds the repository chosen', async () => {
+test('a push that arrives before the look-up of its repository is built', async () => {
   await deliver('installation_repositories', await choose({ remove: [repository] }))
   await lookUp()
   await choose({ add: [repository] })

@@ -32,7 +32,7 @@ const memberships = () =>
 const permissions = () =>
   db.selectFrom('permissions').select(['push', 'admin']).where('user_id', '=', user.id).execute()
 
-test('no one who has left an organization is made an administrator of it again', async () => {
+test('an old webhook does not make a user who left an organization its administrator again', async () => {
   const added = await memberEvent('admin')
   expect(await deliver('organization', added)).toMatchObject({
     outcome: `${user.login} belongs to ${organization.login}`,
@@ -46,7 +46,7 @@ test('no one who has left an organization is made an administrator of it again',
   expect(await memberships()).toEqual([])
 })
 
-test('no one who has come back to an organization loses rights there', async () => {
+test('an old webhook does not remove the rights of a user who returned to an organization', async () => {
   await deliver('organization', await memberEvent('member'))
   const removed = await memberEvent(null)
   await setMember('admin')
@@ -60,7 +60,7 @@ test('no one who has come back to an organization loses rights there', async () 
   expect([await memberships(), await permissions()]).toEqual([[], []])
 })
 
-test('a member who is called otherwise now stays one', async () => {
+test('a member who was renamed stays a member', async () => {
   const removed = await memberEvent('member').then(() => memberEvent(null))
   await setMember('member')
   const account = host.tables.accounts.find(({ id }) => id === user.codehost_id)
@@ -70,7 +70,7 @@ test('a member who is called otherwise now stays one', async () => {
   expect(await memberships()).toEqual([{ role: 'member' }])
 })
 
-test('while the code host does not answer, a membership stays, and the event is tried again', async () => {
+test('while the code host is unreachable, a membership stays, and the event is retried', async () => {
   await deliver('organization', await memberEvent('member'))
   const removed = await memberEvent(null)
   const restore = host.failWhile({ kind: 'status', status: 503 }, /\/memberships\//)
@@ -79,7 +79,7 @@ test('while the code host does not answer, a membership stays, and the event is 
   expect(await memberships()).toEqual([{ role: 'member' }])
 })
 
-test('an app that may not see members has the user looked up, and changes nothing else', async () => {
+test('without permission to read members, the app schedules a sync of the user and changes nothing else', async () => {
   const { owner_id: id } = await scene.rowOf(repository)
   await make.membership(user, { id })
   const removed = await memberEvent('member').then(() => memberEvent(null))
@@ -97,7 +97,7 @@ test('an app that may not see members has the user looked up, and changes nothin
   expect(ctx.enqueued).toEqual([{ name: 'user.sync', payload: { user_id: user.id } }])
 })
 
-test('a right on a repository is that which the code host shows, whatever comes again', async () => {
+test('a right on a repository follows the code host, whichever old webhook arrives', async () => {
   const login = scene.unique('owner')
   const own = await scene.knownRepository(ctx, login)
   const added = await scene.captured('member', () => host.setRole(own, user.login, 'admin'))
@@ -112,7 +112,7 @@ test('a right on a repository is that which the code host shows, whatever comes 
   expect(await permissions()).toEqual([{ push: true, admin: false }])
 })
 
-test('a repository that was transferred long ago keeps the rights that were given since', async () => {
+test('a repository that was transferred long ago keeps the rights granted since', async () => {
   const own = await scene.knownRepository(ctx)
   const to = scene.unique('owner')
   await host.install(to)
@@ -128,7 +128,7 @@ test('a repository that was transferred long ago keeps the rights that were give
   expect(await permissions()).toEqual([{ push: true, admin: true }])
 })
 
-test('a repository whose new owner is first named by a push gives no one rights of before', async () => {
+test('a transfer that is first reported by a push removes all earlier rights', async () => {
   const own = await scene.knownRepository(ctx)
   const to = scene.unique('owner')
   await host.install(to)

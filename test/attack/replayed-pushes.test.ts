@@ -50,7 +50,7 @@ async function builds(branch = 'main') {
 }
 
 describe('a body that was delivered before', () => {
-  test('is not built again under another number, however much later', async () => {
+  test('is not built again under a new delivery id, however much later', async () => {
     const push = await commit()
     const first = await deliver('push', push)
     await age(db, month)
@@ -61,7 +61,7 @@ describe('a body that was delivered before', () => {
     expect(await requests()).toHaveLength(1)
   })
 
-  test('opens no pull request again', async () => {
+  test('does not reopen a pull request', async () => {
     await deliver('push', await commit())
     const [pushed, opened] = await scene.allCaptured(['push', 'pull_request'], async () => {
       await host.commit(repository, { branch: 'topic', files: { a: '1' } })
@@ -74,7 +74,7 @@ describe('a body that was delivered before', () => {
     expect(await requests()).toHaveLength(3)
   })
 
-  test('counts if the first one was of no use, as its repository was unknown', async () => {
+  test('counts if the first delivery had no effect because its repository was unknown', async () => {
     const owner = scene.unique('owner')
     const other = await host.addRepository({ owner, name: 'other' })
     const push = await scene.captured('push', () => host.commit(other))
@@ -86,8 +86,8 @@ describe('a body that was delivered before', () => {
   })
 })
 
-describe('a push that comes after a newer one', () => {
-  test('is built, and is not the last build of its branch', async () => {
+describe('a push that arrives after a newer one', () => {
+  test('is built, but is not the last build of its branch', async () => {
     await deliver('push', await commit())
     const [older, newer] = [await commit(), await commit()]
     await deliver('push', newer)
@@ -107,7 +107,7 @@ describe('a push that comes after a newer one', () => {
     })
   })
 
-  test('is not taken for a push back, after which the newer one would be built again', async () => {
+  test('does not count as a push back to the older commit, so the newer one is not built again', async () => {
     await deliver('push', await commit())
     const [older, newer] = [await commit(), await commit()]
     await deliver('push', newer)
@@ -118,7 +118,7 @@ describe('a push that comes after a newer one', () => {
     expect(await requests()).toHaveLength(3)
   })
 
-  test('is the last one all the same where the branch was pushed back to it', async () => {
+  test('is the last build if the branch was indeed pushed back to it', async () => {
     const first = await commit()
     await deliver('push', first)
     await deliver('push', await commit())
@@ -129,7 +129,7 @@ describe('a push that comes after a newer one', () => {
     expect(await builds()).toMatchObject({ last: first.after })
   })
 
-  test('is the last one where one between them was lost', async () => {
+  test('is the last build if a push between the two was lost', async () => {
     await deliver('push', await commit())
     await commit()
     const third = await commit()
@@ -143,7 +143,7 @@ describe('a push that comes after a newer one', () => {
     expect(await builds()).toMatchObject({ last: sixth.after })
   })
 
-  test('does not bring a branch back that was deleted', async () => {
+  test('does not restore a deleted branch', async () => {
     await deliver('push', await commit())
     await deliver('push', await commit({ branch: 'topic' }))
     const late = await commit({ branch: 'topic' })
@@ -157,7 +157,7 @@ describe('a push that comes after a newer one', () => {
     expect(last).not.toBe(late.after)
   })
 
-  test('of a branch that goes on costs no call', async () => {
+  test('of a branch that continues from the last push makes no request', async () => {
     await deliver('push', await commit())
     const next = await commit()
     const before = host.calls.length

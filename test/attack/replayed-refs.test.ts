@@ -33,24 +33,27 @@ const existing = async (table: 'branches' | 'tags' = 'branches') => {
 }
 
 describe('a branch', () => {
-  test.each(['delete', 'push'])('that was made again is not gone by an old %s', async (event) => {
-    await deliver('push', await scene.captured('push', () => commit('topic')))
-    const deleted = await scene.captured(event, () => remove('refs/heads/topic'))
-    await deliver('push', await scene.captured('push', () => commit('topic')))
-    expect(await deliver(event, deleted)).toMatchObject({
-      ...{ result: 'ignored', outcome: 'branch topic is still at the code host' },
-    })
-    expect(await existing()).toEqual({ topic: true })
-  })
+  test.each(['delete', 'push'])(
+    'that was recreated is not marked as deleted by an old %s',
+    async (event) => {
+      await deliver('push', await scene.captured('push', () => commit('topic')))
+      const deleted = await scene.captured(event, () => remove('refs/heads/topic'))
+      await deliver('push', await scene.captured('push', () => commit('topic')))
+      expect(await deliver(event, deleted)).toMatchObject({
+        ...{ result: 'ignored', outcome: 'branch topic is still at the code host' },
+      })
+      expect(await existing()).toEqual({ topic: true })
+    },
+  )
 
-  test.each(['delete', 'push'])('that is deleted is gone by a %s', async (event) => {
+  test.each(['delete', 'push'])('that was deleted is marked as deleted by a %s', async (event) => {
     await deliver('push', await scene.captured('push', () => commit('topic')))
     const deleted = await scene.captured(event, () => remove('refs/heads/topic'))
     expect(await deliver(event, deleted)).toMatchObject({ outcome: 'branch topic was deleted' })
     expect(await existing()).toEqual({ topic: false })
   })
 
-  test('that is gone does not come back by an old create', async () => {
+  test('that was deleted is not restored by an old create', async () => {
     const created = await scene.captured('create', () => commit('topic'))
     expect(await deliver('create', created)).toMatchObject({ outcome: 'branch topic exists now' })
     await deliver('delete', await scene.captured('delete', () => remove('refs/heads/topic')))
@@ -60,14 +63,14 @@ describe('a branch', () => {
     expect(await existing()).toEqual({ topic: false })
   })
 
-  test('that no one here has heard of does not come to be by an old create', async () => {
+  test('that is unknown here is not stored by an old create', async () => {
     const created = await scene.captured('create', () => commit('topic'))
     await remove('refs/heads/topic')
     expect(await deliver('create', created)).toMatchObject({ result: 'ignored' })
     expect(await existing()).toEqual({})
   })
 
-  test('stays as it is while the code host does not answer, and the event is tried again', async () => {
+  test('stays unchanged while the code host is unreachable, and the event is retried', async () => {
     await deliver('push', await scene.captured('push', () => commit('topic')))
     const deleted = await scene.captured('delete', () => remove('refs/heads/topic'))
     const restore = host.failWhile({ kind: 'status', status: 503 }, /\/commits\//)
@@ -76,7 +79,7 @@ describe('a branch', () => {
     expect(await existing()).toEqual({ topic: true })
   })
 
-  test('that is known to exist costs no call when it is created', async () => {
+  test('that is known to exist makes no request when a create arrives', async () => {
     const [created, pushed] = await scene.allCaptured(['create', 'push'], () => commit('topic'))
     await deliver('push', pushed)
     const before = host.calls.length
@@ -85,7 +88,7 @@ describe('a branch', () => {
   })
 })
 
-test('a tag that was made again is not gone by an old delete', async () => {
+test('a tag that was recreated is not marked as deleted by an old delete', async () => {
   const sha = await commit('topic')
   const tag = () => host.pushRef(repository, 'refs/tags/v1', { sha })
   await deliver('create', await scene.captured('create', tag))

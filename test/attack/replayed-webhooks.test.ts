@@ -73,7 +73,7 @@ test('a replayed webhook makes no private repository public', async () => {
   expect(await stored()).toMatchObject({ private: true })
 })
 
-test('a repository is private as soon as an event says so, even while the code host is down', async () => {
+test('a repository is private as soon as an event reports it, even while the code host is unreachable', async () => {
   const privatized = await captured('repository', () => host.setPrivate(repository, true))
   const restore = host.failWhile({ kind: 'status', status: 503 }, /\/(repos|repositories)\//)
   await expect(deliver('repository', privatized)).rejects.toMatchObject({ kind: 'away' })
@@ -81,7 +81,7 @@ test('a repository is private as soon as an event says so, even while the code h
   restore()
 })
 
-test('a replayed webhook gives no repository a former name back', async () => {
+test("a replayed webhook does not restore a repository's former name", async () => {
   const old = await push()
   const renamed = await captured('repository', () => host.rename(repository, 'bonjour'))
   await deliver('repository', renamed)
@@ -89,7 +89,7 @@ test('a replayed webhook gives no repository a former name back', async () => {
   expect(await stored()).toMatchObject({ name: 'bonjour' })
 })
 
-test('a replayed webhook opens no archived repository, and hides no open one', async () => {
+test('a replayed webhook neither unarchives an archived repository nor archives an active one', async () => {
   const archived = await captured('repository', () => host.setArchived(repository, true))
   const unarchived = await captured('repository', () => host.setArchived(repository, false))
   await deliver('repository', archived)
@@ -100,7 +100,7 @@ test('a replayed webhook opens no archived repository, and hides no open one', a
   expect(await stored()).toMatchObject({ archived_at: expect.any(Date) })
 })
 
-test('a repository is deleted only once the code host no longer knows it', async () => {
+test('a repository is deleted only once it no longer exists at the code host', async () => {
   const edited = await captured('repository', () => host.edit(repository, { description: 'x' }))
   const deleted = { ...edited, action: 'deleted' }
   expect(await deliver('repository', deleted)).toMatchObject({
@@ -132,7 +132,7 @@ const installations = () =>
     .where('codehost_id', '=', installation.id)
     .executeTakeFirstOrThrow()
 
-test('what was archived or deleted without an event is learnt from the list', async () => {
+test('repositories archived or deleted without an event are found by the look-up of the installation', async () => {
   const other = await host.addRepository({ owner: repository.owner.login, name: 'other' })
   await syncInstallation(ctx, installation.id)
   await host.setArchived(repository, true)
@@ -147,7 +147,7 @@ test('what was archived or deleted without an event is learnt from the list', as
   expect(gone).toEqual([{ deleted_at: expect.any(Date), active: false }])
 })
 
-test('a list that was read before undoes nothing', async () => {
+test('an outdated list of repositories undoes no later change', async () => {
   const real = ctx.codehosts.codehost
   if (!real?.installations) throw new Error('there is no code host')
   const { installations } = real
@@ -167,7 +167,7 @@ test('a list that was read before undoes nothing', async () => {
   expect(await stored()).toMatchObject({ private: true })
 })
 
-test('a push after an unsuspension that no event told of is built', async () => {
+test('a push after an unsuspension without an event is built', async () => {
   await db
     .updateTable('installations')
     .set({ suspended_at: new Date() })
@@ -177,7 +177,7 @@ test('a push after an unsuspension that no event told of is built', async () => 
   expect(await installations()).toMatchObject({ suspended_at: null })
 })
 
-test('an installation is removed or suspended only once the code host says so', async () => {
+test('an installation is removed or suspended only once the code host confirms it', async () => {
   for (const action of ['deleted', 'suspend']) {
     await deliver('installation', await installed(action))
     expect(await installations()).toEqual({ removed_at: null, suspended_at: null })
@@ -194,7 +194,7 @@ test('an installation is removed or suspended only once the code host says so', 
   expect(await stored()).toMatchObject({ active: false })
 })
 
-test('no repository gets an installation that was removed', async () => {
+test('no repository is assigned to a removed installation', async () => {
   const old = await push()
   await host.uninstall(installation)
   await deliver('installation', await installed('deleted'))
@@ -213,7 +213,7 @@ test('no repository gets an installation that was removed', async () => {
 
 // Signatures do not cover the header with the name of the event.
 test.each([...subscribedEvents, ...automaticEvents])(
-  'no body of another event does anything as a %s, nor is it tried again',
+  'a body of another event has no effect as %s, and is not retried',
   async (event) => {
     // `membership` and `team` have the same effect; what `repository` says is asked of the code host.
     const alike = [event, ...(event === 'team' ? ['membership'] : [])]
@@ -232,7 +232,7 @@ test.each([...subscribedEvents, ...automaticEvents])(
   },
 )
 
-test('a body says what it lacks to be that of its event', async () => {
+test('the outcome names the missing member when a body does not match its event', async () => {
   const body = await push()
   expect(await deliver('pull_request', body)).toMatchObject({
     ...{ state: 'processed', result: 'ignored', attempts: 1 },
@@ -244,7 +244,7 @@ test('a body says what it lacks to be that of its event', async () => {
   })
 })
 
-test('the creation of a branch is not taken for its end', async () => {
+test('the creation of a branch is not treated as its deletion', async () => {
   const created = examples.find(({ name }) => name === 'create')?.examples[0]
   expect(await deliver('delete', created ?? {})).toMatchObject({
     ...{ result: 'ignored', attempts: 1 },
@@ -252,7 +252,7 @@ test('the creation of a branch is not taken for its end', async () => {
   })
 })
 
-test('an account does not get a former name back', async () => {
+test("a replayed webhook does not restore an account's former name", async () => {
   const login = `org-${(count += 1)}`
   const organization = host.addOrganization({ login })
   const made = await host.addRepository({ owner: login, name: 'hello' })
@@ -272,7 +272,7 @@ test('an account does not get a former name back', async () => {
   expect(names).toEqual([{ owner_name: `${login}-c` }])
 })
 
-test('an organization is gone only once the code host no longer knows it', async () => {
+test('an organization is deleted only once it no longer exists at the code host', async () => {
   const login = `org-${(count += 1)}`
   const organization = host.addOrganization({ login })
   const known = await make.organization(login)

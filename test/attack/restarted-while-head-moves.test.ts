@@ -17,7 +17,7 @@ import { memoryCodehost, putPull } from '../support/memory-codehost.ts'
 const db = await testDatabase()
 const make = factories(db)
 
-test('a superseded head does not run under its approval, though a restart of it is under way', async () => {
+test('a superseded head does not run under its approval, even while it is being restarted', async () => {
   const codehost = memoryCodehost()
   const ctx = testContext(db, { codehost })
   const repository = await make.repository({ name: 'hello' })

@@ -95,7 +95,7 @@ const swapping = (folder: string, target: string) => `
   }`
 
 describe('with the service as root, at level none', needs(rootUser), () => {
-  test('a process with the mark of another job dies with its own', async () => {
+  test('a process that carries the mark of another job is killed with its own job', async () => {
     const workDir = await newFolder()
     const nap = `sleep 6${process.pid}.01`
     const script = `(SERVICE_RUN=fake setsid ${nap} &); (env -i setsid ${nap} &); sleep 0.1; echo up`
@@ -104,7 +104,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     expect(await readdir(workDir)).toEqual([])
   })
 
-  test('a process that replaces itself faster than it is found dies with its job', async () => {
+  test('a process that forks faster than it can be found is killed with its job', async () => {
     const mark = `hop-${process.pid}`
     const script =
       `export HOP='setsid bash -c "$HOP" ${mark} </dev/null >/dev/null 2>&1 & sleep 0.01'; ` +
@@ -114,7 +114,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     expect(commands()).not.toContain(mark)
   })
 
-  test('a job that leaves a process to exchange folders for links deletes nothing of root’s', async () => {
+  test("a job whose process exchanges folders for links cannot delete root's files", async () => {
     const precious = await rootsFiles()
     const workDir = await newFolder()
     const script = `
@@ -129,7 +129,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     expect(await readdir(workDir)).toEqual([])
   })
 
-  test('even while such a process lives nothing is deleted that its user could not delete', async () => {
+  test('while such a process still runs, only files that its user could delete are deleted', async () => {
     const precious = await rootsFiles()
     const user = { uid: 65_302, gid: 65_302 }
     const home = path.join(await newFolder(), 'home')
@@ -144,7 +144,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     expect(readdirSync(precious)).toHaveLength(200)
   })
 
-  test('what the job’s user could not delete is left, and reported', async () => {
+  test("files that the job's user could not delete are left and reported", async () => {
     const user = { uid: 65_302, gid: 65_302 }
     const home = path.join(await newFolder(), 'home')
     await mkdir(path.join(home, 'of-root'), { recursive: true })
@@ -154,7 +154,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     expect(await readdir(path.join(home, 'of-root'))).toEqual(['file'])
   })
 
-  test('a script is written where no process of an earlier step can put a link', async () => {
+  test('no process of an earlier step can place a link where a script is written', async () => {
     const precious = await rootsFiles()
     const script = `
       (SERVICE_RUN=fake setsid bash -c 'while :; do
@@ -166,7 +166,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     expect((await stat(path.join(precious, 'file-1'))).uid).toBe(0)
   })
 
-  test('the end of a job leaves another one alone, of the same runner or of another', async () => {
+  test('the end of a job leaves other jobs alone, of the same runner and of another', async () => {
     const executors = [
       await executorWithout(await newFolder()),
       await executorWithout(await newFolder()),
@@ -182,7 +182,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     }
   })
 
-  test('what a killed runner left is deleted as the user that could write there', async () => {
+  test('the files of a killed runner are deleted as the user that could write there', async () => {
     const precious = await rootsFiles()
     const workDir = await newFolder()
     const executor = await executorWithout(workDir)
@@ -202,7 +202,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
   })
 })
 
-test('links that a job left are removed, and not what they lead to', async () => {
+test('links left by a job are removed, and their targets stay', async () => {
   const precious = await rootsFiles()
   const folder = path.join(await newFolder(), 'home')
   await mkdir(path.join(folder, 'closed'), { recursive: true })

@@ -38,14 +38,17 @@ describe('no format repeats a secret of the file', () => {
     expect(output).toContain('DEPLOY_TOKEN')
   })
 
-  test.each(['json', 'sarif'] as const)('%s, except in edits that write it back', (name) => {
-    const texts = textsOf(JSON.parse(printed(name)))
-    expect(secrets.filter((secret) => texts.some((each) => each.includes(secret)))).toEqual([])
-    expect(texts.join('\n')).toContain('DEPLOY_TOKEN')
-  })
+  test.each(['json', 'sarif'] as const)(
+    '%s, except in edits that write the secret back',
+    (name) => {
+      const texts = textsOf(JSON.parse(printed(name)))
+      expect(secrets.filter((secret) => texts.some((each) => each.includes(secret)))).toEqual([])
+      expect(texts.join('\n')).toContain('DEPLOY_TOKEN')
+    },
+  )
 })
 
-test('the line under a finding keeps names and columns', () => {
+test('the source line under a finding keeps names and columns', () => {
   const lines = printed('text').split('\n')
   const at = lines.findIndex((line) => line.includes('the value of "API_KEY"'))
   expect(lines.slice(at + 1, at + 3)).toEqual([
@@ -79,7 +82,7 @@ addons:
     a: ${named}
 `
 
-describe('no format repeats what a key or a variable named like a secret holds', () => {
+describe('no format repeats the value of a key or variable that is named like a secret', () => {
   const { findings } = lintText(namedText, { advice: true, file })
 
   test.each(formatNames)('%s', (name) => {
@@ -89,7 +92,7 @@ describe('no format repeats what a key or a variable named like a secret holds',
     expect(texts.join('\n')).toContain('env(API_KEY) …')
   })
 
-  test('and no stored message does', () => {
+  test('no stored message repeats such a value', () => {
     const messages = findings.map(({ message, fix }) => `${message} ${fix?.title}`)
     expect(messages.filter((each) => each.includes(named))).toEqual([])
   })

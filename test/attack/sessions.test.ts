@@ -22,7 +22,7 @@ const auditsNow = () => db.selectFrom('audit_records').select('action').orderBy(
 
 describe('session fixation', () => {
   test.each(['chosen-by-someone-else', `bsvc_${'a'.repeat(32)}`])(
-    'a login does not take the session %s over',
+    'a login does not adopt the session %s',
     async (planted) => {
       const victim = visitor()
       victim.cookies.set('__Host-service.session', planted)
@@ -49,15 +49,18 @@ describe('session fixation', () => {
   test.each([
     ['at the code host', atCodehost],
     ['by a token', byToken],
-  ])('a login %s replaces the session, of whatever user', async (_how, logInAgain) => {
-    const former = sessionOf(browser)
-    await logInAgain()
-    expect(sessionOf(browser)).not.toBe(former)
-    const old = visitor()
-    old.cookies.set('__Host-service.session', former)
-    expect((await old.get('/profile')).statusCode).toBe(401)
-    expect((await browser.get('/profile')).statusCode).toBe(200)
-  })
+  ])(
+    'a login %s ends the former session, whichever user it belongs to',
+    async (_how, logInAgain) => {
+      const former = sessionOf(browser)
+      await logInAgain()
+      expect(sessionOf(browser)).not.toBe(former)
+      const old = visitor()
+      old.cookies.set('__Host-service.session', former)
+      expect((await old.get('/profile')).statusCode).toBe(401)
+      expect((await browser.get('/profile')).statusCode).toBe(200)
+    },
+  )
 })
 
 describe('CSRF', () => {
@@ -87,7 +90,7 @@ describe('CSRF', () => {
   const fields = { name: 'a', 'scopes[]': 'admin' }
 
   // Those that are open to everyone change nothing: whatever they do is done without the session.
-  test('these are all that a page can change', () => {
+  test('the list of writes holds all pages that can change something', () => {
     const closed = pages.filter(({ method, admission }) => method !== 'GET' && !admission.open)
     const paths = closed.flatMap((each) => each.paths)
     expect(paths.toSorted()).toEqual(writes.toSorted())
@@ -110,7 +113,7 @@ describe('CSRF', () => {
     expect((await browser.get('/profile')).statusCode).toBe(200)
   })
 
-  test('a foreign form with a token of the attacker logs no one out', async () => {
+  test("a foreign form with the attacker's token logs no one out", async () => {
     const attacker = visitor()
     await logIn(attacker)
     const made = await attacker.submit('/profile', '/profile/tokens', { name: 'a' })
@@ -135,7 +138,7 @@ describe('CSRF', () => {
     expect(bytes).not.toBe(hashToken(session))
   })
 
-  test('no call of the API is made with a session', async () => {
+  test('a session is not accepted for calls of the API', async () => {
     const calls = [
       ['POST', '/users/sync', {}],
       ['POST', '/tokens?name=a', { 'service-api-version': '3' }],
@@ -152,7 +155,7 @@ describe('CSRF', () => {
     expect(await db.selectFrom('tokens').selectAll().execute()).toHaveLength(1)
   })
 
-  test('the explorer makes no call with a session for a form of another page', async () => {
+  test("the explorer makes no call with a session for another page's form", async () => {
     for (const fields of [{}, { form_token: 'x' }]) {
       const answer = await browser.post('/docs/v3/tokens/for_current_user', fields)
       expect(answer.statusCode).toBe(403)
@@ -160,7 +163,7 @@ describe('CSRF', () => {
   })
 })
 
-describe('one kind of token instead of another', () => {
+describe('one kind of token used as another', () => {
   test('a session is not a token of the API', async () => {
     for (const authorization of [
       `token ${sessionOf(browser)}`,
@@ -183,7 +186,7 @@ describe('one kind of token instead of another', () => {
   })
 
   test.each(['access_token', 'token', 'form_token'])(
-    'nothing is shown for a token in the query, as %s',
+    'a token in the query as %s shows nothing',
     async (name) => {
       const made = await browser.submit('/profile', '/profile/tokens', {
         name: 'a',
@@ -208,7 +211,7 @@ describe('the cookie', () => {
     expect(cookie).toMatch(/^__Host-service\.session=.*; HttpOnly; SameSite=Lax; Secure$/)
   })
 
-  test('one that a page of a host beside ours has set is none of ours', async () => {
+  test('that a page on a neighbouring host has set is ignored', async () => {
     const attacker = visitor()
     await logIn(attacker)
     const tossed = `service.session=${sessionOf(attacker)}`
@@ -227,14 +230,14 @@ describe('the cookie', () => {
     expect(await auditsNow()).toEqual(records)
   })
 
-  test('no page that it opens is kept by a cache that others use', async () => {
+  test('makes its pages uncacheable for shared caches', async () => {
     const { headers } = await browser.get('/')
     expect(headers['vary']).toContain('Cookie')
     expect((await browser.get('/profile')).headers['cache-control']).toBe('no-store')
   })
 
   test.each(['', '%', 'a=b; __Host-service.session=', '\u00ff', 'x'.repeat(5000)])(
-    'an odd one is not a login: %j',
+    'is not a login if it is malformed: %j',
     async (value) => {
       const cookie = `__Host-service.session=${value}`
       const answer = await server.inject({ url: '/', headers: { accept: 'text/html', cookie } })
@@ -294,7 +297,7 @@ describe('channels for live events', () => {
     return browser.post('/streaming/auth', fields)
   }
 
-  test('are signed for a page that names its form token', async () => {
+  test('are signed for a page that sends its form token', async () => {
     const { form_token = '' } = hiddenIn((await browser.get('/profile')).body)
     const answer = await ask(form_token)
     expect([answer.statusCode, answer.json()]).toEqual([

@@ -27,7 +27,7 @@ async function newExecutor() {
 }
 
 describe('with the service as root, at level none', needs(rootUser), () => {
-  test('a set-uid program that a job leaves gives another one nothing', async () => {
+  test('a set-uid program left by a job gives the next job no rights', async () => {
     const shared = await newFolder(0o777)
     const run = await newExecutor()
     const copy = `${shared}/bash`
@@ -39,7 +39,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     expect(seen).toEqual([uid, uid, uid])
   })
 
-  test('the user of a job that is over is not that of the next ones', async () => {
+  test('the user of a finished job is not used for the next jobs', async () => {
     const users = new Set<string>()
     for (const run of [await newExecutor(), await newExecutor()]) {
       for (let job = 0; job < 3; job++) users.add(await run('echo $UID'))

@@ -41,25 +41,25 @@ const sync = async () => {
   await syncUser(ctx, id)
 }
 
-test('without lists all of them work', async () => {
+test('without lists all sessions and tokens work', async () => {
   expect(await statuses()).toEqual([200, 200, 200, 302])
 })
 
 test.each([
-  ['as one who can log in', { allowedLogins: ['codehost:octavia'] }],
-  ['as an administrator', { admins: ['codehost:octavia'], allowedLogins: ['codehost:ada'] }],
-])('nor do they end for one who is named %s', async (_how, changes) => {
+  ['among those who can log in', { allowedLogins: ['codehost:octavia'] }],
+  ['among the administrators', { admins: ['codehost:octavia'], allowedLogins: ['codehost:ada'] }],
+])('sessions and tokens also work for a user who is listed %s', async (_how, changes) => {
   Object.assign(ctx.config, changes)
   await sync()
   expect(await statuses()).toEqual([200, 200, 200, 302])
 })
 
-test('a login that is no longer listed ends all of them at once', async () => {
+test('taking a login off the list ends all sessions and tokens immediately', async () => {
   Object.assign(ctx.config, { allowedLogins: ['codehost:ada'] })
   expect(await statuses()).toEqual([401, 403, 403, 403])
 })
 
-test('an organization that was left ends them with the next sync', async () => {
+test('leaving a listed organization ends all sessions and tokens with the next sync', async () => {
   const acme = host.addOrganization({ login: 'Acme', members: { octavia: 'member' } })
   const lists = { allowedLogins: ['codehost:ada'], allowedOrganizations: ['codehost:acme'] }
   Object.assign(ctx.config, lists)
@@ -71,14 +71,14 @@ test('an organization that was left ends them with the next sync', async () => {
   expect(await statuses()).toEqual([401, 403, 403, 403])
 })
 
-test('so does an authorization that was withdrawn where an organization must be asked', async () => {
+test('a withdrawn authorization ends all sessions and tokens if organizations must be checked', async () => {
   Object.assign(ctx.config, { allowedOrganizations: ['codehost:acme'] })
   await db.deleteFrom('codehost_tokens').execute()
   await sync()
   expect(await statuses()).toEqual([401, 403, 403, 403])
 })
 
-test('a token of a repository stays, because it belongs to no one', async () => {
+test('a token of a repository still works, because it belongs to no user', async () => {
   const repository = await make.repository({ name: 'kept', private: true })
   const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
   await make.permission(user, repository, 'admin')
@@ -93,7 +93,7 @@ test('a token of a repository stays, because it belongs to no one', async () => 
   expect(read.statusCode).toBe(200)
 })
 
-test('nor does a link to a log still work, which they made', async () => {
+test('a link to a log that such a session created no longer works', async () => {
   const repository = await make.repository({ name: 'kept', private: true })
   const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
   await make.permission(user, repository, 'pull')

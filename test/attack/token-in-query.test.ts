@@ -12,7 +12,7 @@ const make = factories(db)
 const call = caller(await createServer(testContext(db)))
 const v3 = { 'service-api-version': '3' }
 
-test('token in query refused', async () => {
+test('a token in the query is refused', async () => {
   const { token } = await make.user('anna')
   await make.repository({ name: 'hello' })
   for (const given of [token, 'unknown', 'a&access_token=b']) {
@@ -44,7 +44,7 @@ test('token in query refused', async () => {
 })
 
 test.each(['token', 'access_token', 'log.token', 'to%6Ben', 'Token', 'token[]'])(
-  'a %s in a query is in no link of V3',
+  'a %s in a query appears in no link of V3',
   async (name) => {
     const anna = await make.user('anna')
     for (const repository of ['a', 'b', 'c'])

@@ -42,7 +42,7 @@ const section = `
   jobs: {include: [{name: ${odd}, stage: ${odd}, script: ${odd}}]}
 `
 
-test('texts that PostgreSQL cannot store are taken out of all that a build file says', async () => {
+test('texts that PostgreSQL cannot store are removed from all parts of a build file', async () => {
   expect(await push(section)).toEqual(accepted)
   const jobs = db.selectFrom('jobs').innerJoin('stages', 'stages.id', 'jobs.stage_id')
   const names = await jobs.select(['jobs.name', 'stages.name as stage']).execute()
@@ -50,12 +50,12 @@ test('texts that PostgreSQL cannot store are taken out of all that a build file 
   expect(names).toEqual([{ name: clean, stage: clean }])
 })
 
-test('and out of what it imports', async () => {
+test('such texts are removed from imports as well', async () => {
   const imports = `  import: [{source: ${odd}, if: ${odd}}, {source: "o\\0/n:a.yml"}]\n`
   expect(await push(`${section}${imports}`)).toEqual(accepted)
 })
 
-test('more messages than a statement has room for are all stored', async () => {
+test('more messages than one statement can hold are all stored', async () => {
   const odd = 'ap_key: x, APP: x, runn: x, skip_cleanup: maybe'
   const entries = Array.from(
     { length: 2100 },

@@ -68,8 +68,8 @@ const trusting = (ctx: TestContext): TestContext => ({
 
 const codehosts = { codehost: memoryCodehost(), local: memoryCodehost() }
 
-describe('a job of a repository of a real code host', () => {
-  test('is not enqueued while no runner can isolate it, and says what to do', async () => {
+describe('a job of a repository at a real code host', () => {
+  test('is not enqueued while no runner can isolate it, and explains the remedy', async () => {
     const ctx = testContext(db)
     await runner('one', 'none')
     const job = await make.job()
@@ -89,7 +89,7 @@ describe('a job of a repository of a real code host', () => {
     expect(ctx.enqueued).toEqual([{ name: 'job.run', payload: { job_id: job.id } }])
   })
 
-  test('is not enqueued for a runner that is gone', async () => {
+  test('is not enqueued for a stopped or silent runner', async () => {
     const ctx = testContext(db)
     await runner('stopped', 'sandbox')
     await markStopped(db, 'stopped')
@@ -101,7 +101,7 @@ describe('a job of a repository of a real code host', () => {
     expect(await findJob(db, job.id)).toMatchObject(waiting)
   })
 
-  test('is not run by a runner without isolation that takes it from the queue', async () => {
+  test('is not run by a runner without isolation, even from the queue', async () => {
     const machine = createFakeMachine({ isolation: 'none' })
     const { id } = await make.job({ state: 'queued' })
     await runJobs.process({ job_id: id }, toolsOf(testContext(db, codehosts), machine))
@@ -109,7 +109,7 @@ describe('a job of a repository of a real code host', () => {
     expect(machine.done).toEqual([])
   })
 
-  test('is left by a runner without isolation to one that isolates', async () => {
+  test('is left by a runner without isolation to an isolating runner', async () => {
     const machine = createFakeMachine({ isolation: 'none' })
     await runner('one', 'none')
     await runner('two', 'sandbox')
@@ -120,7 +120,7 @@ describe('a job of a repository of a real code host', () => {
     expect(machine.done).toEqual([])
   })
 
-  test('is run without isolation where the operator says so', async () => {
+  test('is run without isolation if the operator allows it', async () => {
     const machine = createFakeMachine({ isolation: 'none' })
     machine.exit(0)
     const ctx = trusting(testContext(db, codehosts))
@@ -176,19 +176,19 @@ describe('at level none', needs(namespaces), () => {
   test.each([
     ['the app is set up', {}, true],
     ['the operator trusts everyone', { JOBS_WITHOUT_ISOLATION: 'true' }, false],
-  ])('doctor says so when %s', async (_, settings, said) => {
+  ])('doctor reports missing isolation when %s', async (_, settings, said) => {
     const { stdout } = await outcomeOf(unisolated(['doctor'], { ...app(), ...settings }))
     expect(stdout).toContain('jobs run without isolation')
     expect(stdout.includes(advice)).toBe(said)
   })
 
-  test('doctor does not mention it in local mode', async () => {
+  test('doctor does not report missing isolation in local mode', async () => {
     const { stdout } = await outcomeOf(unisolated(['doctor'], {}))
     expect(stdout).toContain('jobs run without isolation')
     expect(stdout).not.toContain(advice)
   })
 
-  test('the service says so when it starts', async () => {
+  test('the service reports missing isolation when it starts', async () => {
     const service = unisolated(['start'], { ...app(), LOG_FORMAT: 'json' })
     let text = ''
     for await (const chunk of service.stderr ?? []) {

@@ -56,14 +56,14 @@ test.each([
   ['without an event', 400, { ...usual, 'x-github-event': '' }],
   ['without a delivery', 400, { ...usual, 'x-github-delivery': '' }],
   ['without a signature', 401, { ...usual, 'x-hub-signature-256': '' }],
-  ['with a signature of another form', 401, { ...usual, 'x-hub-signature-256': 'sha256=00' }],
+  ['with a malformed signature', 401, { ...usual, 'x-hub-signature-256': 'sha256=00' }],
   ['that is too large', 413, { ...usual, 'content-length': 26 * mebibyte }],
 ])('a body %s is refused before it is read', async (_how, status, headers) => {
   const { response } = begin({ 'content-length': mebibyte, ...headers })
   expect((await response).statusCode).toBe(status)
 })
 
-test('large bodies that never end give way to each other, and small ones pass', async () => {
+test('large unfinished bodies are refused in turn, and small ones are accepted', async () => {
   const large = [22, 21, 20].map((size) => ({ size, ...begin(usual) }))
   for (const { sending, size } of large) await sentBytes(sending, size * mebibyte)
   // Together they exceed the budget, so the oldest is refused.
@@ -82,7 +82,7 @@ test.each(['/nowhere', '/repos/octavia/hello/nothing', '/webhooks/local/changes'
   },
 )
 
-test('bodies for the linter count as well', async () => {
+test('bodies for the linter count towards the budget as well', async () => {
   const others = Array.from({ length: 4 }, () => begin({ 'content-length': 200 * 1024 }, '/lint'))
   for (const { sending } of others) sending.write(Buffer.alloc(190 * 1024))
   const { sending } = begin(usual)
@@ -97,7 +97,7 @@ test('bodies for the linter count as well', async () => {
   )
 })
 
-test('what a closed connection held is free again', async () => {
+test('the memory of a closed connection is free again', async () => {
   for (let round = 0; round < 4; round += 1) {
     const { sending } = begin(usual)
     await sentBytes(sending, 20 * mebibyte)
