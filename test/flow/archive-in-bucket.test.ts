@@ -73,7 +73,7 @@ beforeEach(async () => {
 const plain = { accept: 'text/plain' }
 
 describe('a log in a bucket', () => {
-  test('is where a signed address leads, for clients that can read it', async () => {
+  test('is served by a redirect to a signed address, for clients that can read it', async () => {
     const { ctx, call } = await withBucket()
     await archiveLogs(ctx)
     expect(await partsOfLog(db, job.id)).toEqual([])
@@ -112,12 +112,20 @@ describe('a log in a bucket', () => {
 
   test.each<[string, string, Record<string, string>]>([
     ['without gzip', '/jobs/1/log', plain],
-    ['that refuse gzip', '/jobs/1/log', { ...plain, 'accept-encoding': 'gzip;q=0' }],
-    ['that accept all but gzip', '/jobs/1/log', { ...plain, 'accept-encoding': 'gzip;q=0, *' }],
+    ['that do not accept gzip', '/jobs/1/log', { ...plain, 'accept-encoding': 'gzip;q=0' }],
+    [
+      'that accept everything but gzip',
+      '/jobs/1/log',
+      { ...plain, 'accept-encoding': 'gzip;q=0, *' },
+    ],
     ['as JSON', '/jobs/1/log', { accept: 'application/json', 'accept-encoding': 'gzip' }],
-    ['for a range', '/jobs/1/log', { ...plain, 'accept-encoding': 'gzip', range: 'bytes=0-9' }],
+    [
+      'for a byte range',
+      '/jobs/1/log',
+      { ...plain, 'accept-encoding': 'gzip', range: 'bytes=0-9' },
+    ],
     ['without codes', '/jobs/1/log?deansi=true', { ...plain, 'accept-encoding': 'gzip' }],
-    ['by its own id', '/logs/1', { ...plain, 'accept-encoding': 'gzip;q=0' }],
+    ["by the log's id", '/logs/1', { ...plain, 'accept-encoding': 'gzip;q=0' }],
     ['as text in V3', '/v3/job/1/log.txt', plain],
   ])('is sent by the service to calls %s', async (_name, address, headers) => {
     const { ctx, call } = await withBucket()
@@ -128,7 +136,7 @@ describe('a log in a bucket', () => {
     expect(after.statusCode).toBeLessThan(300)
   })
 
-  test('is not an image, and its head is that of the text', async () => {
+  test('keeps its ETag in HEAD responses, and is not sent as an image', async () => {
     const { ctx, call } = await withBucket()
     const gzip = { 'accept-encoding': 'gzip' }
     const head = () => call('HEAD /jobs/1/log', { ...plain, ...gzip })
@@ -139,7 +147,7 @@ describe('a log in a bucket', () => {
     expect((await call('GET /jobs/1/log', { accept: 'image/png', ...gzip })).statusCode).toBe(406)
   })
 
-  test('is sent in parts to those who accept nothing else, and never redirected by LOG_REDIRECTS', async () => {
+  test('is sent in parts to clients that accept nothing else, and never redirected if LOG_REDIRECTS is off', async () => {
     const { ctx, call } = await withBucket()
     await archiveLogs(ctx)
     const headers = { accept: 'application/json; chunked=true', 'accept-encoding': 'gzip;q=0.5' }
@@ -149,7 +157,7 @@ describe('a log in a bucket', () => {
     expect(found.statusCode).toBe(200)
   })
 
-  test('is deleted there when its build is', async () => {
+  test('is deleted from the bucket with its build', async () => {
     const { ctx } = await withBucket()
     const before = (await objectsInBucket()).length
     await archiveLogs(ctx)
@@ -159,7 +167,7 @@ describe('a log in a bucket', () => {
     expect(await objectsInBucket()).toHaveLength(before)
   })
 
-  test('is read from there after the store was changed', async () => {
+  test('is read from the bucket even after another store was configured', async () => {
     const { ctx } = await withBucket()
     await archiveLogs(ctx)
     const { call } = await withBucket({ objectStoreUrl: 'file:///nowhere' })
@@ -192,12 +200,12 @@ const refusing =
 const hangingUp: RequestListener = (request) => void request.socket.destroy()
 
 describe('a store', () => {
-  test('can be used: an examination finds nothing', async () => {
+  test('in order passes its examination', async () => {
     const { store } = await withBucket()
     expect(await store?.examine()).toEqual([])
   })
 
-  test('that refuses the key says so, and keeps no log', async () => {
+  test('that rejects the key is reported, and logs stay in the database', async () => {
     const { ctx, store } = await withBucket({ awsSecretAccessKey: 'wrong' })
     await archiveLogs(ctx)
     expect(await partsOfLog(db, job.id)).not.toEqual([])
@@ -207,7 +215,7 @@ describe('a store', () => {
   })
 
   test.each([
-    ['has no such bucket', refusing(404, 'NoSuchBucket'), 'create the bucket'],
+    ['has no bucket of that name', refusing(404, 'NoSuchBucket'), 'create the bucket'],
     ['is overloaded', refusing(503, 'SlowDown'), 'with 503 SlowDown'],
     ['hangs up', hangingUp, 'cannot be reached: '],
   ])('that %s delays archiving', async (_name, answer, reason) => {
@@ -221,7 +229,7 @@ describe('a store', () => {
     })
   })
 
-  test('is queried again after an error that passes', async () => {
+  test('is retried after a temporary error', async () => {
     let calls = 0
     const awsEndpointUrl = await double((_request, response) => {
       calls += 1
@@ -232,7 +240,7 @@ describe('a store', () => {
     expect(calls).toBe(3)
   })
 
-  test('with another clock is signed for with its own', async () => {
+  test('with a different clock gets signatures with its own time', async () => {
     const dates: unknown[] = []
     const awsEndpointUrl = await double((request, response) => {
       dates.push(request.headers['x-amz-date'])
@@ -245,7 +253,7 @@ describe('a store', () => {
     expect(String(dates[1])).toMatch(/^20310506T0708/)
   })
 
-  test('that cuts what it sends is an error, and no cut log', async () => {
+  test('that sends a cut response causes an error, not a cut log', async () => {
     const { store } = await withBucket({
       awsEndpointUrl: await double((_request, response) => {
         response.writeHead(206).end('half')
@@ -256,7 +264,7 @@ describe('a store', () => {
     })
   })
 
-  test('that keeps versions is named by doctor', async () => {
+  test('that keeps versions is reported by doctor', async () => {
     const { store } = await withBucket({
       awsEndpointUrl: await double((request, response) => {
         const isQuestion = request.url?.includes('versioning') === true

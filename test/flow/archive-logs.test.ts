@@ -116,7 +116,7 @@ async function answersTo(call: ReturnType<typeof caller>) {
 }
 
 describe('a finished log', () => {
-  test('is read in all ways as before once it has become an object', async () => {
+  test('reads the same everywhere once it has become an object', async () => {
     const { ctx, call, files } = await withFiles()
     const before = await answersTo(call)
     const end = await endIfReachable(ctx, job.id, 2000)
@@ -139,7 +139,7 @@ describe('a finished log', () => {
     expect(await files()).toEqual([file])
   })
 
-  test('is read to its end by who began before it became an object', async () => {
+  test('is read to its end by a reader that began before it became an object', async () => {
     const { ctx, call } = await withFiles()
     const whole = await call('GET /v3/job/1/log_parts?after=0')
     const pages = readLog(ctx, job.id)
@@ -150,7 +150,7 @@ describe('a finished log', () => {
     expect(parts).toEqual((JSON.parse(whole.body) as { log_parts: object[] }).log_parts)
   })
 
-  test('keeps its parts while others may come', async () => {
+  test('stays in parts while more parts can arrive', async () => {
     const { ctx, files } = await withFiles()
     await db
       .updateTable('log_parts')
@@ -162,7 +162,7 @@ describe('a finished log', () => {
     expect(await partsOfLog(db, job.id)).toHaveLength(601)
   })
 
-  test('without a final part is kept as parts for some hours', async () => {
+  test('without a final part stays in parts for some hours', async () => {
     const { ctx, files } = await withFiles()
     await db.updateTable('log_parts').set({ final: false }).execute()
     await archiveLogs(ctx)
@@ -172,7 +172,7 @@ describe('a finished log', () => {
     expect(await files()).toHaveLength(1)
   })
 
-  test('of a job that has not finished is kept as parts, however long it is silent', async () => {
+  test('of an unfinished job stays in parts, however long the job prints nothing', async () => {
     const { ctx, files } = await withFiles()
     await db.updateTable('jobs').set({ state: 'started', finished_at: null }).execute()
     await db.updateTable('log_parts').set({ final: false }).execute()
@@ -186,7 +186,7 @@ describe('a finished log', () => {
     expect(await partsOfLog(db, job.id)).toHaveLength(602)
   })
 
-  test('with a missing part waits for it for some hours', async () => {
+  test('with a missing part waits some hours for that part', async () => {
     const { ctx, call, files } = await withFiles()
     await db.deleteFrom('log_parts').where('number', '=', 2).execute()
     await archiveLogs(ctx)
@@ -200,14 +200,14 @@ describe('a finished log', () => {
     expect((await call('GET /v3/job/1/log.txt')).body).toContain('late, but in time')
   })
 
-  test('with a last part of the service waits for no part before it', async () => {
+  test('whose last part is from the service does not wait for earlier parts', async () => {
     const { ctx, files } = await withFiles()
     await db.updateTable('log_parts').set({ number: lastPart }).where('number', '=', 601).execute()
     await archiveLogs(ctx)
     expect(await files()).toHaveLength(1)
   })
 
-  test('that is empty stays where it is, and takes no more parts', async () => {
+  test('without text stays in the database, and takes no more parts', async () => {
     const { ctx, call, files } = await withFiles()
     await db.deleteFrom('log_parts').where('final', '=', false).execute()
     await db.updateTable('log_parts').set({ number: 1 }).execute()
@@ -224,7 +224,7 @@ describe('a finished log', () => {
     ])
   })
 
-  test('takes no part that comes after it became an object', async () => {
+  test('rejects parts that arrive after it became an object', async () => {
     const { ctx, call } = await withFiles()
     await archiveLogs(ctx)
     const before = await answersTo(call)
@@ -263,7 +263,7 @@ describe('a finished log', () => {
 })
 
 describe('a store', () => {
-  test('that returns other bytes than were written keeps no log', async () => {
+  test('that does not return the bytes that were written keeps no log', async () => {
     const { ctx, files } = await withFiles((store) => ({
       ...store,
       async put(key, body) {
@@ -276,7 +276,7 @@ describe('a store', () => {
     expect(await db.selectFrom('log_objects').selectAll().execute()).toEqual([])
   })
 
-  test('that loses an object is an error, and no empty log', async () => {
+  test('that loses an object causes an error, not an empty log', async () => {
     const { ctx, call, files } = await withFiles()
     await archiveLogs(ctx)
     for (const file of await files()) await rm(file)
@@ -297,7 +297,7 @@ describe('a store', () => {
   test.each([
     ['another text', (bytes: number) => 'f'.repeat(bytes)],
     ['a longer text', (bytes: number) => 'f'.repeat(bytes + 1)],
-  ])('in which someone planted %s shows nothing of it', async (_name, planted) => {
+  ])('in which an object was replaced by %s shows nothing of it', async (_name, planted) => {
     const { ctx, call, files } = await withFiles()
     await archiveLogs(ctx)
     const [file = ''] = await files()
@@ -338,7 +338,7 @@ describe('removing', () => {
     )
   }
 
-  test('a log deletes its object at once', async () => {
+  test('a log deletes its object immediately', async () => {
     const { ctx, call, files } = await withFiles()
     await archiveLogs(ctx)
     expect((await removal(call)).statusCode).toBe(200)
@@ -351,7 +351,7 @@ describe('removing', () => {
     expect(await files()).toEqual([])
   })
 
-  test('a log while its object is written leaves no object', async () => {
+  test('a log while its object is being written leaves no object', async () => {
     const removed: number[] = []
     const scene = await withFiles((store) => ({
       ...store,
@@ -367,7 +367,7 @@ describe('removing', () => {
     expect((await scene.call('GET /v3/job/1/log.txt')).body).not.toContain('wörld')
   })
 
-  test('a build deletes the objects of its jobs, when the store is there again', async () => {
+  test('a build deletes the objects of its jobs, once the store is reachable again', async () => {
     let isUp = true
     const { ctx, files } = await withFiles((store) => ({
       ...store,
@@ -391,7 +391,7 @@ describe('removing', () => {
   })
 })
 
-test('two processes at once write a log once', async () => {
+test('concurrent processes archive a log once', async () => {
   const { ctx, files } = await withFiles()
   await Promise.all([archiveLogs(ctx), archiveLogs(ctx), archiveLogs(ctx)])
   const [file = '', ...others] = await files()

@@ -106,7 +106,7 @@ const logOf = async (job: number) =>
   (await call(`GET /jobs/${job}/log`, { ...asPusher, accept: 'text/plain' })).body
 
 describe('with auto_cancel_pushes', () => {
-  test('a newer push cancels what waits of its branch, and the log says so', async () => {
+  test('a newer push cancels waiting builds of its branch, and the log names the reason', async () => {
     await turnOn('auto_cancel_pushes')
     await push(1)
     await push(2)
@@ -127,7 +127,7 @@ describe('with auto_cancel_pushes', () => {
     expect(posted).toEqual(expect.arrayContaining(['1 error', '2 error', '3 pending']))
   })
 
-  test('no mail is sent about it, but other channels are notified', async () => {
+  test('a canceled build sends no mail, but notifies other channels', async () => {
     await turnOn('auto_cancel_pushes')
     await push(1, {}, notifying)
     await push(2)
@@ -136,7 +136,7 @@ describe('with auto_cancel_pushes', () => {
     expect(notifier.posted.map(({ url }) => url)).toEqual(['https://hooks.example.org/a'])
   })
 
-  test('a build that a user cancels is reported by mail as before', async () => {
+  test('a build that a user cancels is still reported by mail', async () => {
     await turnOn('auto_cancel_pushes')
     await push(1, {}, notifying)
     await call('POST /v3/build/1/cancel', asPusher)
@@ -144,7 +144,7 @@ describe('with auto_cancel_pushes', () => {
     expect(notifier.mailed).toHaveLength(1)
   })
 
-  test('a build of which a runner has claimed a job goes on', async () => {
+  test('a build with a job that a runner has claimed goes on', async () => {
     await turnOn('auto_cancel_pushes')
     await push(1)
     await db.updateTable('jobs').set({ state: 'queued' }).execute()
@@ -156,15 +156,15 @@ describe('with auto_cancel_pushes', () => {
   test.each<[string, Partial<PushEvent>]>([
     ['another branch', { ref: 'refs/heads/other' }],
     ['a tag', { ref: 'refs/tags/v1' }],
-    ['a tag that is called like the branch', { ref: 'refs/tags/main' }],
-  ])('a push of %s leaves it alone', async (_what, given) => {
+    ['a tag with the name of the branch', { ref: 'refs/tags/main' }],
+  ])('a push of %s leaves the builds of a branch alone', async (_what, given) => {
     await turnOn('auto_cancel_pushes')
     await push(1)
     await push(2, given)
     expect(await states()).toEqual(['created', 'created'])
   })
 
-  test('a tag that moves cancels what waits of it, and of no other tag', async () => {
+  test('a tag that moves cancels its own waiting builds, and those of no other tag', async () => {
     await turnOn('auto_cancel_pushes')
     await push(1, { ref: 'refs/tags/v1' })
     await push(2, { ref: 'refs/tags/v2' })
@@ -173,7 +173,7 @@ describe('with auto_cancel_pushes', () => {
     expect(await logOf(1)).toContain('build #3 of tag v1 is newer')
   })
 
-  test('a request that is decided late cancels nothing newer', async () => {
+  test('a request that is decided late does not cancel newer builds', async () => {
     await turnOn('auto_cancel_pushes')
     for (const digit of [1, 2]) {
       codehost.commits.set(shaOf(digit), commitOf(shaOf(digit), 'Say hello'))
@@ -185,7 +185,7 @@ describe('with auto_cancel_pushes', () => {
     expect(await states()).toEqual(['created', 'created'])
   })
 
-  test('builds that were requested through the API neither cancel nor are canceled', async () => {
+  test('builds requested through the API neither cancel nor are canceled', async () => {
     await turnOn('auto_cancel_pushes')
     await push(1)
     codehost.commits.set('refs/heads/main', commitOf(shaOf(1), 'Say hello'))
@@ -198,7 +198,7 @@ describe('with auto_cancel_pushes', () => {
     expect(await states()).toEqual(['canceled', 'created', 'created'])
   })
 
-  test('pull requests are not concerned', async () => {
+  test('builds of pull requests are left alone', async () => {
     await turnOn('auto_cancel_pushes')
     await pull(1)
     await pull(2)
@@ -206,7 +206,7 @@ describe('with auto_cancel_pushes', () => {
   })
 })
 
-test('with auto_cancel_pull_requests a newer head cancels what waits of its pull request', async () => {
+test('with auto_cancel_pull_requests a newer head cancels the waiting builds of its pull request', async () => {
   await turnOn('auto_cancel_pull_requests')
   await pull(1)
   await pull(2, 8)
@@ -219,7 +219,7 @@ test('with auto_cancel_pull_requests a newer head cancels what waits of its pull
   )
 })
 
-test('without these settings builds wait for each other', async () => {
+test('without these settings no build is canceled', async () => {
   await push(1)
   await push(2)
   await pull(3)
@@ -227,7 +227,7 @@ test('without these settings builds wait for each other', async () => {
   expect(await states()).toEqual(Array(4).fill('created'))
 })
 
-test('of pushes that are decided at the same time the newest build is left', async () => {
+test('when pushes are decided at the same time, only the newest build is left', async () => {
   await turnOn('auto_cancel_pushes')
   const received = []
   for (const digit of [1, 2, 3, 4, 5, 6]) {

@@ -39,7 +39,7 @@ async function checked(build: Build, state = build.state) {
 }
 
 describe('the check of a build', () => {
-  test('is not posted unless the operator wants it', async () => {
+  test('is not posted unless the operator has enabled it', async () => {
     Object.assign(ctx.config, { buildCheck: false })
     await checked(await make.build({ repository, state: 'passed' }))
     expect(codehost.runs).toEqual([])
@@ -77,7 +77,7 @@ describe('the check of a build', () => {
     ])
   })
 
-  test('has a button to approve a build that waits for it, as long as it does', async () => {
+  test('has a button to approve a build as long as the build waits for approval', async () => {
     const build = await make.build({ repository, waits_for_approval: true })
     expect(await checked(build)).toMatchObject({
       title: 'Waiting for a maintainer to approve this commit',
@@ -87,7 +87,7 @@ describe('the check of a build', () => {
     expect(await checked({ ...build, waits_for_approval: false })).not.toHaveProperty('actions')
   })
 
-  test('shows the jobs, and the last thirty lines of each that failed, as they are', async () => {
+  test('shows the jobs, and the unmodified last thirty lines of each failed job', async () => {
     const build = await make.build({ repository, state: 'failed', previous_state: 'passed' })
     const stage = await make.stage(build, 1, 'Test')
     const stage_id = stage.id
@@ -139,7 +139,7 @@ describe('the check of a build', () => {
     ])
   })
 
-  test('shows no lines where the settings show logs only to those who can push', async () => {
+  test('shows no lines if only users with push access can read logs', async () => {
     const build = await make.build({ repository, state: 'failed' })
     const job = await make.job({ build, state: 'failed', number: '1.1' })
     await make.log(job, 'secret path\n')
@@ -149,7 +149,7 @@ describe('the check of a build', () => {
     expect(run).not.toHaveProperty('text')
   })
 
-  test('shows no lines of a build from before the repository was public', async () => {
+  test('shows no lines of a build made while the repository was private', async () => {
     const build = await make.build({ repository, state: 'failed', private: true })
     await make.job({ build, state: 'failed' })
     const run = await checked(build)
@@ -157,7 +157,7 @@ describe('the check of a build', () => {
     expect(run?.text).toBeUndefined()
   })
 
-  test('names a file that an earlier run imported only where everyone can see its repository', async () => {
+  test("names a file imported by an earlier run only if the file's repository is public", async () => {
     const shared = await make.repository({ owner_name: 'octavia', name: 'shared' })
     const build = await make.build({ repository, state: 'failed' })
     const job = await make.job({ build, state: 'failed' })
@@ -190,7 +190,7 @@ describe('the check of a build', () => {
     expect((await checked(build))?.text).not.toContain('shared')
   })
 
-  test('of a pull request has a name of its own', async () => {
+  test('has a different name for a pull request', async () => {
     const build = await make.pullBuild({ repository, state: 'canceled', started_at: noon })
     expect(await checked(build)).toMatchObject({
       name: 'service - Pull Request',

@@ -23,7 +23,7 @@ function heldQueue() {
 
 const noPause = async () => {}
 
-test('while an entry is added, all webhooks that are stored wait for the next one', async () => {
+test('all webhooks stored while an entry is added share the next entry', async () => {
   const { enqueue, calls, idsOf } = heldQueue()
   const enqueueDeliveries = createDeliveryEnqueuer({ enqueue, log: testLog }, noPause)
   enqueueDeliveries([1])
@@ -47,7 +47,7 @@ test('an entry lists no more webhooks than its maximum', async () => {
   expect(idsOf().map(({ length }) => length)).toEqual([1, mostInEntry, 1])
 })
 
-test('after an entry the next one waits for the pause, and names what came meanwhile', async () => {
+test('the next entry waits for the pause, and lists the webhooks stored meanwhile', async () => {
   const { enqueue, calls, idsOf } = heldQueue()
   const pauses: (() => void)[] = []
   const pause = () => new Promise<void>((resolve) => pauses.push(resolve))
@@ -61,7 +61,7 @@ test('after an entry the next one waits for the pause, and names what came meanw
   await vi.waitFor(() => expect(idsOf()).toEqual([[1], [2, 3]]))
 })
 
-test('an entry that cannot be added is left to the sweep, and keeps no later one', async () => {
+test('an entry that cannot be added is left to the sweep, and does not hold up later ones', async () => {
   const { enqueue, calls, idsOf } = heldQueue()
   const { log, lines } = capturedLog()
   const enqueueDeliveries = createDeliveryEnqueuer({ enqueue, log }, noPause)

@@ -70,7 +70,7 @@ async function posted(): Promise<string[]> {
   return codehost.posted.map(({ status: { state, description } }) => `${state}: ${description}`)
 }
 
-test('with "never" a fork runs at once, without the secrets that are shared with approved ones', async () => {
+test('with "never" a fork runs immediately, without the secrets shared with approved forks', async () => {
   set('never')
   const scene = await openScene()
   await scene.addVariable({ name: 'A', value: 'of-the-settings' })
@@ -96,7 +96,7 @@ test('with "never" a fork runs at once, without the secrets that are shared with
   expect(foundIn(await scene.programsOf(id))).toEqual(['file', 'settings', 'public', 'key'])
 })
 
-test('an unapproved job runs only on a runner whose own setting lets it', async () => {
+test('an unapproved job runs only on a runner whose own setting allows it', async () => {
   set('never')
   const { build } = await openScene()
   const { id } = await build(file, 'fork')
@@ -117,7 +117,7 @@ test('an unapproved job runs only on a runner whose own setting lets it', async 
   expect(await findPlace(ctx, toRun, { ...machine, without_approval: true })).toBe('here')
 })
 
-test('an approval lets any runner take a job that waits for one', async () => {
+test('a job that waits for such a runner can run anywhere once it is approved', async () => {
   set('never')
   const { build, v3 } = await openScene()
   const { id } = await build(file, 'fork')
@@ -128,7 +128,7 @@ test('an approval lets any runner take a job that waits for one', async () => {
 })
 
 describe('with "first" the forks of an author', () => {
-  test('run once one was approved', async () => {
+  test('run once one of them was approved', async () => {
     set('first')
     const { build, v3 } = await openScene()
     const first = await build(file, 'fork')
@@ -142,7 +142,7 @@ describe('with "first" the forks of an author', () => {
     expect(await scheduled(third.id)).toMatchObject({ state: 'created' })
   })
 
-  test('wait with a head that somebody else pushed, also once the author says that it is ready', async () => {
+  test('wait if another user pushed the head, even when the author reopens the pull request', async () => {
     set('first')
     const { build, repository, v3 } = await openScene()
     await build(file, 'fork')
@@ -166,7 +166,7 @@ describe('with "first" the forks of an author', () => {
   })
 })
 
-test('what ran without an approval waits for one once the setting is back', async () => {
+test('a job that ran without an approval needs one when the setting is back', async () => {
   set('never')
   const { build, programsOf, v3 } = await openScene()
   const { id } = await build(file, 'fork')
@@ -180,7 +180,7 @@ test('what ran without an approval waits for one once the setting is back', asyn
   expect(approval).toMatchObject({ state: 'waiting' })
 })
 
-test('a fork that left its build out still waits for a maintainer', async () => {
+test('a fork whose build file skips the build still waits for a maintainer', async () => {
   set('never')
   const { build, repository } = await openScene()
   await expect(build('if: false\nscript: make\n', 'fork')).rejects.toThrow('no result')

@@ -25,38 +25,41 @@ const sceneOf = (given = {}) => secretsScene({ db, make, ctx, codehost }, server
 
 const all = ['file', 'settings', 'public', 'key']
 
-describe.each([{ private: false }, { private: true }])('what a job of %j gets', (given) => {
-  test.each<['push' | 'pull' | 'fork', object, string[]]>([
-    ['push', {}, all],
-    ['pull', {}, all],
-    ['fork', {}, ['public']],
-    ['fork', { share_encrypted_env_with_forks: true }, ['file', 'settings', 'public']],
-    ['fork', { share_ssh_keys_with_forks: true }, given.private ? ['public', 'key'] : ['public']],
-    [
-      'fork',
-      { share_encrypted_env_with_forks: true, share_ssh_keys_with_forks: true },
-      given.private ? all : ['file', 'settings', 'public'],
-    ],
-  ])('from a %s, with the settings %j, are %j', async (kind, settings, expected) => {
-    const scene = await sceneOf(given)
-    await scene.addVariable({ name: 'A', value: 'of-the-settings' })
-    await scene.addVariable({ name: 'B', value: 'for-everyone', public: true })
-    await scene.setKey()
-    await scene.set(settings)
-    const secure = await scene.encrypted('C=of-the-file')
-    const { id } = await scene.build(`env:\n  - secure: "${secure}"\nscript: make`, kind)
-    const programs = await scene.programsOf(id)
-    expect(foundIn(programs)).toEqual(expected)
-    const isNoted = programs.job.includes('so it gets no secret variables')
-    expect(isNoted).toBe(!expected.includes('settings'))
-    const keyIsNoted = programs.clone.includes('does not get the SSH key')
-    expect(keyIsNoted).toBe(!expected.includes('key'))
-    const flag = /SERVICE_SECURE_ENV_VARS='(\w+)'/.exec(programs.job)?.[1]
-    expect(flag).toBe(String(expected.includes('settings')))
-  })
-})
+describe.each([{ private: false }, { private: true }])(
+  'the secrets of a job in a repository with %j',
+  (given) => {
+    test.each<['push' | 'pull' | 'fork', object, string[]]>([
+      ['push', {}, all],
+      ['pull', {}, all],
+      ['fork', {}, ['public']],
+      ['fork', { share_encrypted_env_with_forks: true }, ['file', 'settings', 'public']],
+      ['fork', { share_ssh_keys_with_forks: true }, given.private ? ['public', 'key'] : ['public']],
+      [
+        'fork',
+        { share_encrypted_env_with_forks: true, share_ssh_keys_with_forks: true },
+        given.private ? all : ['file', 'settings', 'public'],
+      ],
+    ])('from a %s, with the settings %j, are %j', async (kind, settings, expected) => {
+      const scene = await sceneOf(given)
+      await scene.addVariable({ name: 'A', value: 'of-the-settings' })
+      await scene.addVariable({ name: 'B', value: 'for-everyone', public: true })
+      await scene.setKey()
+      await scene.set(settings)
+      const secure = await scene.encrypted('C=of-the-file')
+      const { id } = await scene.build(`env:\n  - secure: "${secure}"\nscript: make`, kind)
+      const programs = await scene.programsOf(id)
+      expect(foundIn(programs)).toEqual(expected)
+      const isNoted = programs.job.includes('so it gets no secret variables')
+      expect(isNoted).toBe(!expected.includes('settings'))
+      const keyIsNoted = programs.clone.includes('does not get the SSH key')
+      expect(keyIsNoted).toBe(!expected.includes('key'))
+      const flag = /SERVICE_SECURE_ENV_VARS='(\w+)'/.exec(programs.job)?.[1]
+      expect(flag).toBe(String(expected.includes('settings')))
+    })
+  },
+)
 
-test('of one name, the variable for the branch wins over that for all, and the last of several', async () => {
+test('of variables with one name, the last one wins, and one for the branch wins over one for all', async () => {
   const scene = await sceneOf()
   const add = (value: string, branch?: string) =>
     scene.addVariable({ name: 'A', value, public: true, ...(branch ? { branch } : {}) })
@@ -78,14 +81,14 @@ test('of one name, the variable for the branch wins over that for all, and the l
   expect(await valueOn('fork', 'main')).toEqual(['only-main'])
 })
 
-describe('a variable that the owner has for all repositories', () => {
+describe('a variable of the owner for all repositories', () => {
   const addToOwner = (owner: OwnerRef, name: string, value: string, isPublic = false) =>
     addOwnerVariable(db, owner, { name, value, public: isPublic })
 
   const exportsIn = (job: string) =>
     [...job.matchAll(/'export ([AB])=([\w-]+)'/g)].map(([, name, value]) => `${name}=${value}`)
 
-  test('is in jobs of each of them, unless the repository has one of that name', async () => {
+  test('is in the jobs of each repository that has no variable of that name', async () => {
     const scene = await sceneOf()
     await addToOwner(scene.repository, 'A', 'of-the-owner')
     await addToOwner(scene.repository, 'B', 'of-the-owner')
@@ -104,7 +107,7 @@ describe('a variable that the owner has for all repositories', () => {
     ])
   })
 
-  test('is not in those of an owner of another kind with the same id', async () => {
+  test('is not in jobs of an owner of another kind with the same id', async () => {
     const scene = await sceneOf()
     const { owner_id, owner_type } = scene.repository
     await addToOwner(
@@ -130,7 +133,7 @@ describe('a variable that the owner has for all repositories', () => {
     },
   )
 
-  test('is seen by conditions where it is public, and not by those of a fork', async () => {
+  test('can be read by conditions if it is public, except in a fork', async () => {
     const scene = await sceneOf()
     await addToOwner(scene.repository, 'A', 'yes', true)
     await addToOwner(scene.repository, 'B', 'yes')
@@ -155,7 +158,7 @@ describe('a variable that the owner has for all repositories', () => {
   })
 })
 
-describe('the token that a job fetches its commit with', () => {
+describe('the token that fetches the commit of a job', () => {
   test.each([
     ['push', {}, undefined, true],
     ['pull', {}, undefined, true],
@@ -180,7 +183,7 @@ describe('the token that a job fetches its commit with', () => {
   )
 })
 
-test('a restarted job has what the settings have by then', async () => {
+test('a restarted job gets the current settings', async () => {
   const scene = await sceneOf()
   const { id } = await scene.build('script: make', 'push')
   expect(foundIn(await scene.programsOf(id))).toEqual([])
@@ -189,7 +192,7 @@ test('a restarted job has what the settings have by then', async () => {
   expect(foundIn(await scene.programsOf(id))).toEqual(['settings', 'key'])
 })
 
-test('variables keep the order of the file, because they may use those before them', async () => {
+test('variables keep the order of the file, because they can refer to earlier ones', async () => {
   const scene = await sceneOf()
   const env =
     'LIBRARIES: /opt\n    A: $LIBRARIES/a\n  jobs:\n    - ROOT_DIRECTORY=/srv V=$ROOT_DIRECTORY/x'
@@ -200,13 +203,13 @@ test('variables keep the order of the file, because they may use those before th
   expect(exported.filter((name) => own.includes(name ?? ''))).toEqual(own)
 })
 
-describe('a value that is encrypted together with its name', () => {
+describe('a variable whose name and value are encrypted together', () => {
   const shownEnv = async (scene: Awaited<ReturnType<typeof sceneOf>>, id: number) => {
     const { job } = await scene.call<{ job: { config: { env: string } } }>(`GET /jobs/${id}`)
     return job.config.env
   }
 
-  test('is shown by its name, and has its value in the job', async () => {
+  test('is shown with its name only, and has its value in the job', async () => {
     const scene = await sceneOf()
     const secure = await scene.encrypted('TOKEN=of-the-file')
     const file = `env:\n  global:\n    - secure: "${secure}"\n  jobs:\n    - A=1\nscript: make`
@@ -217,7 +220,7 @@ describe('a value that is encrypted together with its name', () => {
     expect((await scene.programsOf(id)).job).toContain("'export TOKEN=of-the-file'")
   })
 
-  test('is shown by its name under the older key, and where nothing else is in the entry', async () => {
+  test('is shown with its name under the older key as well, and as the only entry', async () => {
     const scene = await sceneOf()
     const secure = await scene.encrypted('TOKEN=of-the-file')
     const file = (key: string) => `${key}:\n  - secure: "${secure}"\nscript: make`
@@ -232,7 +235,7 @@ describe('a value that is encrypted together with its name', () => {
     }
   })
 
-  test('is decrypted among the first hundred, and the log says of how many more it was not', async () => {
+  test('is decrypted if it is among the first hundred, and the log counts the others', async () => {
     const scene = await sceneOf()
     const { key } = await scene.call<{ key: string }>(`GET /repos/${scene.repository.id}/key`)
     const lines = Array.from({ length: 103 }, (_, index) => {
@@ -250,14 +253,14 @@ describe('a value that is encrypted together with its name', () => {
     expect(job).not.toContain('no key that this job has')
   })
 
-  test('is not decrypted for a fork, not even for its name', async () => {
+  test('is not decrypted for a fork, not even to show its name', async () => {
     const scene = await sceneOf()
     const secure = await scene.encrypted('TOKEN=of-the-file')
     const { config } = await scene.build(`env:\n  - secure: "${secure}"\nscript: make`, 'fork')
     expect(config.env).toEqual([{ secure }])
   })
 
-  test('has no name where another key encrypted it', async () => {
+  test('has no name if it was encrypted with another key', async () => {
     const [scene, other] = [await sceneOf(), await sceneOf({ name: 'other' })]
     const secure = await other.encrypted('TOKEN=of-another')
     const { id } = await scene.build(`env:\n  - secure: "${secure}"\nscript: make`, 'push')
@@ -268,7 +271,7 @@ describe('a value that is encrypted together with its name', () => {
   })
 })
 
-describe('what an imported file has encrypted', () => {
+describe('an encrypted value in an imported file', () => {
   const plainly = (secure: string) => `env:\n  global:\n    - secure: "${secure}"\n`
 
   async function importing(
@@ -290,7 +293,7 @@ describe('what an imported file has encrypted', () => {
     return foundIn(await scene.programsOf(id))
   }
 
-  test('is decrypted with the key of its own repository, where the owner is the same', async () => {
+  test('is decrypted with the key of its own repository, if the owner is the same', async () => {
     expect(await importing('octavia', 'push')).toEqual(['file'])
   })
 
@@ -309,27 +312,27 @@ describe('what an imported file has encrypted', () => {
       (secure) => plainly(`\\x${secure.charCodeAt(0).toString(16)}${secure.slice(1)}`),
     ],
     ['as an alias', (secure) => `x: &x [{secure: "${secure}"}]\nenv:\n  global: *x\n`],
-  ])('is decrypted where it is written %s', async (_, written) => {
+  ])('is decrypted if it is written %s', async (_, written) => {
     expect(await importing('octavia', 'push', { written })).toEqual(['file'])
   })
 
-  test('stays unreadable where the owner is another', async () => {
+  test('stays encrypted if the owner is different', async () => {
     expect(await importing('stranger', 'push')).toEqual([])
   })
 
-  test('is not read for a fork, whatever the settings share', async () => {
+  test('is not decrypted for a fork, whatever the settings share', async () => {
     expect(await importing('octavia', 'fork')).toEqual([])
   })
 
-  test('is not read where it was copied out of that repository', async () => {
+  test('is not decrypted in a file copied from that repository', async () => {
     expect(await importing('octavia', 'push', { copied: true })).toEqual([])
   })
 })
 
-describe('conditions see the variables of the settings', () => {
+describe('conditions see the variables in the settings', () => {
   const file = 'if: env(DEPLOY) = yes\nscript: make'
 
-  test('that are public', async () => {
+  test('if they are public', async () => {
     const scene = await sceneOf()
     await expect(scene.build(file, 'push')).rejects.toThrow('no result')
     await scene.addVariable({ name: 'DEPLOY', value: 'no', public: true })
@@ -337,13 +340,13 @@ describe('conditions see the variables of the settings', () => {
     expect(await scene.build(file, 'push')).toMatchObject({ build_id: 1 })
   })
 
-  test('and none that is secret', async () => {
+  test('unless they are secret', async () => {
     const scene = await sceneOf()
     await scene.addVariable({ name: 'DEPLOY', value: 'yes' })
     await expect(scene.build(file, 'push')).rejects.toThrow('no result')
   })
 
-  test('before those of the file, which win', async () => {
+  test('unless the file overrides them', async () => {
     const scene = await sceneOf()
     await scene.addVariable({ name: 'DEPLOY', value: 'no', public: true })
     const job = await scene.build(`env:\n  global: DEPLOY=yes\n${file}`, 'push')
@@ -351,7 +354,7 @@ describe('conditions see the variables of the settings', () => {
   })
 })
 
-test('what cannot be decrypted is noted with its path in the file', async () => {
+test('values that cannot be decrypted are reported with their path in the file', async () => {
   const scene = await sceneOf()
   const file = [
     'language: generic',

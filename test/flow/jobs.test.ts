@@ -52,7 +52,7 @@ describe('scheduling', () => {
     ])
   })
 
-  test('enqueues jobs that may fail after all others, however many there are', async () => {
+  test('enqueues all jobs that can fail after the other jobs, however many there are', async () => {
     const ctx = testContext(db)
     const build = await make.build()
     const ids: number[] = []
@@ -65,7 +65,7 @@ describe('scheduling', () => {
     expect(enqueued).toEqual([...ids.slice(20), ...ids.slice(0, 20)])
   })
 
-  test('of one owner by several at once enqueues each job once', async () => {
+  test('the jobs of one owner several times at once enqueues each job once', async () => {
     const ctx = testContext(db)
     const owner = ownerOf(await make.job())
     await Promise.all([
@@ -76,7 +76,7 @@ describe('scheduling', () => {
     expect(ctx.enqueued).toHaveLength(1)
   })
 
-  test('stores on a job why it waits', async () => {
+  test('stores the reason why a job waits', async () => {
     const ctx = testContext(db)
     const first = await make.job({ state: 'started' })
     const waiting = await make.job({ build: (await build()) as Build })
@@ -95,14 +95,14 @@ describe('scheduling', () => {
 })
 
 describe('a run of a job', () => {
-  test('begins with a claim that only one runner gets', async () => {
+  test('begins with a claim, which only one of two runners gets', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     const claims = await Promise.all([claimJob(ctx, id, 'a'), claimJob(ctx, id, 'b')])
     expect(claims.filter(Boolean)).toMatchObject([{ id, attempt: 1, state: 'received' }])
   })
 
-  test('starts job, build and repository, and reports it', async () => {
+  test('starts its job, build and repository, and announces it', async () => {
     const ctx = testContext(db)
     const { id, repository_id } = await make.job({ state: 'queued' })
     await begin(ctx, { id })
@@ -132,7 +132,7 @@ describe('a run of a job', () => {
     expect(await build()).toMatchObject({ state: 'started', finished_at: null })
   })
 
-  test('of the last two jobs, ended at once, ends the build', async () => {
+  test('that ends together with the only other run ends the build', async () => {
     const ctx = testContext(db)
     const first = await make.job({ state: 'queued' })
     const second = await make.job({ build: (await build()) as Build, state: 'queued' })
@@ -141,7 +141,7 @@ describe('a run of a job', () => {
     expect(await build()).toMatchObject({ state: 'passed' })
   })
 
-  test('that ends before its start was reported is finished', async () => {
+  test('that ends before its start was recorded still finishes', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     const claimed = await claimJob(ctx, id, 'runner')
@@ -172,7 +172,7 @@ describe('a run of a job', () => {
 })
 
 describe('a canceled job', () => {
-  test('ends at once, and its run’s own end changes nothing', async () => {
+  test('ends immediately, and the later end of its run changes nothing', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     const run = await begin(ctx, { id })
@@ -186,7 +186,7 @@ describe('a canceled job', () => {
     expect(await appendLog(ctx, run, [part])).toBe(true)
   })
 
-  test('that was allowed to fail leaves the build passed', async () => {
+  test('that is allowed to fail leaves the build passed', async () => {
     const ctx = testContext(db)
     await make.job({ state: 'passed' })
     const { id } = await make.job({ build: (await build()) as Build, allow_failure: true })
@@ -219,7 +219,7 @@ describe('stages', () => {
     expect(await stagesOfBuild(db, 1)).toMatchObject([{ state: 'passed' }, { state: 'created' }])
   })
 
-  test('that fail cancel what would come after them, and nothing of it was enqueued', async () => {
+  test('that fail cancel the later stages, whose jobs were never enqueued', async () => {
     const ctx = testContext(db)
     const [first, second, third] = await twoStages()
     await finishJob(ctx, await begin(ctx, first), 'failed')
@@ -234,7 +234,7 @@ describe('stages', () => {
 })
 
 describe('with fast finish', () => {
-  test('a build ends with its required jobs, and its duration grows to the end', async () => {
+  test('a build ends with its required jobs, and its duration grows until the last job ends', async () => {
     const ctx = testContext(db)
     const made = await make.build({ fast_finish: true })
     const required = await make.job({ build: made, state: 'queued' })
@@ -251,7 +251,7 @@ describe('with fast finish', () => {
   })
 })
 
-describe('a job that is released', () => {
+describe('a job that a runner has lost or released', () => {
   test('waits for its next attempt', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
@@ -281,7 +281,7 @@ describe('a job that is released', () => {
     expect(await build()).toMatchObject({ state: 'errored' })
   })
 
-  test('by an orderly stop has not used up an attempt', async () => {
+  test('by an orderly stop does not count as a failed attempt', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     for (let stops = 1; stops <= 5; stops++) {
@@ -291,7 +291,7 @@ describe('a job that is released', () => {
     expect(await job(id)).toMatchObject({ state: 'created', resets: 0 })
   })
 
-  test('is not reopened when it has ended meanwhile', async () => {
+  test('stays finished if it has ended meanwhile', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     const run = await begin(ctx, { id })
@@ -300,7 +300,7 @@ describe('a job that is released', () => {
     expect(await job(id)).toMatchObject({ state: 'passed' })
   })
 
-  test('is found by a runner that comes back', async () => {
+  test('is reset by its own runner after a restart', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     await begin(ctx, { id })
@@ -312,7 +312,7 @@ describe('a job that is released', () => {
 })
 
 describe('log parts', () => {
-  test('are stored once, and read in their order however they came', async () => {
+  test('are stored once, and read in order, however they arrived', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     const run = await begin(ctx, { id })
@@ -322,7 +322,7 @@ describe('log parts', () => {
     expect((await partsOfLog(db, id)).map(({ number }) => number)).toEqual([1, 2, 3])
   })
 
-  test('keep everything but the one character that cannot be stored', async () => {
+  test('lose only the one character that cannot be stored', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     const run = await begin(ctx, { id })
@@ -331,7 +331,7 @@ describe('log parts', () => {
   })
 })
 
-test('restarting an old build does not make it the last one', async () => {
+test('an old build that is restarted does not become the last build', async () => {
   const ctx = testContext(db)
   const repository = await make.repository()
   const old = await make.job({ build: await make.build({ repository }), state: 'queued' })

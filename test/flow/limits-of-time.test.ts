@@ -49,11 +49,11 @@ async function limits() {
   return [hard_seconds / 60, silence_seconds / 60]
 }
 
-test('a repository without limits of its own has those of the installation', async () => {
+test('a repository without its own limits has those of the installation', async () => {
   expect(await limits()).toEqual([50, 10])
 })
 
-test('each limit that a repository sets counts for its jobs', async () => {
+test('each limit that a repository sets applies to its jobs', async () => {
   expect(await setV2({ timeout_hard_limit: 180 })).toMatchObject({
     settings: { timeout_hard_limit: 180, timeout_log_silence: null },
   })
@@ -65,7 +65,7 @@ test('each limit that a repository sets counts for its jobs', async () => {
   expect(await limits()).toEqual([180, 1])
 })
 
-test.each([0, null])('%j takes a limit back', async (value) => {
+test.each([0, null])('%j resets a limit', async (value) => {
   await setV2({ timeout_hard_limit: 5, timeout_log_silence: 5 })
   expect(await setV2({ timeout_hard_limit: value })).toMatchObject({
     settings: { timeout_hard_limit: null },
@@ -79,7 +79,7 @@ test.each([
   ['timeout_hard_limit', -1, 180],
   ['timeout_log_silence', 61, 60],
   ['timeout_log_silence', 1.5, 60],
-])('%s cannot be %j', async (name, value, most) => {
+])('%s cannot be set to %j', async (name, value, most) => {
   const refused = await setV2({ [name]: value })
   expect(refused).toMatchObject({ message: 'Validation failed' })
   expect(JSON.stringify(refused)).toContain(name)

@@ -44,7 +44,7 @@ async function publish() {
 }
 
 describe('a merge group whose checks are requested', () => {
-  test('makes a request of its pull request, for the base branch, and builds its commit', async () => {
+  test('creates a request for its pull request and base branch, and builds its commit', async () => {
     await decide(mergeGroupOf(repository, { head_commit: { ...head(), message: '[skip ci]' } }))
     expect(await requests()).toMatchObject([
       {
@@ -69,7 +69,7 @@ describe('a merge group whose checks are requested', () => {
     expect(codehost.calls).toEqual(['file'])
   })
 
-  test('belongs to the pull request that is known, and changes nothing of it', async () => {
+  test('belongs to the known pull request, and does not change it', async () => {
     await receiveEvent(ctx, pullOf(repository))
     await decide(mergeGroupOf(repository))
     expect((await requests()).map(({ pull_request_id }) => pull_request_id)).toEqual([1, 1])
@@ -88,7 +88,7 @@ describe('a merge group whose checks are requested', () => {
     ])
   })
 
-  test('is held against the filters of the base branch, and says so in both contexts', async () => {
+  test('is checked against the filters of the base branch, and reports to both contexts', async () => {
     codehost.files.set(tip, 'branches: { only: [stable] }')
     await decide(mergeGroupOf(repository))
     await publish()
@@ -106,7 +106,7 @@ describe('a merge group whose checks are requested', () => {
     })
   })
 
-  test('may be of a branch with slashes', async () => {
+  test('can have a branch with slashes', async () => {
     const ref = queueRef.replace('main', 'release/2.x/pr-9-ab')
     await decide(
       mergeGroupOf(repository, { ref, base: { sha: tip, ref: 'refs/heads/release/2.x' } }),
@@ -124,7 +124,7 @@ describe('a merge group that is destroyed', () => {
     endMergeGroup(ctx, mergeGroupOf(repository, { action: 'destroyed', reason }))
   const jobStates = () => db.selectFrom('jobs').select('state').execute()
 
-  test.each(['dequeued', 'invalidated', null])('as %s has its jobs canceled', async (reason) => {
+  test.each(['dequeued', 'invalidated', null])('as %s cancels its jobs', async (reason) => {
     await decide(mergeGroupOf(repository))
     expect(await destroyed(reason)).toEqual({
       noted: `${name} has left the merge queue (${reason ?? 'no reason given'}): 1 job canceled`,
@@ -138,7 +138,7 @@ describe('a merge group that is destroyed', () => {
     ])
   })
 
-  test('before its request is decided gets no build', async () => {
+  test('before its request is decided creates no build', async () => {
     await receiveEvent(ctx, mergeGroupOf(repository))
     await destroyed('dequeued')
     await acceptRequest(ctx, 1)
@@ -152,7 +152,7 @@ describe('a merge group that is destroyed', () => {
     expect(await builds()).toEqual([])
   })
 
-  test('while its checks are being requested gets no build', async () => {
+  test('while its checks are being requested creates no build', async () => {
     const event = mergeGroupOf(repository)
     const [requested, ended] = await db.transaction().execute(async (tx) => {
       await holdEvents({ db: tx }, event.repository)
@@ -168,7 +168,7 @@ describe('a merge group that is destroyed', () => {
     expect(await builds()).toEqual([])
   })
 
-  test('because it was merged goes on', async () => {
+  test('because it was merged keeps its jobs running', async () => {
     await decide(mergeGroupOf(repository))
     expect(await destroyed('merged')).toEqual({
       noted: `${name} has left the merge queue (merged)`,
@@ -176,7 +176,7 @@ describe('a merge group that is destroyed', () => {
     expect(await jobStates()).toEqual([{ state: 'created' }])
   })
 
-  test('because it was merged before its checks are requested gets no build', async () => {
+  test('because it was merged before its checks are requested creates no build', async () => {
     await destroyed('merged')
     await decide(mergeGroupOf(repository))
     expect(await requests()).toMatchObject([
@@ -185,7 +185,7 @@ describe('a merge group that is destroyed', () => {
     expect(await builds()).toEqual([])
   })
 
-  test('leaves other commits of the queue alone, and has none to end that is unknown', async () => {
+  test('leaves other commits of the queue alone, and ignores unknown commits', async () => {
     await decide(mergeGroupOf(repository))
     const other = { ...mergeGroupOf(repository).head_commit, sha: 'e'.repeat(40) }
     await endMergeGroup(
@@ -201,11 +201,11 @@ describe('a merge group that is destroyed', () => {
 test.each([
   [{ action: 'paused' }, 'a merge group that was paused builds nothing'],
   [{ ref: 'refs/heads/main' }, 'refs/heads/main names no pull request of a merge queue'],
-])('a merge group with %j makes no request', async (given, ignored) => {
+])('a merge group with %j creates no request', async (given, ignored) => {
   expect(await decide(mergeGroupOf(repository, given))).toEqual({ ignored })
 })
 
-test('a push to a branch of a merge queue makes no build, no status and no branch', async () => {
+test('a push to a branch of a merge queue creates no build, status or branch', async () => {
   const noted = `${queueRef.replace('refs/heads/', '')} belongs to a merge queue`
   expect(await decide(pushTo(repository, { ref: queueRef }))).toEqual({ noted })
   const { head_commit: _head, ...facts } = pushTo(repository)

@@ -43,7 +43,7 @@ async function toldAfter(days: number): Promise<string[]> {
   return notifier.mailed.map(({ to, subject }) => `${to}: ${subject}`)
 }
 
-test('the user of a token gets a mail a week before it ends, once', async () => {
+test('the user of a token gets one mail a week before the token expires', async () => {
   await token(30)
   expect(await toldAfter(22)).toEqual([])
   expect(await toldAfter(1.5)).toEqual(['anna@example.org: The access token laptop ends in 6 days'])
@@ -56,7 +56,7 @@ test('the user of a token gets a mail a week before it ends, once', async () => 
   expect(await toldAfter(1)).toEqual([])
 })
 
-test('a token that ends when it is not used is announced again for the next end', async () => {
+test('a token that expires when it is unused is announced again before its next expiry', async () => {
   const { id } = await token(null)
   const { expires_at } = await db
     .selectFrom('tokens')
@@ -73,7 +73,7 @@ test('a token that ends when it is not used is announced again for the next end'
   expect(await toldAfter(0)).toEqual([expect.stringMatching(/ends in 2 days$/)])
 })
 
-test('a mail that the mail server refuses now is sent the next time', async () => {
+test('a mail that the mail server refuses temporarily is sent the next time', async () => {
   await token(30)
   notifier.failure = new NotifyError('the mail server is away', { temporary: true })
   expect(await toldAfter(25)).toEqual([])
@@ -81,7 +81,7 @@ test('a mail that the mail server refuses now is sent the next time', async () =
   expect(await toldAfter(0)).toHaveLength(1)
 })
 
-test('a mail that the server puts off keeps no other one back', async () => {
+test('a mail that the mail server defers does not hold up other mails', async () => {
   await token(30, 'full@example.org')
   await token(30)
   const { mail } = notifier
@@ -94,7 +94,7 @@ test('a mail that the server puts off keeps no other one back', async () => {
   expect(await toldAfter(0)).toEqual([expect.stringContaining('full@example.org')])
 })
 
-test('only current administrators hear of the token of a repository', async () => {
+test("only current administrators are notified of a repository's token", async () => {
   const { id } = await token(30)
   const { made_by_id: user_id } = await db
     .selectFrom('tokens')
@@ -114,14 +114,14 @@ test('a token for an hour is not announced', async () => {
   expect(await toldAfter(0.75 / 24)).toEqual([])
 })
 
-test('nothing is sent without an address, nor about a revoked token', async () => {
+test('no mail is sent without an address, or about a revoked token', async () => {
   await token(30, null)
   const { id } = await token(30)
   await db.updateTable('tokens').set({ revoked_at: now }).where('id', '=', id).execute()
   expect(await toldAfter(25)).toEqual([])
 })
 
-test('a token for a few days is announced once half of them are over', async () => {
+test('a token for a few days is announced once half of its time is over', async () => {
   await token(4)
   expect(await toldAfter(1)).toEqual([])
   expect(await toldAfter(1.5)).toEqual([expect.stringMatching(/ends in 1 day$/)])

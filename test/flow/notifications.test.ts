@@ -67,7 +67,7 @@ const payloads = () =>
 describe('a webhook', () => {
   const webhooks = [{ urls: ['https://hooks.example.org/a?key=sesame'] }]
 
-  test('has the build, its commit and its jobs, and is signed with the key of /config', async () => {
+  test('contains the build, its commit and its jobs, and is signed with the key in /config', async () => {
     const build = await built({ webhooks }, { previous_state: 'failed', duration: 7 })
     await make.job({
       build,
@@ -182,7 +182,7 @@ describe('a webhook', () => {
     })
   })
 
-  test('is kept where no one can read it without the master key', async () => {
+  test('is stored so that only the master key can decrypt it', async () => {
     await told(await built({ webhooks }))
     const [row] = await rows()
     expect(JSON.stringify(row)).not.toContain('sesame')
@@ -190,7 +190,7 @@ describe('a webhook', () => {
     expect(stored.sealed_private_key).not.toContain('PRIVATE')
   })
 
-  test('of a start is sent if the file asks for it, before that of the end', async () => {
+  test('about a start is sent if the file requests it, before that about the end', async () => {
     const build = await built({ webhooks: [{ urls: ['https://a.example/'], on_start: 'always' }] })
     await transact(ctx, (tx) => announceBuild(tx, { ...build, state: 'started' }))
     await told(build)
@@ -200,7 +200,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test('goes to the operator’s address as well, whatever that is', async () => {
+  test("is also sent to the operator's address, even to a private one", async () => {
     Object.assign(ctx.config, { notificationUrl: 'http://10.0.0.1/all' })
     await told(await built({ webhooks }))
     await told(await built({ email: [{ enabled: false }] }))
@@ -210,7 +210,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test('to an encrypted address is not sent, and says so', async () => {
+  test('to an encrypted address is not sent, and the reason is stored', async () => {
     await told(await built({ webhooks: [{ urls: [{ secure: 'abc' }] }] }))
     expect(notifier.posted).toEqual([])
     expect(await rows()).toMatchObject([
@@ -223,13 +223,13 @@ describe('a webhook', () => {
     ])
   })
 
-  test('that is switched off, or not wanted for this result, is not sent', async () => {
+  test('that is disabled, or not requested for this result, is not sent', async () => {
     await told(await built({ webhooks: [{ enabled: false, urls: ['https://a.example/'] }] }))
     await told(await built({ webhooks: [{ urls: ['https://a.example/'], on_success: 'never' }] }))
     expect(await rows()).toEqual([])
   })
 
-  test('goes once to an address that is named twice, and to at most fifty', async () => {
+  test('is sent once to an address that is named twice, and to at most fifty addresses', async () => {
     const urls = Array.from({ length: 60 }, (_each, index) => `https://a.example/${index}`)
     const webhooks = [{ urls: ['https://a.example/0', ...urls].join(', ') }]
     await told(await built({ webhooks, email: [{ enabled: false }] }))
@@ -255,7 +255,7 @@ describe('a target that fails', () => {
     await publishOutbox(ctx, stream ?? '')
   }
 
-  test('is tried five more times, with growing pauses, under the same id', async () => {
+  test('is retried five times, with growing pauses, under the same id', async () => {
     notifier.failure = away
     await told(build)
     for (const pause of [5, 30, 120, 600]) {
@@ -272,7 +272,7 @@ describe('a target that fails', () => {
     expect(notifier.posted).toEqual([])
   })
 
-  test('gets what it missed in order, each once', async () => {
+  test('gets the missed notifications in order, each once', async () => {
     notifier.failure = away
     await told(build)
     const second = await built({ webhooks: [{ urls: ['https://a.example/'] }] })
@@ -295,7 +295,7 @@ describe('a target that fails', () => {
     expect(notifier.posted.map(({ url }) => url)).toEqual(['https://b.example/'])
   })
 
-  test('since the service cannot open what it is to send, holds nothing back for good', async () => {
+  test('because the stored content cannot be decrypted does not hold up later notifications', async () => {
     notifier.failure = away
     await told(build)
     await db.updateTable('notifications').set({ sealed_content: 'AAAA' }).execute()
@@ -312,7 +312,7 @@ describe('a target that fails', () => {
     expect(payloads()).toMatchObject([{ id: second.id }])
   })
 
-  test('for good is not tried again', async () => {
+  test('permanently is not retried', async () => {
     notifier.failure = new NotifyError('a.example responded with 404', {
       temporary: false,
       status: 404,
@@ -329,7 +329,7 @@ describe('a target that fails', () => {
     ).toEqual([])
   })
 
-  test('for long holds back what follows for no more than one attempt each', async () => {
+  test('for a long time delays each later notification by one attempt only', async () => {
     notifier.failure = away
     await told(build)
     await told(await built({ webhooks: [{ urls: ['https://a.example/'] }] }))
@@ -346,7 +346,7 @@ describe('a target that fails', () => {
     ])
   })
 
-  test('gets all its attempts after workers were killed while they made some', async () => {
+  test('gets all its attempts even if workers were killed during some', async () => {
     notifier.failure = away
     await told(build)
     await db.updateTable('outbox').set({ attempts: 5 }).where('kind', '=', 'notify:send').execute()
@@ -354,7 +354,7 @@ describe('a target that fails', () => {
     expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 2 }])
   })
 
-  test('gets as many attempts again when it is to be sent again', async () => {
+  test('gets the same number of attempts when the notification is resent', async () => {
     notifier.failure = away
     await told(build)
     for (const pause of [5, 30, 120, 600, 1800]) await passes(pause)
@@ -371,7 +371,7 @@ describe('a target that fails', () => {
     expect(await rows()).toMatchObject([{ state: 'sent', attempts: 12 }])
   })
 
-  test('is not reported as a status that could not be posted', async () => {
+  test('is not reported as a failed status', async () => {
     notifier.failure = away
     await told(build)
     for (const pause of [5, 30, 120, 600, 1800]) await passes(pause)
@@ -385,7 +385,7 @@ describe('a target that fails', () => {
   })
 })
 
-test('a build in whose announcement processes end is given up after some', async () => {
+test('an announcement that crashes its process is given up after some attempts', async () => {
   const build = await built({ webhooks: [{ urls: ['https://a.example/'] }] })
   await transact(ctx, (tx) => announceBuild(tx, build))
   await db.updateTable('outbox').set({ attempts: 9 }).where('kind', '=', 'notify:build').execute()
@@ -400,7 +400,7 @@ test('a build in whose announcement processes end is given up after some', async
   expect(row.error).toMatch(/^every attempt to determine the recipients failed/)
 })
 
-test('a service that dies between two steps tells each target once', async () => {
+test('a service that crashes between two steps notifies each target once', async () => {
   const build = await built({ webhooks: [{ urls: ['https://a.example/', 'https://b.example/'] }] })
   await told(build)
   await db.updateTable('outbox').set({ published_at: null }).execute()
@@ -416,7 +416,7 @@ describe('a message for a chat', () => {
   const body = () =>
     JSON.parse(notifier.posted[0]?.body ?? '{}') as { attachments: { text: string }[] }
 
-  test('goes to the account, and to the channel that is named', async () => {
+  test('is sent to the account and the channel that the file names', async () => {
     const build = await built({ slack: [{ rooms: ['acme:t0ken#builds'] }] }, { duration: 65 })
     await told(build)
     const { sha } = await db.selectFrom('commits').selectAll().executeTakeFirstOrThrow()
@@ -434,14 +434,14 @@ describe('a message for a chat', () => {
     expect(await rows()).toMatchObject([{ kind: 'slack', target: 'acme.slack.com#builds' }])
   })
 
-  test('can go to the address of an incoming webhook', async () => {
+  test('can be sent to the address of an incoming webhook', async () => {
     await told(await built({ slack: [{ rooms: ['https://chat.example.org/hooks/abc#ci'] }] }))
     expect(notifier.posted[0]?.url).toBe('https://chat.example.org/hooks/abc')
     expect(body()).toMatchObject({ channel: '#ci' })
     expect(JSON.stringify(await rows())).not.toContain('hooks/abc')
   })
 
-  test('says what its template says, and what a commit says calls no one', async () => {
+  test('follows its template, and mentions in a commit message are escaped', async () => {
     const commit = await make.commit(repository, {
       message: '<!channel> & <https://evil.example|look>',
     })
@@ -456,7 +456,7 @@ describe('a message for a chat', () => {
     )
   })
 
-  test('is cut where a template names a long message again and again', async () => {
+  test('is cut if a template repeats a long message', async () => {
     const commit = await make.commit(repository, { message: '&'.repeat(60_000) })
     const rooms = Array.from({ length: 50 }, (_each, index) => `http://chat.example/${index}`)
     const template = ['%{commit_message}'.repeat(1500), '<|'.repeat(40_000)]
@@ -470,18 +470,18 @@ describe('a message for a chat', () => {
     for (const { body } of notifier.posted) expect(body.length).toBeLessThan(100_000)
   })
 
-  test('has its empty links taken out, however many there are', async () => {
+  test('loses its empty links, however many there are', async () => {
     const template = ['<|'.repeat(30_000), '<|nowhere>']
     await told(await built({ slack: [{ rooms: ['acme:t0ken'], template: template.toReversed() }] }))
     expect(body().attachments[0]?.text).toMatch(/^nowhere\n<\|<\|/)
   })
 
-  test('to what is not a room says so', async () => {
+  test('to an invalid room is not sent, and the reason is stored', async () => {
     await told(await built({ slack: [{ rooms: ['nonsense'] }] }))
     expect(await rows()).toMatchObject([{ target: 'nonsense', state: 'skipped' }])
   })
 
-  test('of a pull request is left out if the file says so; a webhook is sent', async () => {
+  test('about a pull request is omitted if the file disables it; a webhook is sent', async () => {
     const pull = await make.pullRequest(repository, {
       number: 12,
       html_url: 'https://codehost.example/pull/12',
@@ -502,7 +502,7 @@ describe('a message for a chat', () => {
 })
 
 describe('a mail', () => {
-  test('goes to author and committer, if they have a role on the repository', async () => {
+  test('is sent to author and committer, if they have a role on the repository', async () => {
     const author = await make.user('octavia')
     await make.user('stranger')
     await make.permission(author, repository)
@@ -536,14 +536,14 @@ describe('a mail', () => {
     expect(mail?.messageId).toBe(`<${(await rows())[0]?.guid}@ci.example.org>`)
   })
 
-  test('is not sent for a build that passes after one that passed', async () => {
+  test('is not sent for a build that passes after a passed one', async () => {
     await told(
       await built({ email: [{ recipients: ['anna@example.org'] }] }, { previous_state: 'passed' }),
     )
     expect(await rows()).toEqual([])
   })
 
-  test('goes to each address that the file names, unless its owner wants none', async () => {
+  test('is sent to each address in the file, unless its owner has unsubscribed', async () => {
     const left = await make.user('left')
     await insertUnsubscriptions(db, left.id, { type: 'repository', id: repository.id })
     const never = await make.user('never')
@@ -572,13 +572,13 @@ describe('a mail', () => {
     ])
   })
 
-  test('can be left by anyone who the file names, with a role on the repository or without', async () => {
+  test('has an unsubscribe link for each recipient in the file, with or without a role', async () => {
     await make.user('octavia')
     await told(await built({ email: [{ recipients: ['octavia@example.org'] }] }))
     expect(notifier.mailed[0]?.headers).toHaveProperty('List-Unsubscribe')
   })
 
-  test('is not sent to who has left the mails of the repository meanwhile', async () => {
+  test('is not sent to a user who has unsubscribed meanwhile', async () => {
     const octavia = await make.user('octavia')
     const actor = { user: octavia, token_id: null, address: '127.0.0.1' }
     await told(await built({ email: [{ recipients: ['octavia@example.org'] }] }))
@@ -594,7 +594,7 @@ describe('a mail', () => {
     ])
   })
 
-  test('is not sent where the file says so, or no mail server is set', async () => {
+  test('is not sent if the file disables it, or without a mail server', async () => {
     const author = await make.user('octavia')
     await make.permission(author, repository)
     await told(await built({ email: [{ enabled: false }] }))
@@ -609,7 +609,7 @@ describe('a mail', () => {
     expect(kinds).toHaveLength(1)
   })
 
-  test('to an address that the file names says so where no mail server is set', async () => {
+  test('to an address in the file stores the reason if there is no mail server', async () => {
     Object.assign(ctx.config, { smtpUrl: undefined })
     await told(await built({ email: [{ recipients: ['anna@example.org'] }] }))
     expect(notifier.mailed).toEqual([])

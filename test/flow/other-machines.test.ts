@@ -40,7 +40,7 @@ async function scene(otherMachines: OtherMachines, unmetMinutes = 0) {
   return { ctx, build, here, other, owner, logOf }
 }
 
-test('a job for a system that no runner has ends with an error that says why', async () => {
+test('a job for an unavailable system ends with an error that gives the reason', async () => {
   const { ctx, build, here, other, owner, logOf } = await scene('refuse')
   await scheduleJobs(ctx, owner)
   expect(await findJob(db, here.id)).toMatchObject({ state: 'queued', unmet: null })
@@ -52,7 +52,7 @@ test('a job for a system that no runner has ends with an error that says why', a
   expect(await findBuild(db, build.id)).toMatchObject({ state: 'created' })
 })
 
-test('it is taken by a runner that is such a machine', async () => {
+test('a job for another system is claimed by a runner on that system', async () => {
   const { ctx, other, owner } = await scene('refuse')
   await runner('mac', { os: 'osx', arch: 'arm64' })
   await scheduleJobs(ctx, owner)
@@ -63,7 +63,7 @@ test('it is taken by a runner that is such a machine', async () => {
   expect(await findPlace(ctx, toRun, { os: 'osx', arch: 'arm64', ...isolated })).toBe('here')
 })
 
-test('it waits as long as the operator says, and says what for', async () => {
+test('a job for another system waits as long as the operator has set, with the reason', async () => {
   const { ctx, other, owner } = await scene('refuse', 10)
   await scheduleJobs(ctx, owner)
   const waiting = await findJob(db, other.id)
@@ -79,7 +79,7 @@ test('it waits as long as the operator says, and says what for', async () => {
   expect(await findJob(db, other.id)).toMatchObject({ state: 'errored' })
 })
 
-test('left out, it does not count for its build, which says how many jobs were not run', async () => {
+test('a skipped job does not count for its build, which reports the number of skipped jobs', async () => {
   const { ctx, build, here, other, owner, logOf } = await scene('skip')
   await sql`update jobs set state = 'passed', finished_at = now() where id = ${here.id}`.execute(db)
   await scheduleJobs(ctx, owner)
@@ -91,14 +91,14 @@ test('left out, it does not count for its build, which says how many jobs were n
   expect(about?.build).toMatchObject({ jobs: 2, unmet: [{ unmet: 'os osx', found_machine: null }] })
 })
 
-test('a build of which every job is left out ends with an error', async () => {
+test('a build whose jobs are all skipped ends with an error', async () => {
   const { ctx, build, here, owner } = await scene('skip')
   await sql`update jobs set os = 'windows' where id = ${here.id}`.execute(db)
   await scheduleJobs(ctx, owner)
   expect(await findBuild(db, build.id)).toMatchObject({ state: 'errored' })
 })
 
-test('a stage of which every job is left out does not keep the next one from running', async () => {
+test('a stage whose jobs are all skipped does not hold up the next one', async () => {
   const { ctx, build, here, other, owner } = await scene('skip')
   for (const [number, { id }] of [other, here].entries()) {
     const stage = await make.stage(build, number + 1)
@@ -113,7 +113,7 @@ test('a stage of which every job is left out does not keep the next one from run
   ])
 })
 
-test('where the operator wants that, it runs on the runner that there is', async () => {
+test('a job for another system runs on the available runner if the operator allows it', async () => {
   const { ctx, other, owner } = await scene('run')
   await scheduleJobs(ctx, owner)
   const toRun = await findJobToRun(db, other.id)
@@ -122,7 +122,7 @@ test('where the operator wants that, it runs on the runner that there is', async
   expect(await findPlace(ctx, toRun, { ...linux, ...isolated })).toBe('here')
 })
 
-test('a runner that gets a job for no machine there is gives it back to be decided on', async () => {
+test('a runner that gets a job for an unavailable system returns it for a decision', async () => {
   const { ctx, other } = await scene('refuse')
   await sql`update jobs set state = 'queued' where id = ${other.id}`.execute(db)
   const toRun = await findJobToRun(db, other.id)

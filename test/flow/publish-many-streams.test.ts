@@ -12,7 +12,7 @@ const make = factories(db)
 const small = openDatabase(connection, () => {}, 2)
 afterAll(() => small.close())
 
-test('more streams at once than there are connections are all published', async () => {
+test('all streams are published even if there are more of them than connections', async () => {
   const repository = await make.repository()
   const streams: string[] = []
   for (let index = 0; index < 6; index += 1) {

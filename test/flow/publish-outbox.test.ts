@@ -73,7 +73,7 @@ describe('statuses', () => {
     ])
   })
 
-  test('of one commit arrive in their order, each once', async () => {
+  test('of one commit arrive in order, each once', async () => {
     await publishOutbox(ctx, stream)
     await became('started')
     await publishOutbox(ctx, stream)
@@ -83,7 +83,7 @@ describe('statuses', () => {
     expect(await unpublished()).toBe(0)
   })
 
-  test('wait for an unreachable code host, and are posted later as they are then', async () => {
+  test('wait for an unreachable code host, and are then posted with the current state', async () => {
     await became('passed')
     codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
     await publishOutbox(ctx, stream)
@@ -100,13 +100,13 @@ describe('statuses', () => {
     expect(states()).toEqual(['success'])
   })
 
-  test('wait as long as the code host asks', async () => {
+  test('wait as long as the code host requests', async () => {
     codehost.failure = new CodehostError('slow down', { kind: 'limited', retryAfter: 77 })
     await publishOutbox(ctx, stream)
     expect(ctx.enqueued[0]?.options).toEqual({ delay: 77_000 })
   })
 
-  test('are not posted again when only the response was lost', async () => {
+  test('are not posted again if only the response was lost', async () => {
     codehost.postStatus = async (_repository, sha, status) => {
       codehost.posted.push({ sha, status })
       if (codehost.posted.length === 1) throw new CodehostError('timeout', { kind: 'away' })
@@ -118,7 +118,7 @@ describe('statuses', () => {
     expect(await unpublished()).toBe(0)
   })
 
-  test('are not posted again when the service died before it recorded them', async () => {
+  test('are not posted again if the service crashed before it recorded them', async () => {
     await publishOutbox(ctx, stream)
     await db.updateTable('outbox').set({ published_at: null }).execute()
     await publishOutbox(ctx, stream)
@@ -126,7 +126,7 @@ describe('statuses', () => {
     expect(await unpublished()).toBe(0)
   })
 
-  test('that can never be posted do not hold back those after them', async () => {
+  test('that can never be posted do not hold up later ones', async () => {
     await became('passed')
     codehost.failure = new CodehostError('no such commit', { kind: 'invalid' })
     for (let tries = 0; tries < 8; tries += 1) {
@@ -178,7 +178,7 @@ describe('a status that is refused', () => {
     if (due.length > 0) await publishOutbox(ctx, stream)
   }
 
-  test('stays, and is posted again every hour, in its order', async () => {
+  test('is kept, and retried every hour, in its order', async () => {
     await refuse()
     await passes(hour - 60)
     expect(codehost.calls).toEqual([])
@@ -190,7 +190,7 @@ describe('a status that is refused', () => {
     expect(await unpublished()).toBe(0)
   })
 
-  test('holds back those after it, but not for the rest of the hour', async () => {
+  test('holds up later statuses, but not for the rest of the hour', async () => {
     await refuse()
     codehost.failure = undefined
     await became('passed')
@@ -208,7 +208,7 @@ describe('a status that is refused', () => {
     ])
   })
 
-  test('is posted again as soon as the installation changes', async () => {
+  test('is retried as soon as the installation changes', async () => {
     const repository = await findRepository(db, { id: build.repository_id })
     if (!repository) throw new Error('there is no repository')
     const installation = await make.installation(repository)
@@ -233,7 +233,7 @@ describe('a status that is refused', () => {
     expect(await reportNotices(db, { id: build.repository_id + 1 })).toEqual([])
   })
 
-  test('for good is shown for a day, until something newer was posted', async () => {
+  test('permanently is shown for a day, or until a newer status was posted', async () => {
     const said = 'This SHA and context has reached the maximum number of statuses'
     codehost.failure = new CodehostError(said, { kind: 'invalid' })
     await publishOutbox(ctx, stream)
@@ -254,7 +254,7 @@ describe('a status that is refused', () => {
   })
 })
 
-test('a fork’s pull request that waits shows what it waits for', async () => {
+test("a fork's pull request that waits shows the reason", async () => {
   const waiting = await make.pullBuild({ waits_for_approval: true }, { from_fork: true })
   await publishOutbox(ctx, await announced(waiting))
   expect(codehost.posted).toMatchObject([
@@ -268,7 +268,7 @@ test('a fork’s pull request that waits shows what it waits for', async () => {
   ])
 })
 
-test('what was skipped on purpose succeeds, with the reason', async () => {
+test('a commit that was skipped on purpose gets a success with the reason', async () => {
   const repository = await make.repository()
   const commit = await make.commit(repository)
   const request = await make.request({
@@ -340,7 +340,7 @@ describe('the check of the build file', () => {
     })
   })
 
-  test('does not block merging where nothing was found', async () => {
+  test('does not block merging if there are no findings', async () => {
     expect(await checked()).toMatchObject({
       conclusion: 'neutral',
       title: 'No findings',
@@ -349,7 +349,7 @@ describe('the check of the build file', () => {
     })
   })
 
-  test('adds advice on the build file, and what would fix it', async () => {
+  test('shows advice on the build file, with fixes', async () => {
     const text =
       'scirpt: make\nbranches:\n  only: main\ndeploy:\n  provider: script\n  script: make release\n  on:\n    tags: true\n'
     const raw = { source: 'octavia/hello:.service.yml@main', sha: null, text, merge_mode: null }
@@ -394,7 +394,7 @@ describe('the check of the build file', () => {
     })
   })
 
-  describe('with what the project wants of the linter', () => {
+  describe('with linter settings of the project', () => {
     async function checkedWith(text: string, settings?: string) {
       const commit = await findCommit(db, build.commit_id)
       if (settings !== undefined) {
@@ -416,23 +416,23 @@ describe('the check of the build file', () => {
     const advice = ['.service.yml', 1, 'failure_swallowed', 'warning']
     const message = ['.service.yml', 1, 'find_key', 'warning']
 
-    test('nothing is left out by itself', async () => {
+    test('reports everything by default', async () => {
       expect(await checkedWith(text)).toEqual([message, advice])
     })
 
-    test('a comment leaves out a message', async () => {
+    test('leaves out a message that a comment ignores', async () => {
       const commented = text.replace('\n', ' # lint-ignore find_key: ours\n')
       expect(await checkedWith(commented)).toEqual([advice])
     })
 
-    test('settings leave out, and change levels', async () => {
+    test('applies levels and ignored rules', async () => {
       const settings = 'rules:\n  failure_swallowed: off\n  find_key: error\n'
       expect(await checkedWith(text, settings)).toEqual([
         ['.service.yml', 1, 'find_key', 'failure'],
       ])
     })
 
-    test('settings that cannot be read are shown at their line, and change nothing', async () => {
+    test('shows an error in the settings at its line, and ignores them', async () => {
       const settings = 'rules:\n  find_key: off\n  nope: off\n'
       expect(await checkedWith(text, settings)).toEqual([
         ['.service-lint.yml', 3, 'lint_settings', 'failure'],
@@ -442,7 +442,7 @@ describe('the check of the build file', () => {
     })
   })
 
-  test('fails where nothing can be built', async () => {
+  test('fails if the build file cannot be used', async () => {
     await db.updateTable('builds').set({ config_error: 'parse' }).execute()
     expect(await checked()).toMatchObject({ conclusion: 'failure' })
   })

@@ -23,7 +23,7 @@ function start(id: string, queues: string[] | null): Promise<void> {
   return registerRunner(db, { id, queues, ...facts, ...machine })
 }
 
-test('a job is in the first queue that fits, and waits for a runner that takes it', async () => {
+test('a job is in the first matching queue, and waits for a runner of that queue', async () => {
   const codehost = memoryCodehost()
   const repository = await make.repository()
   const base = testContext(db, { codehost })

@@ -38,7 +38,7 @@ describe('a push', () => {
     expect(await branches()).toEqual([{ name: 'feature/a/b', exists_on_codehost: true }])
   })
 
-  test('of a tag has the tag as its branch, and the commit instead of the tag object', async () => {
+  test('of a tag stores the tag as its branch, and the commit instead of the tag object', async () => {
     const repository = await make.repository()
     const event = pushTo(repository, { ref: 'refs/tags/v1', after: 'e'.repeat(40) })
     await receiveEvent(testContext(db), {
@@ -50,7 +50,7 @@ describe('a push', () => {
     ])
   })
 
-  test('that deletes a branch only marks it as gone', async () => {
+  test('that deletes a branch only marks the branch as deleted', async () => {
     const repository = await make.repository()
     const ctx = testContext(db)
     await receiveEvent(ctx, pushTo(repository))
@@ -59,7 +59,7 @@ describe('a push', () => {
     expect(await branches()).toEqual([{ name: 'main', exists_on_codehost: false }])
   })
 
-  test('that comes twice within ten minutes, by hook and app, counts once', async () => {
+  test('that arrives twice within ten minutes, by hook and app, counts once', async () => {
     const repository = await make.repository()
     const ctx = testContext(db)
     await receiveEvent(ctx, pushTo(repository))
@@ -71,7 +71,7 @@ describe('a push', () => {
     expect(await receiveEvent(ctx, pushTo(repository))).toMatchObject({ request: { id: 2 } })
   })
 
-  test('back to an old commit builds again', async () => {
+  test('back to an old commit creates a build again', async () => {
     const repository = await make.repository()
     const ctx = testContext(db)
     const [a, b] = ['a'.repeat(40), 'b'.repeat(40)]
@@ -80,7 +80,7 @@ describe('a push', () => {
     expect(await requests()).toHaveLength(2)
   })
 
-  test('of the same delivery is processed once, even concurrently', async () => {
+  test('that is processed twice concurrently counts once', async () => {
     const repository = await make.repository()
     const { id: delivery_id } = await db
       .insertInto('deliveries')
@@ -97,7 +97,7 @@ describe('a push', () => {
     expect(await requests()).toHaveLength(1)
   })
 
-  test('brings name, owner and privacy of the repository up to date', async () => {
+  test('updates the name, owner and privacy of the repository', async () => {
     const repository = await make.repository({ name: 'old', private: false })
     await receiveEvent(testContext(db), pushTo({ ...repository, name: 'new', private: true }))
     expect(await db.selectFrom('repositories').selectAll().execute()).toMatchObject([
@@ -165,7 +165,7 @@ describe('a pull request', () => {
     expect(await requests()).toHaveLength(2)
   })
 
-  test('that moves to another base is built again, because it merges into something else', async () => {
+  test('that moves to another base is built again, because its merge changes', async () => {
     const repository = await make.repository()
     const ctx = testContext(db)
     await receiveEvent(ctx, pullOf(repository))

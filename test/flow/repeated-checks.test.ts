@@ -35,11 +35,11 @@ const ways = [
   ['a suite', () => null],
 ] as const
 
-describe.each(ways)('%s of a commit that is asked for again', (_what, check) => {
+describe.each(ways)('a repeated request for %s', (_what, check) => {
   test.each([
     ['was left out', 'script: make\nbranches: { only: [other] }', 'skipped', 'success'],
     ['has a faulty condition', 'script: make\nif: (type = push', 'failure', 'error'],
-  ])('and %s is posted again', async (_why, file, conclusion, state) => {
+  ])('of a commit that %s posts the check again', async (_why, file, conclusion, state) => {
     await push(file)
     expect(checks()).toBe(1)
     const posted = lastCheck()
@@ -52,7 +52,7 @@ describe.each(ways)('%s of a commit that is asked for again', (_what, check) => 
     expect(lastStatus(tip, 'push')).toMatch(new RegExp(`^${state}: No build: `))
   })
 
-  test('and waits for a maintainer is posted again, with its button', async () => {
+  test('of a commit that waits for a maintainer posts the check again, with its button', async () => {
     const { merge_commit_sha } = shows(first)
     scene.codehost.files.set(merge_commit_sha ?? '', 'script: make\nif: type = push')
     scene.codehost.files.set(main.sha, 'script: make')
@@ -64,7 +64,7 @@ describe.each(ways)('%s of a commit that is asked for again', (_what, check) => 
     expect(lastStatus(first)).toMatch(/^pending: Waiting for a maintainer/)
   })
 
-  test('and whose file could not be fetched has its file read again', async () => {
+  test('of a commit whose file could not be fetched fetches the file again', async () => {
     const { file } = scene.codehost
     scene.codehost.file = () =>
       Promise.reject(new CodehostError('451 Repository access blocked', { kind: 'refused' }))

@@ -51,7 +51,7 @@ async function request(body: object, file?: string) {
 
 const here = 'in the configuration of the request'
 
-test('the reason and the check name the request where its condition does not hold', async () => {
+test('the reason and the check name the request if its condition is false', async () => {
   const config = 'language: ruby\nos: linux\nif: branch = next\n'
   expect(await request({ config })).toEqual({
     message: `condition did not match: branch = next (${here}): branch was "main"`,
@@ -69,7 +69,7 @@ test('the reason and the check name the request where its condition does not hol
   })
 })
 
-test('the check fails in the name of the request where its condition cannot be read', async () => {
+test('the check names the request if its condition cannot be read', async () => {
   const { message, run } = await request({ config: 'if: branch =' })
   expect(message).toBe(
     `condition cannot be evaluated and counts as false: branch = (${here}): a variable, a call or a ` +
@@ -84,7 +84,7 @@ test('the check fails in the name of the request where its condition cannot be r
   expect(run.summary).not.toContain('.service.yml')
 })
 
-test('of several configurations of a request, the one with the condition is named', async () => {
+test('the check names which configuration of the request has the condition', async () => {
   const configs = [{ config: 'script: a' }, { config: 'if: type = tag' }]
   const { message, run } = await request({ configs })
   expect(message).toContain('(in configuration 2 of the request)')
@@ -96,7 +96,7 @@ test('of several configurations of a request, the one with the condition is name
   expect(run.summary).toMatch(/^configuration 2 of the request, line 1: /)
 })
 
-test('a condition of the file is still named with its line', async () => {
+test('a condition in the file is still named with its line', async () => {
   const { message, run } = await request({ config: 'script: own' }, 'script: a\nif: branch =\n')
   expect(message).toContain('branch = (line 2): ')
   expect(run).toMatchObject({
@@ -105,7 +105,7 @@ test('a condition of the file is still named with its line', async () => {
   })
 })
 
-test('a condition of an imported file is named with that file', async () => {
+test('a condition in an imported file is named with that file', async () => {
   codehost.files.set(`acme/web:ci/a.yml@${tip}`, 'language: ruby\nif: branch = next\n')
   const { message, source, run } = await request({}, 'import: ci/a.yml\nscript: make\n')
   expect(message).toContain('branch = next (in ci/a.yml, line 2): ')
@@ -113,20 +113,20 @@ test('a condition of an imported file is named with that file', async () => {
   expect(run.annotations).toEqual([])
 })
 
-test('the reason names the request where its branches decide', async () => {
+test('the reason names the request if its branches decide', async () => {
   const { message } = await request({ config: 'branches:\n  only: next\n' })
   expect(message).toBe(
     `branch not included: main matches no entry of branches.only (${here}): next`,
   )
 })
 
-test('the reason names the request where the conditions of its jobs leave them out', async () => {
+test('the reason names the request if the conditions of its jobs exclude all jobs', async () => {
   const include = [{ script: 'a', name: 'Late', if: 'branch = next' }]
   const { message } = await request({ config: { jobs: { include } }, merge_mode: 'replace' })
   expect(message).toContain(`"Late": its condition branch = next (${here}) does not hold`)
 })
 
-test('the check says of a configuration that is not a mapping that the request brought it', async () => {
+test('the check names the request as the source of a configuration that is not a mapping', async () => {
   const { run } = await request({ config: '- script: make\n' })
   expect(run).toMatchObject({
     conclusion: 'failure',

@@ -62,7 +62,7 @@ async function run(id: number, state: FinalState, output = ''): Promise<void> {
 }
 
 describe('a restarted job', () => {
-  test('keeps what it was, with its log, and begins with an empty one', async () => {
+  test('keeps its former run with the log, and begins with an empty log', async () => {
     await make.job()
     await run(1, 'failed', 'first\n')
     const before = await job(1)
@@ -118,7 +118,7 @@ describe('a restarted job', () => {
     expect((await job(1)).state).toBe('queued')
   })
 
-  test('is beyond the reach of its canceled run', async () => {
+  test('ignores late results of its canceled run', async () => {
     await make.job({ state: 'queued' })
     const { attempt } = (await claimJob(ctx, 1, 'runner')) as Job
     await cancelJob(ctx, by, 1)
@@ -130,7 +130,7 @@ describe('a restarted job', () => {
     expect((await job(1)).state).toBe('created')
   })
 
-  test('by two at once is restarted once', async () => {
+  test('is restarted once if two users do it at the same time', async () => {
     await make.job()
     await run(1, 'failed')
     const both = await Promise.all([restartJob(ctx, by, 1), restartJob(ctx, by, 1)])
@@ -143,7 +143,7 @@ describe('a restarted job', () => {
 })
 
 describe('the build of a restarted job', () => {
-  test('waits again, has the times of a new one, and posts that it is pending', async () => {
+  test('waits again without times, and posts a pending status', async () => {
     await make.job()
     await run(1, 'failed')
     await restartJob(ctx, by, 1)
@@ -160,7 +160,7 @@ describe('the build of a restarted job', () => {
     expect(await announced()).toBe(5)
   })
 
-  test('stays started while another of its jobs runs', async () => {
+  test('stays started while another job runs', async () => {
     const { build_id } = await make.job()
     const started = { state: 'started' as const, started_at: noon }
     await make.job({ build: await build(), ...started })
@@ -170,7 +170,7 @@ describe('the build of a restarted job', () => {
     expect(await build()).toMatchObject({ state: 'started', started_at: noon })
   })
 
-  test('that has finished fast is changed by its duration alone', async () => {
+  test('that has finished fast changes only in its duration', async () => {
     const fast = await make.build({ fast_finish: true })
     await make.job({ build: fast })
     await make.job({ build: fast, allow_failure: true })
@@ -182,7 +182,7 @@ describe('the build of a restarted job', () => {
     expect(await build()).toMatchObject({ state: 'passed', duration: 20 })
   })
 
-  test('becomes the last one of its repository if it never started before', async () => {
+  test('becomes the last build of its repository if it never started before', async () => {
     await make.job()
     await cancelJob(ctx, by, 1)
     await restartJob(ctx, by, 1)
@@ -206,7 +206,7 @@ describe('the stages after a job that failed', () => {
 
   const stageStates = async () => (await stagesOfBuild(db, 1)).map(({ state }) => state)
 
-  test('wait again when it is restarted', async () => {
+  test('wait again when that job is restarted', async () => {
     await run(1, 'passed')
     await run(2, 'failed')
     expect(await states()).toEqual(['passed', 'failed', 'canceled', 'canceled'])
@@ -222,7 +222,7 @@ describe('the stages after a job that failed', () => {
     expect((await build()).state).toBe('passed')
   })
 
-  test('stay canceled where a person canceled them', async () => {
+  test('stay canceled if a user canceled them', async () => {
     await cancelJob(ctx, by, 4)
     await run(1, 'passed')
     await run(2, 'failed')
@@ -230,7 +230,7 @@ describe('the stages after a job that failed', () => {
     expect(await states()).toEqual(['passed', 'created', 'created', 'canceled'])
   })
 
-  test('keep their results when a job before them is restarted', async () => {
+  test('keep their results when a job of an earlier stage is restarted', async () => {
     for (const id of [1, 2, 3, 4]) await run(id, 'passed')
     await restartJob(ctx, by, 1)
     expect(await states()).toEqual(['created', 'passed', 'passed', 'passed'])
@@ -248,7 +248,7 @@ describe('the stages after a job that failed', () => {
     expect((await jobs()).map((each) => each.canceled_by_stage)).toEqual(Array(4).fill(false))
   })
 
-  test('are canceled with the whole build, and not revived by one job', async () => {
+  test('are canceled with the whole build, and stay so when one job is restarted', async () => {
     await run(1, 'passed')
     await cancelBuild(ctx, by, 1)
     expect(await states()).toEqual(['passed', 'canceled', 'canceled', 'canceled'])
@@ -271,9 +271,9 @@ describe('a build whose file could not be fetched', () => {
   })
 
   test.each([
-    ['as a whole', () => restartBuild(ctx, by, 1)],
-    ['by its job', () => restartJob(ctx, by, 1)],
-  ])('restarted %s has its request processed again', async (_how, restart) => {
+    ['as a build', () => restartBuild(ctx, by, 1)],
+    ['by restarting its job', () => restartJob(ctx, by, 1)],
+  ])('that is restarted %s is decided again', async (_how, restart) => {
     await restart()
     expect(await build()).toMatchObject({ state: 'created', finished_at: null, duration: null })
     expect(await request()).toMatchObject({ state: 'created', result: null, finished_at: null })
@@ -300,7 +300,7 @@ describe('a build whose file could not be fetched', () => {
     expect(await db.selectFrom('builds').select('id').execute()).toHaveLength(1)
   })
 
-  test('ends the same way while the file is still not there to be read', async () => {
+  test('ends the same way while the file still cannot be fetched', async () => {
     await restartBuild(ctx, by, 1)
     codehost.failure = new CodehostError('it answered 404', { kind: 'refused' })
     await acceptRequest(ctx, 1)
@@ -310,7 +310,7 @@ describe('a build whose file could not be fetched', () => {
     expect(await announced()).toBe(3)
   })
 
-  test('has its job wait, and nothing runs it, until the file is there', async () => {
+  test('waits, without running its job, until the file is fetched', async () => {
     await restartBuild(ctx, by, 1)
     expect(await jobs()).toMatchObject([{ state: 'created', attempt: 2, finished_at: null }])
     expect(await logOf(1)).toBe('')
@@ -322,7 +322,7 @@ describe('a build whose file could not be fetched', () => {
     expect(await states()).toEqual(['created'])
   })
 
-  test('can be canceled until then, and restarted from that', async () => {
+  test('can be canceled while it waits, and restarted afterwards', async () => {
     await restartBuild(ctx, by, 1)
     expect(await cancelBuild(ctx, by, 1)).toMatchObject([{ id: 1, state: 'canceled' }])
     expect(await build()).toMatchObject({ state: 'canceled' })
@@ -337,13 +337,13 @@ describe('a build whose file could not be fetched', () => {
     expect(await states()).toEqual(['canceled'])
   })
 
-  test('is not restarted twice at once', async () => {
+  test('cannot be restarted again while it waits', async () => {
     await restartBuild(ctx, by, 1)
     expect(await restartBuild(ctx, by, 1)).toBeUndefined()
     expect(await restartJob(ctx, by, 1)).toBeUndefined()
   })
 
-  test('ends when its request is rejected this time', async () => {
+  test('ends when its request is now rejected', async () => {
     await restartBuild(ctx, by, 1)
     codehost.files.set(tip, 'branches:\n  only: [stable]\nscript: make')
     await acceptRequest(ctx, 1)

@@ -70,7 +70,7 @@ const set = (of: Repository, values: object) =>
     .execute()
 
 describe('builds', () => {
-  test('are all kept where nothing is set', async () => {
+  test('are all kept by default', async () => {
     await finished()
     await age(db, days(4000))
     await retain({})
@@ -93,7 +93,7 @@ describe('builds', () => {
     }
   })
 
-  test('are kept while they are needed', async () => {
+  test('are kept while a branch, a pull request or an unfinished job needs them', async () => {
     const { build: ofBranch } = await finished()
     await branch('dev', { last_build_id: ofBranch.id })
     const { build: ofLostBranch } = await finished()
@@ -127,7 +127,7 @@ describe('builds', () => {
     expect(await numbers()).toEqual([])
   })
 
-  test('are kept while something about them is still to be reported', async () => {
+  test('are kept while a report about them is pending', async () => {
     const { build } = await finished()
     const { sha } = await db
       .selectFrom('commits')
@@ -151,7 +151,7 @@ describe('builds', () => {
     expect(await numbers()).toEqual([118, 119, 120])
   })
 
-  test('are kept as long as the shorter of both limits says', async () => {
+  test('are kept until the first of the two limits', async () => {
     const [short, long] = [
       await make.repository({ owner_name: 'octavia', name: 'short' }),
       await make.repository({ owner_name: 'octavia', name: 'long' }),
@@ -167,7 +167,7 @@ describe('builds', () => {
     expect([await numbers(), await numbers(long)]).toEqual([[], []])
   })
 
-  test('leave nothing that only they used', async () => {
+  test('are deleted together with records that only they used', async () => {
     const { build: old } = await finished()
     const { build: other } = await finished()
     const text = (name: string) => ({ source: name, sha: 'a', text: name, merge_mode: null })
@@ -185,7 +185,7 @@ describe('builds', () => {
     expect(await db.selectFrom('commits').select('id').execute()).toEqual([{ id: other.commit_id }])
   })
 
-  test('do not add up over the years', async () => {
+  test('take a constant amount of space over the years', async () => {
     const sizes: unknown[] = []
     for (let month = 0; month < 12; month += 1) {
       for (let count = 0; count < 6; count += 1) {
@@ -223,7 +223,7 @@ test('requests without a build are deleted, but the newest push of a branch', as
 describe('logs', () => {
   const v3 = { 'service-api-version': '3' }
 
-  test('are replaced by a sentence after LOG_DAYS, in all their attempts', async () => {
+  test('are replaced by a sentence after LOG_DAYS, in all attempts', async () => {
     const { job } = await finished()
     await db
       .insertInto('job_versions')
@@ -262,7 +262,7 @@ describe('a build that was deleted', () => {
   const page = { accept: 'text/html' }
   const note = 'build 1 of octavia/hello was deleted by retention on'
 
-  test('is named to who could see it, at all addresses', async () => {
+  test('is reported as deleted to users who could see it, at all addresses', async () => {
     const { build, job } = await finished()
     await age(db, days(31))
     await retain({ buildDays: 30 })
@@ -292,7 +292,7 @@ describe('a build that was deleted', () => {
     })
   })
 
-  test('looks to others as if it had never been', async () => {
+  test('looks to other users as if it had never existed', async () => {
     const hidden = await make.repository({ owner_name: 'octavia', name: 'secret', private: true })
     const { build, job } = await finished({ repository: hidden })
     await age(db, days(31))

@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-02',
-    'a webhook without a body is refused, and nothing is done inside the call',
+    'a webhook without a body is refused, and the call itself processes nothing',
     async () => {
       expect(await post('')).toBe(422)
       expect(await post(body)).toBe(204)
@@ -163,7 +163,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-06',
-    'a bot’s push builds, and is no one’s',
+    'a push by a bot is built, and has no user as its sender',
     async () => {
       const { requests } = await push('script: make', {
         sender: { codehost_id: null, login: 'robot[bot]' },
@@ -192,7 +192,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-12',
-    'an entry’s identity is its row, whatever the GUID looks like',
+    'an entry of the queue is identified by its row, whatever the GUID looks like',
     async () => {
       const wanted: number[] = []
       const enqueueDeliveries = (ids: readonly number[]) => void wanted.push(...ids)
@@ -202,7 +202,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-13',
-    'events of one repository are taken one after the other',
+    'events of one repository are processed one after the other',
     async () => {
       const events = ['1', '2', '3'].map((digit) => pushTo(repository, { after: digit.repeat(40) }))
       await Promise.all(events.map((event) => receiveEvent(ctx, event)))
@@ -237,7 +237,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-22',
-    'a branch is what stands after the second slash',
+    'a branch name is everything after the second slash of a ref',
     async () => {
       const { commits } = await push('script: make', { ref: 'refs/heads/feature/a' })
       expect(commits).toMatchObject([{ branch: 'feature/a', tag_name: null }])
@@ -253,7 +253,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-24',
-    'a deleted branch is marked as gone, and nothing else',
+    'a deleted branch is marked as deleted, and creates no request',
     async () => {
       await push()
       const { requests, branches } = await push('', { deleted: true, head_commit: null })
@@ -283,7 +283,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-27',
-    'a compare link may be as long as it likes',
+    'a compare link can have any length',
     async () => {
       const compare_url = `https://codehost.example/compare/${'a'.repeat(2000)}`
       const { commits } = await push('script: make', { compare_url })
@@ -292,7 +292,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-28',
-    'a commit keeps its people, its words and its time',
+    'a commit keeps its author, committer, message and time',
     async () => {
       expect((await push()).commits).toMatchObject([
         {
@@ -310,7 +310,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-29',
-    'a fork builds in a record of its own',
+    'a push to a fork is built in the record of the fork',
     async () => {
       const fork = await make.repository({ name: 'fork', fork: true })
       codehost.files.set(tip, 'script: make')
@@ -329,7 +329,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-31',
-    'a pull request builds the merge, with the words of the head',
+    'a pull request builds the merge, with the message of the head',
     async () => {
       expect((await pull()).commits).toMatchObject([
         { sha: merge, ref: 'refs/pull/7/merge', message: 'Greet' },
@@ -345,7 +345,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-33',
-    'a merge commit that is not made yet is asked for again, later',
+    'a merge commit that does not exist yet is queried again later',
     async () => {
       await pull({}, { mergeable: null })
       expect(ctx.enqueued.at(-1)).toMatchObject({
@@ -391,7 +391,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-38',
-    'a draft is built, and known as one',
+    'a draft pull request is built, and stored as a draft',
     async () => {
       expect((await pull({ draft: true })).requests).toMatchObject([
         { result: 'accepted', mergeable_state: 'draft' },
@@ -427,7 +427,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-51',
-    'the old ones do, too',
+    'the older skip commands skip as well',
     async () => {
       const { requests } = await push('script: make', withMessage('Typo [ci:skip]'))
       expect(requests).toMatchObject([{ reason: 'skip_command' }])
@@ -446,7 +446,7 @@ const cases: readonly Case[] = [
   ],
   [
     'WH-54',
-    'what is skipped is a request all the same',
+    'a skipped commit still gets a request',
     async () => {
       const { requests, builds } = await push('script: make', withMessage('[ci skip]'))
       expect([requests.length, builds.length]).toEqual([1, 0])
@@ -463,7 +463,7 @@ const cases: readonly Case[] = [
   ],
   [
     'RQ-02',
-    'a request that was skipped on purpose tells the commit so',
+    'a request that was skipped on purpose posts a status on the commit',
     async () => {
       await push('script: make', withMessage('[ci skip]'))
       const rows = await db.selectFrom('outbox').select('kind').orderBy('id').execute()
@@ -472,7 +472,7 @@ const cases: readonly Case[] = [
   ],
   [
     'RQ-03',
-    'a try that fails half-way leaves nothing, and the next one makes it all',
+    'a try that fails halfway stores nothing, and the next try stores everything',
     async () => {
       await db.schema.alterTable('logs').renameTo('logs_away').execute()
       await expect(push()).rejects.toThrow(/logs/)
@@ -515,7 +515,7 @@ const cases: readonly Case[] = [
   ],
   [
     'RQ-12',
-    'who wrote it, or that it is a draft, rejects nothing',
+    'no pull request is rejected for its author or for being a draft',
     async () => {
       const sender = { codehost_id: 999, login: 'stranger' }
       expect((await pull({ draft: true, sender })).requests).toMatchObject([{ result: 'accepted' }])
@@ -544,7 +544,7 @@ const cases: readonly Case[] = [
   ],
   [
     'CF-05',
-    'a file that is refused is not a missing one',
+    'a file that the code host refuses does not count as missing',
     async () => {
       codehost.failure = new CodehostError('it answered 403', { kind: 'refused' })
       expect((await push('')).builds).toMatchObject([{ config_error: 'fetch' }])
@@ -555,14 +555,14 @@ const cases: readonly Case[] = [
   ],
   [
     'CF-06',
-    'the root of the file is a map',
+    'the root of the file must be a mapping',
     async () => {
       expect((await push('- a\n- b')).builds).toMatchObject([{ config_error: 'parse' }])
     },
   ],
   [
     'CF-10',
-    'a build that cannot run ends as it begins',
+    'a build that cannot run ends when it is created',
     async () => {
       expect((await push('script: [')).builds).toMatchObject([
         { state: 'errored', started_at: noon, finished_at: noon, duration: 0 },
@@ -582,7 +582,7 @@ const cases: readonly Case[] = [
   ],
   [
     'CF-12',
-    'the text that was read is kept, with where it came from',
+    'the text of the build file is stored with its source',
     async () => {
       await push('script: make')
       const sources = await db.selectFrom('request_configs').select('source').execute()
@@ -591,7 +591,7 @@ const cases: readonly Case[] = [
   ],
   [
     'CF-20',
-    'a list of branches is those that build',
+    'a plain list of branches names the branches to build',
     async () => {
       const { requests } = await push('script: make\nbranches: stable, next')
       expect(requests).toMatchObject([{ reason: 'branch_excluded' }])
@@ -606,7 +606,7 @@ const cases: readonly Case[] = [
   ],
   [
     'CF-22',
-    'a pull request is asked about by its base branch',
+    'a pull request is filtered by its base branch',
     async () => {
       codehost.file = async () => Buffer.from('script: make\nbranches: { only: [main] }')
       expect((await pull()).builds).toHaveLength(1)
@@ -614,7 +614,7 @@ const cases: readonly Case[] = [
   ],
   [
     'CF-23',
-    'both lists count',
+    'a branch in both lists is excluded',
     async () => {
       const { requests } = await push('script: make\nbranches: { only: [main], except: [main] }')
       expect(requests).toMatchObject([{ reason: 'branch_excluded' }])
@@ -630,7 +630,7 @@ const cases: readonly Case[] = [
   ],
   [
     'RQ-13',
-    'a repository that is not enabled is told so',
+    'a push to a repository that is not enabled is rejected for that reason',
     async () => {
       await db.updateTable('repositories').set({ active: false }).execute()
       expect((await push()).requests).toMatchObject([{ reason: 'repository_inactive' }])

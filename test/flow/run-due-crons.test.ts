@@ -40,7 +40,7 @@ async function cronOf(given: { dont_run_if_recent_build_exists?: boolean } = {})
 const crons = () => db.selectFrom('crons').selectAll().execute()
 const requests = () => db.selectFrom('requests').selectAll().orderBy('id').execute()
 
-test('a cron is not run before its time', async () => {
+test('a cron is not run before it is due', async () => {
   await cronOf()
   await age(db, 50)
   await runDueCrons(ctx)
@@ -48,7 +48,7 @@ test('a cron is not run before its time', async () => {
 })
 
 describe('a cron that is due', () => {
-  test('requests a build of the tip of its branch, which no one sent', async () => {
+  test('requests a build of the tip of its branch, without a sender', async () => {
     await cronOf()
     await age(db, 61)
     await runDueCrons(ctx)
@@ -63,7 +63,7 @@ describe('a cron that is due', () => {
     expect(branch).toMatchObject({ last_build_id: builds[0]?.id })
   })
 
-  test('is planned by its first run, however late it was', async () => {
+  test('is planned from its first run, however late that was', async () => {
     await cronOf()
     await age(db, 60 + 3 * 60 * 60)
     await runDueCrons(ctx)
@@ -78,7 +78,7 @@ describe('a cron that is due', () => {
     expect(await requests()).toHaveLength(2)
   })
 
-  test('requests nothing more when it is set again within the hour', async () => {
+  test('requests no second build when it is saved again within the hour', async () => {
     await cronOf()
     await age(db, 61)
     await runDueCrons(ctx)
@@ -93,14 +93,14 @@ describe('a cron that is due', () => {
     expect(await requests()).toHaveLength(2)
   })
 
-  test('runs once, however many processes look', async () => {
+  test('runs once, however many processes check', async () => {
     await cronOf()
     await age(db, 61)
     await Promise.all([1, 2, 3, 4].map(() => runDueCrons(testContext(db))))
     expect(await requests()).toHaveLength(1)
   })
 
-  test('is left out after a recent build, and planned all the same', async () => {
+  test('is skipped after a recent build, but planned again', async () => {
     await cronOf({ dont_run_if_recent_build_exists: true })
     const [branch] = await db.selectFrom('branches').selectAll().execute()
     const started_at = new Date()
@@ -150,7 +150,7 @@ describe('a cron that is due', () => {
   test.each([
     ['the repository is not active', { active: false }],
     ['the repository was deleted', { deleted_at: new Date() }],
-  ])('runs no more once %s', async (inactive_reason, change) => {
+  ])('is deactivated once %s', async (inactive_reason, change) => {
     await cronOf()
     await db.updateTable('repositories').set(change).execute()
     await age(db, 61)
@@ -159,7 +159,7 @@ describe('a cron that is due', () => {
     expect(await crons()).toMatchObject([{ active: false, inactive_reason }])
   })
 
-  test('pauses while the repository is archived, and goes on with its next run', async () => {
+  test('pauses while the repository is archived, and continues with its next run', async () => {
     await cronOf()
     await db.updateTable('repositories').set({ archived_at: new Date() }).execute()
     await age(db, 61)
@@ -181,7 +181,7 @@ describe('a cron that is due', () => {
     expect(await requests()).toMatchObject([{ event_type: 'cron', ref: 'refs/heads/main' }])
   })
 
-  test('runs no more once its branch is gone', async () => {
+  test('is deactivated once its branch is deleted', async () => {
     await cronOf()
     await markBranchGone(db, repository.id, 'main')
     await age(db, 61)
@@ -192,7 +192,7 @@ describe('a cron that is due', () => {
     ])
   })
 
-  test('that fails keeps no other one from running', async () => {
+  test('that fails does not hold up other crons', async () => {
     await cronOf()
     const broken = { interval: 'daily', start_at: null, next_run: new Date(0) } as const
     const { id: branch_id } = await putBranch(db, repository.id, 'next')
@@ -206,7 +206,7 @@ describe('a cron that is due', () => {
     expect(await requests()).toMatchObject([{ ref: 'refs/heads/main' }])
   })
 
-  test('is among the repeated tasks', async () => {
+  test('is run by the repeated tasks', async () => {
     await cronOf()
     await age(db, 61)
     await runDueTasks(ctx)

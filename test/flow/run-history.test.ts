@@ -47,7 +47,7 @@ async function storedRun(id: number, attempt = 1): Promise<JobRun> {
 }
 
 describe('a log that is removed', () => {
-  test('leaves no version in its run, nor in the runs that were compared with it', async () => {
+  test('removes the versions from its run, and from runs compared with it', async () => {
     const green = await ran('passed', { inputs: versions('gcc secret-1') })
     const red = await ran('failed', { inputs: versions('gcc 2'), ended_at: later(1) })
     const outside = await outsideOf(await storedRun(red.id))
@@ -66,7 +66,7 @@ describe('a log that is removed', () => {
     expect(JSON.stringify(await outsideOf(await storedRun(red.id)))).not.toContain('secret-1')
   })
 
-  test('leaves none in a later run whose first failure it was', async () => {
+  test('removes the versions from later runs for which it was the first failure', async () => {
     await ran('passed', { inputs: versions('gcc 1') })
     const first = await ran('failed', { inputs: versions('gcc secret-2'), ended_at: later(1) })
     const second = await ran('failed', { inputs: versions('gcc 3'), ended_at: later(2) })
@@ -81,7 +81,7 @@ describe('a log that is removed', () => {
     expect(await storedRun(second.id)).toMatchObject({ outside: null })
   })
 
-  test('does so as well when its build is deleted', async () => {
+  test('removes the versions in other runs even if its build is deleted', async () => {
     const green = await ran('passed', { inputs: versions('gcc secret-1') })
     const red = await ran('failed', { inputs: versions('gcc 2'), ended_at: later(1) })
     const outside = await outsideOf(await storedRun(red.id))
@@ -108,15 +108,15 @@ describe('a log that is removed', () => {
     ])
   })
 
-  test('no longer proves anything, because its versions may have been others', async () => {
+  test('no longer counts as evidence, because its versions are unknown', async () => {
     const { id } = await ran('passed', { inputs: versions('gcc 1') })
     await removeLogs(db, [id], { removed_at: noon, text: 'removed' })
     expect(await storedRun(id)).toMatchObject({ by_itself: false, inputs: runInputs })
   })
 })
 
-describe('an attempt that passed', () => {
-  test('is compared with the last one that ended by itself', async () => {
+describe('a passed attempt', () => {
+  test('is compared with the last attempt that ended by itself', async () => {
     const job = await ran('passed', { attempt: 4 })
     await addRun(db, job, { attempt: 1, state: 'failed', inputs: versions('gcc 1') })
     // The second was canceled, so it has no run; the third was ended by the service.
@@ -128,7 +128,7 @@ describe('an attempt that passed', () => {
     })
   })
 
-  test('is compared with none where the last one that ended by itself passed', async () => {
+  test('is not compared if the last attempt that ended by itself passed', async () => {
     const job = await ran('passed', { attempt: 3 })
     await addRun(db, job, { attempt: 1, state: 'failed' })
     await addRun(db, job, { attempt: 2, state: 'passed' })
@@ -162,19 +162,19 @@ describe('an outage', () => {
 
   const keys = ['a', 'b', 'c', 'd']
 
-  test('is that of a machine whose jobs all pass on another one', async () => {
+  test('is reported for a machine whose failed jobs all pass on another machine', async () => {
     const jobs = await outage(keys, await make.build({ repository }))
     expect(await reportOf(jobs, 1)).toMatchObject({ outage: 4, flaky: null })
     expect(await reportOf(jobs, 2)).toMatchObject({ outage: null, flaky: null })
   })
 
-  test('is not an excuse for a job that has not passed since', async () => {
+  test('is not reported for a job that has not passed since', async () => {
     await outage(keys, await make.build({ repository }))
     const red = await ran('failed', { job_key: 'e', inputs: onMachine('one') })
     expect(await reportOf([red], 1)).toMatchObject({ outage: null })
   })
 
-  test('is not made by other inputs on the other machine', async () => {
+  test('is not reported if the jobs had other inputs on the other machine', async () => {
     const jobs = await outage(keys, await make.build({ repository }))
     await db
       .updateTable('job_runs')
@@ -184,7 +184,7 @@ describe('an outage', () => {
     expect(await reportOf(jobs, 1)).toMatchObject({ outage: null })
   })
 
-  test('is not made by jobs of forks, of other repositories, or of private times', async () => {
+  test('is not reported because of forks, other repositories or private builds', async () => {
     const jobs = await outage(['a', 'b'], await make.build({ repository }))
     await outage(keys, await make.pullBuild({ repository }, { from_fork: true }))
     await outage(keys, await make.build({ repository: await make.repository() }))

@@ -18,7 +18,7 @@ const db = await testDatabase()
 const ctx = testContext(db)
 const make = factories(db)
 
-test('of more than five hundred pairs of runs without a change none names one', async () => {
+test('more than five hundred pairs of runs without a change report none', async () => {
   const repository = await make.repository()
   for (const name of ['ONE', 'TWO', 'THREE']) await addOwnerVariable(db, repository, { name })
   const logs = ['green-1', 'green-2'].map((run) =>

@@ -78,7 +78,7 @@ const audits = () =>
 const below = (text: string) => `\r\n\u001B[33;1m${text}\u001B[0m\r\n`
 
 describe('the log of a job that ended', () => {
-  test('is masked, part by part, and says so in the log, the API, the page and the audit records', async () => {
+  test('is masked part by part, as log, API, page and audit records report', async () => {
     const encoded = Buffer.from(secret).toString('base64')
     await ended(
       'begin\n',
@@ -124,7 +124,7 @@ describe('the log of a job that ended', () => {
     expect(await audits()).toHaveLength(1)
   })
 
-  test('is left as it is if nothing is found', async () => {
+  test('is unchanged if no secret is found', async () => {
     await ended('commit 0123456789012345678901234567890123456789\n', 'Done.\n')
     await archiveLogs(ctx)
     expect(await contents()).toEqual([
@@ -136,7 +136,7 @@ describe('the log of a job that ended', () => {
     expect(await audits()).toEqual([])
   })
 
-  test('is masked in what was made from it: why the job ended, and why it failed', async () => {
+  test('is masked in the reasons derived from it', async () => {
     await ended(`no entry for ${token}\n`)
     const failure: Failure = {
       basis: 'guess',
@@ -184,7 +184,7 @@ describe('the log of a job that ended', () => {
     })
   })
 
-  test('is searched in pieces, and secrets where these meet are found', async () => {
+  test('is searched in pieces, even for secrets across two pieces', async () => {
     const piece = 512 * 1024
     const filled = `${'.'.repeat(piece - 20)} ${token} ${'.'.repeat(piece - 60)} ${secret} end`
     await ended(filled)
@@ -201,14 +201,14 @@ describe('the log of a job that ended', () => {
     expect((await contents())[0]).toBe(`[secure] ${secret}\n`)
   })
 
-  test('is not touched while parts may come', async () => {
+  test('is not changed while parts can arrive', async () => {
     await ended(`${token}\n`)
     await age(db, -550)
     await archiveLogs(ctx)
     expect((await contents())[0]).toBe(`${token}\n`)
   })
 
-  test('is searched later if the service stops meanwhile', async () => {
+  test('is searched later if the service stops during the search', async () => {
     await ended(`${token}\n`)
     const stopping = { run: () => Promise.reject(new ReadingStopped()) }
     await archiveLogs({ ...ctx, reader: stopping })
@@ -217,7 +217,7 @@ describe('the log of a job that ended', () => {
     expect((await contents())[0]).toBe('[secure]\n')
   })
 
-  test('takes no part afterwards, until the job runs again: then the new log is searched', async () => {
+  test('takes no further part, until the job is restarted, whose new log is searched as well', async () => {
     await ended(`${token}\n`)
     await archiveLogs(ctx)
     const late = { content: token, final: false }
@@ -239,7 +239,7 @@ describe('the log of a job that ended', () => {
     expect(await audits()).toHaveLength(2)
   })
 
-  test('keeps what comes while it is searched: it is searched again', async () => {
+  test('keeps parts that arrive during the search, and is then searched again', async () => {
     await ended(`${token}\n`)
     let searches = 0
     const reader: TestContext['reader'] = {

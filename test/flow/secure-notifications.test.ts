@@ -51,7 +51,7 @@ const rows = () => db.selectFrom('notifications').selectAll().orderBy('id').exec
 const withTargets = (webhook: string, others = '') =>
   `script: make\nnotifications:\n  webhooks:\n    - secure: "${webhook}"\n${others}`
 
-test('a target encrypted with the key of the repository is notified, and shown nowhere', async () => {
+test('a target encrypted with the key of the repository is notified, but never shown', async () => {
   const scene = await sceneOf()
   const webhook = await scene.encrypted('https://anna:pass@hooks.example.org/token-1?key=2')
   const room = await scene.encrypted('acme:token-3#builds')
@@ -91,7 +91,7 @@ test('a target encrypted with the key of another repository is not notified, and
   ])
 })
 
-test('a fork decrypts nothing that its own file says, only what the base branch says', async () => {
+test('a fork decrypts no targets of its own file, only those of the base branch', async () => {
   const scene = await sceneOf()
   const own = await scene.encrypted('https://base.example/')
   const copied = await scene.encrypted('https://elsewhere.example/')
@@ -100,7 +100,7 @@ test('a fork decrypts nothing that its own file says, only what the base branch 
   expect(urls()).toEqual(['https://base.example/', 'https://base.example/'])
 })
 
-test('what is encrypted in an imported file is decrypted with the key of its repository', async () => {
+test("a target encrypted in an imported file is decrypted with the key of the file's repository", async () => {
   const scene = await sceneOf()
   const shared = await sceneOf({ name: 'shared' })
   const sha = 'd'.repeat(40)
@@ -119,7 +119,7 @@ test.each([
     /^the target cannot be reached \(ECONNREFUSED\)$/,
   ],
   ['is unknown', 'http://secret-host.invalid/token', /^the target has no address/],
-  ['may not be called', 'http://10.9.8.7/token', /^the target has an address that is not public/],
+  ['must not be called', 'http://10.9.8.7/token', /^the target has an address that is not public/],
 ])('an encrypted address that %s is not named, stored or logged', async (_, address, message) => {
   const written = capturedLog()
   const resolve = () => Promise.reject(new Error('queryA ENOTFOUND secret-host.invalid'))

@@ -26,7 +26,7 @@ const delivery = {
   body: Buffer.from('{}'),
 }
 
-test('enqueues every row again whose entry was lost', async () => {
+test('enqueues every row whose entry was lost', async () => {
   const ctx = testContext(db)
   await storeDeliveries(db, [delivery])
   await requestSync(db, 77)
@@ -58,7 +58,7 @@ test('enqueues every row again whose entry was lost', async () => {
   ])
 })
 
-test('a webhook that is tried again alone, after pauses, does not hold up another one of its range', async () => {
+test('a webhook that is retried alone, after pauses, does not hold up others of its range', async () => {
   const ctx = testContext(db)
   await storeDeliveries(db, [delivery])
   await age(db, 31)
@@ -74,7 +74,7 @@ test('a webhook that is tried again alone, after pauses, does not hold up anothe
   })
 })
 
-test('enqueues all that waits, however much, and the same again while it waits', async () => {
+test('enqueues all waiting rows, however many, and again the same ones while they wait', async () => {
   const ctx = testContext(db)
   const guids = Array.from({ length: 2100 }, (_, index) => `g${index}`)
   const [first = 0, ...others] = await Promise.all(
@@ -105,7 +105,7 @@ test('enqueues all that waits, however much, and the same again while it waits',
   expect(new Set(named().map(({ once }) => once))).toEqual(before)
 })
 
-test('skips what was updated a moment ago, except when the service starts', async () => {
+test('skips rows updated a moment ago, except when the service starts', async () => {
   const ctx = testContext(db)
   await storeDeliveries(db, [delivery])
   // As if it came from the near future: this test may be slow.
@@ -129,7 +129,7 @@ test('reclaims a job whose lease was not renewed for a minute', async () => {
   expect(await findJob(db, id)).toMatchObject({ state: 'created' })
 })
 
-test('reclaims nothing just after an outage, in which no lease could be renewed', async () => {
+test('reclaims nothing just after an outage that prevented renewals', async () => {
   const ctx = testContext(db)
   const { id } = await make.job({ state: 'queued' })
   const job = await claimJob(ctx, id, 'runner')
@@ -143,7 +143,7 @@ test('reclaims nothing just after an outage, in which no lease could be renewed'
   expect(await findJob(db, id)).toMatchObject({ state: 'received' })
 })
 
-test('enqueues nothing that is finished', async () => {
+test('enqueues no finished rows', async () => {
   const ctx = testContext(db)
   await make.job({ state: 'passed' })
   await age(db, 3600)

@@ -89,7 +89,7 @@ const stored = () =>
 /** The calls so far, those for other tokens aside. */
 const calls = () => host.calls.filter(({ call }) => call.startsWith('GET /user'))
 
-test('a user gets what the code host says: name, addresses, organizations, repositories, rights', async () => {
+test('a user gets name, addresses, organizations, repositories and rights from the code host', async () => {
   const roles = ['admin', 'maintain', 'write', 'triage', 'read'] as const
   const [first] = await organization('member', roles)
   await sync()
@@ -122,7 +122,7 @@ test('a user gets what the code host says: name, addresses, organizations, repos
   expect(managed).toEqual([{ managed_by_installation: true, active: true }])
 })
 
-test('what everyone may see needs no right', async () => {
+test('a public repository needs no right', async () => {
   const login = `org-${(count += 1)}`
   host.addOrganization({ login, members: { [anna.login]: 'member' } })
   await host.addRepository({ owner: login, name: 'open' })
@@ -130,7 +130,7 @@ test('what everyone may see needs no right', async () => {
   expect(await rights()).toEqual([])
 })
 
-test('a second sync of what has not changed costs no call that counts', async () => {
+test('a second sync without changes makes no request that counts', async () => {
   await organization()
   await sync()
   const first = calls()
@@ -142,7 +142,7 @@ test('a second sync of what has not changed costs no call that counts', async ()
   expect(await rights()).toEqual(['write: pull,push'])
 })
 
-test('a right that was lost here comes back from a page that has not changed', async () => {
+test('a right deleted here is restored from an unchanged page', async () => {
   await organization()
   await sync()
   await db.deleteFrom('permissions').execute()
@@ -150,7 +150,7 @@ test('a right that was lost here comes back from a page that has not changed', a
   expect(await rights()).toEqual(['write: pull,push'])
 })
 
-test('what is gone at the code host is gone here, and the repository stays', async () => {
+test('records deleted at the code host are deleted here, but repositories stay', async () => {
   const [kept, lost] = await organization('member', ['write', 'admin'])
   const [elsewhere] = await organization('member', ['maintain'])
   if (!kept || !lost || !elsewhere) throw new Error('there are no repositories')
@@ -206,7 +206,7 @@ function installationOn(repository: Repository | undefined) {
 }
 
 describe('where the app is suspended', () => {
-  test('the rights stay, and all others follow the code host', async () => {
+  test('the rights there stay, and all others follow the code host', async () => {
     const [first] = await organization('member', ['write'])
     const [second] = await organization('member', ['admin', 'maintain'])
     await sync()
@@ -239,7 +239,7 @@ describe('where the app is suspended', () => {
   })
 })
 
-test('a user who is called otherwise now keeps what they may do, and the new holder gets nothing of it', async () => {
+test('a renamed user keeps their rights, and the new holder of the name gets none of them', async () => {
   const [repository] = await organization('member', ['write'])
   await sync()
   await db.deleteFrom('codehost_tokens').execute()
@@ -253,7 +253,7 @@ test('a user who is called otherwise now keeps what they may do, and the new hol
   expect(await rights()).toEqual(['write: pull,push'])
 })
 
-test('who could read a repository still can once it is private', async () => {
+test('a user who could read a repository still can once it is private', async () => {
   const [first] = await organization('member', ['read'])
   if (!first) throw new Error('there is no repository')
   await host.setPrivate(first, false)
@@ -280,7 +280,7 @@ test('who could read a repository still can once it is private', async () => {
   expect(await rights()).toEqual(['read: pull'])
 })
 
-test('a sync that reads on is not lost, however long it takes', async () => {
+test('a long sync is not lost, however long it takes', async () => {
   await organization()
   const actor = { user: anna, token_id: null, address: '127.0.0.1' }
   await requestUserSync(ctx, anna, actor)
@@ -299,7 +299,7 @@ test('a sync that reads on is not lost, however long it takes', async () => {
   expect(await rights()).toEqual(['write: pull,push'])
 })
 
-test('a sync that is wanted while another one is given up begins', async () => {
+test('a sync requested while another one is given up begins', async () => {
   await requestUserSync(ctx, anna, { user: anna, token_id: null, address: '127.0.0.1' })
   await transact(ctx, (tx) => startSyncs(tx, [anna.id]))
   ctx.enqueued.length = 0
@@ -310,7 +310,7 @@ test('a sync that is wanted while another one is given up begins', async () => {
   expect(await stored()).toMatchObject({ is_syncing: false })
 })
 
-test('a limit of the code host is waited for, and the sync goes on where it was', async () => {
+test('a limit of the code host postpones the sync, which continues where it was', async () => {
   await organization()
   await organization()
   host.failNext({ kind: 'primary_limit', reset: 60 }, /^GET \/user\/installations\/\d+/)
@@ -334,7 +334,7 @@ test('a token that is refused is dropped, and nothing is deleted', async () => {
   expect(await stored()).toMatchObject({ is_syncing: false })
 })
 
-test('the token of another user is refused', async () => {
+test("another user's token is refused", async () => {
   const token = host.userToken('someone-else')
   await organization()
   await storeGrant(ctx, anna.id, { token, issued_at: null, expires_at: null, refresh_token: null })
@@ -343,7 +343,7 @@ test('the token of another user is refused', async () => {
   expect(await rights()).toEqual([])
 })
 
-test('a user without a token has the repositories of the installations looked up', async () => {
+test('the installations of a user without a token are looked up', async () => {
   await db.deleteFrom('codehost_tokens').execute()
   const [repository] = await organization()
   const acme = await make.organization(repository?.owner.login)
@@ -362,7 +362,7 @@ test('a user without a token has the repositories of the installations looked up
   expect(calls()).toEqual([])
 })
 
-test('a sync that is wanted while another is under way follows it', async () => {
+test('a sync requested while another one is running follows that one', async () => {
   await requestUserSync(ctx, anna, { user: anna, token_id: null, address: '127.0.0.1' })
   await transact(ctx, (tx) => startSyncs(tx, [anna.id]))
   ctx.enqueued.length = 0
@@ -373,7 +373,7 @@ test('a sync that is wanted while another is under way follows it', async () => 
   expect(await stored()).toMatchObject({ is_syncing: false })
 })
 
-test('users are looked up once a day', async () => {
+test('all users are synced once a day', async () => {
   const due = async () => {
     ctx.enqueued.length = 0
     await syncDueUsers(ctx)
@@ -427,7 +427,7 @@ describe('5,000 repositories in 60 organizations', () => {
     return [Number((await count('permissions')).count), Number((await count('memberships')).count)]
   }
 
-  test('are synced with 125 calls at most, and again with none that count', async () => {
+  test('are synced with at most 125 requests, and again with none that counts', async () => {
     await sync()
     expect(await kept()).toEqual([repositories, organizations])
     expect(host.calls.length).toBeLessThanOrEqual(125)
@@ -445,7 +445,7 @@ describe('5,000 repositories in 60 organizations', () => {
     expect(await kept()).toEqual([repositories, organizations])
   }, 180_000)
 
-  test('are synced by the next worker when one is killed, and no page is read twice', async () => {
+  test('are synced by the next worker when one is killed, without reading a page twice', async () => {
     const real = ctx.codehosts.codehost
     let left = 40
     const dying = async () => {
@@ -475,8 +475,8 @@ describe('5,000 repositories in 60 organizations', () => {
   }, 180_000)
 })
 
-describe('a user whose token of the code host has ended', () => {
-  test('has only the rights that the app sees', async () => {
+describe('a user whose token at the code host has ended', () => {
+  test('has only the rights that the app can see', async () => {
     const [repository] = await organization('member', ['write'])
     await sync()
     expect(await rights()).toEqual(['write: pull,push'])

@@ -14,7 +14,7 @@ const make = factories(db)
 const commit = { repository_id: 1, sha: 'a'.repeat(40) }
 const status = { ...commit, kind: 'push' } as const
 
-test('entries are added after the commit, each once, those of the outbox last', async () => {
+test('entries are added once, after the commit, and those of the outbox last', async () => {
   const ctx = testContext(db)
   const returned = await transact(ctx, async (tx) => {
     tx.announce('status', 'status:1', status)
@@ -51,7 +51,7 @@ test('a change that throws leaves neither rows nor entries', async () => {
   expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([])
 })
 
-test('an entry that cannot be added is reported, and its rows stay for the sweep', async () => {
+test('an entry that cannot be added is reported, and the sweep finds its rows', async () => {
   const ctx = testContext(db)
   const { id } = await make.job()
   ctx.enqueue = () => Promise.reject(new Error('the queue is away'))
@@ -65,7 +65,7 @@ test('an entry that cannot be added is reported, and its rows stay for the sweep
   expect(await dueStreams(db, 0)).toEqual(['status:1'])
 })
 
-test('a row of the outbox that is refused undoes the change, and says why', async () => {
+test('a refused row of the outbox rolls the change back, with the reason', async () => {
   const ctx = testContext(db)
   const { id } = await make.job()
   const change = transact(ctx, async (tx) => {
@@ -82,8 +82,8 @@ test('a row of the outbox that is refused undoes the change, and says why', asyn
 const undo = (on: Database, code: string) =>
   sql`do $$ begin raise sqlstate ${sql.raw(`'${code}'`)}; end $$`.execute(on)
 
-describe.each(['40001', '40P01'])('a change that the database undid (%s)', (code) => {
-  test('is repeated up to three times, and leaves what its last run makes', async () => {
+describe.each(['40001', '40P01'])('a change that the database rolled back (%s)', (code) => {
+  test('is repeated up to three times, and keeps only the effects of the last run', async () => {
     const ctx = testContext(db)
     let runs = 0
     const returned = await transact(ctx, async (tx) => {
@@ -102,7 +102,7 @@ describe.each(['40001', '40P01'])('a change that the database undid (%s)', (code
     expect(rows).toEqual([{ stream: 'status:4' }])
   })
 
-  test('is given up after that', async () => {
+  test('fails after three repetitions', async () => {
     const ctx = testContext(db)
     let runs = 0
     const change = transact(ctx, async (tx) => {
@@ -128,7 +128,7 @@ test('a change that failed otherwise is not repeated', async () => {
 const lockJob = (on: Database, id: number) =>
   sql`select from jobs where id = ${id} for update`.execute(on)
 
-test('two changes that lock the same rows in different orders both come to their end', async () => {
+test('two changes that lock the same rows in different orders both complete', async () => {
   const ctx = testContext(db)
   const ids = [(await make.job()).id, (await make.job()).id] as const
   let meet = () => {}

@@ -41,7 +41,7 @@ test('further pages of all logs are read one after the other', async () => {
   expect(most).toBe(1)
 })
 
-test('a page whose answer is lost does not keep readers of other logs waiting', async () => {
+test('a page whose response is lost does not hold up readers of other logs', async () => {
   const lost = read(logOf((page) => (page === 1 ? Promise.resolve() : new Promise(() => {}))))
   await vi.advanceTimersByTimeAsync(0)
   const other = read(logOf(() => Promise.resolve()))
@@ -50,7 +50,7 @@ test('a page whose answer is lost does not keep readers of other logs waiting', 
   expect(await Promise.race([lost, Promise.resolve('waits')])).toBe('waits')
 })
 
-test('a page that fails takes no turn of others', async () => {
+test('a page that fails does not use up the turn of another log', async () => {
   const failing = read(
     logOf((page) => (page === 1 ? Promise.resolve() : Promise.reject(new Error('gone')))),
   )

@@ -40,13 +40,13 @@ function grantOf(text: string) {
 const refreshes = () => host.calls.filter(({ call }) => call.startsWith('POST /login/oauth'))
 
 describe('the token of a user', () => {
-  test('is the stored one while that is valid', async () => {
+  test('is the stored token while that is valid', async () => {
     ctx.pass(7 * hour)
     expect(await userToken(ctx, anna.id)).toBe(first)
     expect(host.calls).toEqual([])
   })
 
-  test('is none for those who have not logged in', async () => {
+  test('is undefined for a user who has not logged in', async () => {
     expect(await userToken(ctx, (await make.user()).id)).toBeUndefined()
   })
 
@@ -62,7 +62,7 @@ describe('the token of a user', () => {
     expect([first, second, undefined]).not.toContain(third)
   })
 
-  test('is refreshed by one of several callers, because that works once', async () => {
+  test('is refreshed by only one of several callers, because a refresh token works once', async () => {
     ctx.pass(9 * hour)
     const asked = await Promise.allSettled([1, 2, 3, 4].map(() => userToken(ctx, anna.id)))
     expect(refreshes()).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('the token of a user', () => {
     expect(reasons).toEqual(reasons.map(() => expect.objectContaining({ kind: 'away' }) as unknown))
   })
 
-  test('is dropped once the code host does not refresh it', async () => {
+  test('is dropped if the code host refuses to refresh it', async () => {
     ctx.pass(9 * hour)
     host.tables.tokens = host.tables.tokens.filter(({ token }) => token !== first)
     expect(await userToken(ctx, anna.id)).toBeUndefined()
@@ -89,7 +89,7 @@ describe('the token of a user', () => {
     expect(await userToken(ctx, anna.id)).toMatch(/^ghu_/)
   })
 
-  test('does not stand in the error of a failed refresh', async () => {
+  test('is not part of the error of a failed refresh', async () => {
     ctx.pass(9 * hour)
     host.failNext({ kind: 'status', status: 503 }, /^POST \/login/)
     const error: unknown = await userToken(ctx, anna.id).catch((reason: unknown) => reason)
@@ -98,7 +98,7 @@ describe('the token of a user', () => {
     expect((error as Error).message).not.toMatch(/gh[ur]_/)
   })
 
-  test('is dropped when it was refused, but not its replacement', async () => {
+  test('is dropped if it was refused, but its replacement stays', async () => {
     const later = host.userToken('anna')
     await storeGrant(ctx, anna.id, grantOf(later))
     await dropUserToken(ctx, anna.id, first)

@@ -91,7 +91,7 @@ async function wrongEndings<Step>(
  * that can happen to them, with events that come late, twice and out of order, and a code host that
  * refuses, forgets, limits or cuts off any call at any time.
  */
-test('whatever happens in whatever order, each commit shows its own result and nothing stays pending', async () => {
+test('in any order of events, each commit shows its own result and nothing stays pending', async () => {
   const by = { user: await factories(db).user(), token_id: null, address: '127.0.0.1' }
   const begin = (setting: Setting) => codehostInAnyOrder(db, by, setting)
   // They share nothing but the database, which several keep busy.
@@ -100,7 +100,7 @@ test('whatever happens in whatever order, each commit shows its own result and n
   ).toEqual([])
 }, 3_600_000)
 
-test('the same holds over HTTP, at a code host with git, tokens and webhooks of its own', async () => {
+test('in any order of events over HTTP, each commit shows its own result and nothing stays pending', async () => {
   const app = { events: ['pull_request', 'merge_group'] }
   const host = await startCodehost({ webhookUrl: 'http://127.0.0.1:9/', app })
   host.limitRate(1_000_000)

@@ -57,7 +57,7 @@ const error = (code: string, args: object) => ({
   messages: [{ level: 'error', code, args }],
 })
 
-describe('where a file is read (CF-41)', () => {
+describe('the repository and commit of an import (CF-41)', () => {
   test.each([
     ['a.yml', 'octavia/hello', tip],
     ['octavia/hello:a.yml', 'octavia/hello', tip],
@@ -82,7 +82,7 @@ describe('where a file is read (CF-41)', () => {
     })
   })
 
-  test('of a branch, every import sees the same commit', async () => {
+  test('all imports of a branch see the same commit', async () => {
     const repository = await make.repository()
     await make.repository({ owner_name: 'team', name: 'ci' })
     codehost.files.set(`team/ci:a.yml@${sha('c')}`, 'import: b.yml')
@@ -122,7 +122,7 @@ describe('a missing file is reported with its source:', () => {
   })
 })
 
-describe('who may import from whom (CF-44)', () => {
+describe('permission to import (CF-44)', () => {
   type Side = Partial<Pick<Repository, 'owner_name' | 'private'>>
   const mine = (given: Side = {}) => make.repository({ name: 'hello', ...given })
 
@@ -145,7 +145,7 @@ describe('who may import from whom (CF-44)', () => {
     [{ private: true }, { ...other, allow: true }, error('invalid_ownership', { owner: 'team' })],
     [{}, { ...secret, allow: true }, error('invalid_visibility', { repo: 'octavia/ci' })],
     [{}, { ...other, allow: true }, error('invalid_visibility', { repo: 'team/ci' })],
-  ])('%j from %j', async (building, given, refused) => {
+  ])('by %j from %j', async (building, given, refused) => {
     const repository = await mine(building)
     const from = await source(given)
     const slug = slugOf(from)
@@ -157,7 +157,7 @@ describe('who may import from whom (CF-44)', () => {
     expect(codehost.calls).toEqual(refused ? [] : ['commit', 'file'])
   })
 
-  test('a private repository may import its own files, also for a fork', async () => {
+  test('a private repository can import its own files, even for a fork', async () => {
     const repository = await mine({ private: true })
     codehost.files.set(`octavia/hello:a.yml@${tip}`, '')
     expect((await load('import: a.yml', repository, { from_fork: true })).messages).toEqual([])
@@ -182,7 +182,7 @@ describe('who may import from whom (CF-44)', () => {
     [{ private: true }, other],
     [{}, secret],
     [{}, other],
-  ])('%j: who does not see %j does not learn that it exists', async (building, given) => {
+  ])('%j: a user who cannot see %j does not learn that it exists', async (building, given) => {
     const repository = await mine(building)
     const slug = slugOf(await source(given))
     const { id } = await make.user('stranger')
@@ -194,14 +194,14 @@ describe('who may import from whom (CF-44)', () => {
     expect(codehost.calls).toEqual([])
   })
 
-  test('a fork may import from public ones', async () => {
+  test('a fork can import from public repositories', async () => {
     await source({ owner_name: 'team' })
     expect(
       (await load('import: team/ci:a.yml', await mine(), { from_fork: true })).messages,
     ).toEqual([])
   })
 
-  test('what an imported file imports is checked against the repository being built', async () => {
+  test('imports of an imported file are checked against the repository being built', async () => {
     const hidden = await source({ ...other, allow: true })
     const sender = await make.user('reader')
     await make.permission(sender, hidden, 'pull')
@@ -213,7 +213,7 @@ describe('who may import from whom (CF-44)', () => {
   })
 })
 
-describe('when the code host does not answer', () => {
+describe('when the code host does not respond', () => {
   const failure = (kind: 'away' | 'refused') => new CodehostError('no', { kind })
 
   test('throws a temporary error, so that it is retried', async () => {
@@ -221,7 +221,7 @@ describe('when the code host does not answer', () => {
     await expect(load('import: a.yml', await make.repository())).rejects.toThrow(failure('away'))
   })
 
-  test('the file is missing, where the error is permanent', async () => {
+  test('a permanent error is reported as a missing file', async () => {
     codehost.failure = failure('refused')
     const found = await load('import: a.yml', await make.repository())
     expect(found).toEqual(error('unknown_import', { source: 'a.yml' }))

@@ -28,21 +28,21 @@ function attemptsOf(arrivals: readonly number[], until: number): number[] {
   return tries.slice(1)
 }
 
-test('what does not arrive is sent again after growing pauses, for as long as it is remembered', () => {
+test('missed webhooks are resent after growing pauses, as long as the code host keeps them', () => {
   const day = 24 * 60
   expect(attemptsOf([], day)).toEqual([0, 15, 45, 105, 225, 465, 945, 1425])
 })
 
-test('it is sent again at once when anything arrives', () => {
+test('missed webhooks are resent immediately when any webhook arrives', () => {
   expect(attemptsOf([601], 660)).toEqual([0, 15, 45, 105, 225, 465, 615])
 })
 
-test('a webhook that alone does not arrive is sent three times', () => {
+test('a webhook that keeps failing while others arrive is resent only twice', () => {
   const always = Array.from({ length: 40 }, (_, index) => index * 15 + 5)
   expect(attemptsOf(always, 600)).toEqual([0, 15])
 })
 
-test('what has arrived, and what no one handles, is not missed', () => {
+test('webhooks that have arrived, or that have no handler, are not missed', () => {
   const [push, unhandled] = list([
     ['a', 1],
     ['b', 0],

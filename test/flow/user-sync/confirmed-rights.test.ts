@@ -25,7 +25,7 @@ const questions = () => host.calls.filter(({ call }) => call.includes('/permissi
 const tokens = () =>
   host.calls.filter(({ call, status }) => call.endsWith('/access_tokens') && status === 201)
 
-test('all rights in an installation are requested with one token, once each', async () => {
+test('all rights in an installation are queried with one token, once each', async () => {
   await scene.sync()
   expect(new Set(questions().map(({ call }) => call)).size).toBe(rights)
   expect(questions()).toHaveLength(rights)
@@ -33,14 +33,14 @@ test('all rights in an installation are requested with one token, once each', as
   expect(await scene.kept()).toMatchObject({ rights })
 })
 
-test('what has not changed costs no call that counts the next time', async () => {
+test('a second sync without changes makes no request that counts', async () => {
   await scene.sync()
   host.calls.length = 0
   await scene.sync()
   expect(questions().map(({ status }) => status)).toEqual(Array.from({ length: rights }, () => 304))
 })
 
-test('a right that was changed here meanwhile follows the code host again', async () => {
+test('a right changed here follows the code host again', async () => {
   await scene.sync()
   const [{ repository_id } = { repository_id: 0 }] = await db
     .selectFrom('permissions')
@@ -58,7 +58,7 @@ test('a right that was changed here meanwhile follows the code host again', asyn
   expect(pushed).toHaveLength(rights)
 })
 
-test('a right that was taken at the code host is taken here', async () => {
+test('a right revoked at the code host is revoked here', async () => {
   await scene.sync()
   host.tables.repositories.at(-1)?.collaborators.clear()
   host.tables.repositories.at(-1)?.owner.members.clear()
@@ -66,7 +66,7 @@ test('a right that was taken at the code host is taken here', async () => {
   expect(await scene.kept()).toMatchObject({ rights: rights - 1 })
 })
 
-test('half of the calls of an hour are left to builds, and the next sync goes on', async () => {
+test('half of the hourly requests are left to builds, and the next sync continues', async () => {
   host.limitRate(20)
   await scene.sync()
   expect(questions()).toHaveLength(10)
@@ -78,7 +78,7 @@ test('half of the calls of an hour are left to builds, and the next sync goes on
   expect(questions()).toHaveLength(rights)
 })
 
-test('a limit is waited for, and what was asked before is not asked again', async () => {
+test('a limit postpones the sync, which repeats no earlier query', async () => {
   const limited = new RegExp(`^GET /repositories/${host.tables.repositories.at(-10)?.id}/`)
   host.failNext({ kind: 'primary_limit', reset: 60 }, limited)
   await expect(scene.sync()).rejects.toMatchObject({ kind: 'limited', retryAfter: 60 })

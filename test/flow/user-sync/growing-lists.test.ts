@@ -21,13 +21,13 @@ beforeEach(async () => {
   host.calls.length = 0
 })
 
-test('a list that fills its page is read further once it has more', async () => {
+test('a list whose last page was full is read further once it has grown', async () => {
   join(1)
   await scene.sync()
   expect(await memberships()).toBe(101)
 })
 
-test('what an event told of beyond a full page stays', async () => {
+test('a membership beyond a full page that an event reported stays', async () => {
   join(1)
   const account = host.tables.accounts.at(-1)
   const organization = await make.organization(account?.login)
@@ -42,13 +42,13 @@ test('what an event told of beyond a full page stays', async () => {
   expect(await memberships()).toBe(101)
 })
 
-test('that there is no more costs no call that counts', async () => {
+test('a list without a further page makes no request that counts', async () => {
   await scene.sync()
   expect(host.calls.filter(({ call }) => call.includes('memberships'))).toHaveLength(2)
   expect(host.calls.map(({ status }) => status)).toEqual(host.calls.map(() => 304))
 })
 
-test('a list that gets shorter by a page loses only what was on it', async () => {
+test('a list that shrinks by a page loses only the entries of that page', async () => {
   join(1)
   await scene.sync()
   host.tables.accounts.at(-1)?.members.clear()

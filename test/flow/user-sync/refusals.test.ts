@@ -43,7 +43,7 @@ const revoked = () =>
   db.selectFrom('tokens').select('revoked_at').where('user_id', '=', scene.anna.id).execute()
 
 describe.each([403, 404, 451])('a profile that is refused with %i', (status) => {
-  test('takes nothing away, and the sync is tried again', async () => {
+  test('revokes nothing, and the sync is retried', async () => {
     await make.token(scene.anna)
     const known = await revoked()
     Object.assign(scene.ctx.config, { allowedOrganizations: ['codehost:elsewhere'] })
@@ -54,7 +54,7 @@ describe.each([403, 404, 451])('a profile that is refused with %i', (status) => 
     expect(await scene.kept()).toEqual({ rights: 1, memberships: 1, synced_at: first })
   })
 
-  test('does not matter for the next try', async () => {
+  test('does not affect the next try', async () => {
     await syncRefused('profile', status)
     await syncUser(scene.ctx, scene.anna.id)
     expect(await scene.kept()).toMatchObject({ synced_at: scene.ctx.now() })
@@ -62,7 +62,7 @@ describe.each([403, 404, 451])('a profile that is refused with %i', (status) => 
 })
 
 test.each(Object.keys(lists) as (keyof typeof lists)[])(
-  'a token that is not accepted for %s is dropped, nothing else is read with it, and rights stay',
+  'a token rejected for %s is dropped, no other list is read with it, and rights stay',
   async (list) => {
     expect(await syncRefused(list, 401)).toBe(false)
     expect(await scene.hasToken()).toBe(false)
@@ -73,7 +73,7 @@ test.each(Object.keys(lists) as (keyof typeof lists)[])(
 )
 
 test.each(['memberships', 'repositories'] as const)(
-  'who was refused %s has not been synced, and keeps token and rights',
+  'a user whose %s were refused is not marked as synced, and keeps token and rights',
   async (list) => {
     expect(await syncRefused(list, 403)).toBe(false)
     expect(await scene.hasToken()).toBe(true)
@@ -81,22 +81,22 @@ test.each(['memberships', 'repositories'] as const)(
   },
 )
 
-test('who was refused addresses has been synced: an app of an earlier version cannot read them', async () => {
+test('a user whose addresses were refused is marked as synced: an app of an earlier version cannot read them', async () => {
   expect(await syncRefused('emails', 403)).toBe(false)
   expect(await scene.kept()).toEqual({ rights: 1, memberships: 1, synced_at: scene.ctx.now() })
 })
 
-describe.each([401, 403])('a token that was just issued and is refused with %i', (status) => {
+describe.each([401, 403])('a new token that is refused with %i', (status) => {
   beforeEach(() => scene.logIn())
 
-  test('is used again, because parts of the code host may not know it yet', async () => {
+  test('is retried, because parts of the code host might not know it yet', async () => {
     host.failNext({ kind: 'status', status }, lists.profile)
     await scene.sync()
     expect(await scene.hasToken()).toBe(true)
     expect(await scene.kept()).toMatchObject({ synced_at: scene.ctx.now() })
   })
 
-  test('is waited for as long as it is not a minute old', async () => {
+  test('is retried later until it is a minute old', async () => {
     scene.ctx.pass(59)
     const stop = host.failWhile({ kind: 'status', status }, lists.profile)
     await expect(scene.sync()).rejects.toMatchObject({ kind: 'away' })
@@ -108,7 +108,7 @@ describe.each([401, 403])('a token that was just issued and is refused with %i',
   })
 })
 
-test('a token that was just refreshed is waited for as well', async () => {
+test('a refreshed token that is refused is retried as well', async () => {
   const before = await userToken(scene.ctx, scene.anna.id)
   scene.ctx.pass(9 * 3600)
   host.failNext({ kind: 'status', status: 401 }, lists.profile)
