@@ -33,7 +33,7 @@ const records = () =>
 
 const byOperator = { actor: 'operator', actor_id: null }
 
-test('build-service block, and unblock, change a user once and leave records', async () => {
+test('build-service block and unblock change a user once and leave audit records', async () => {
   expect((await run('block')).stdout).toBe('no one is blocked\n')
   expect((await run('block', 'Mallory')).stdout).toBe('mallory is blocked\n')
   expect((await run('block', 'mallory')).stdout).toBe('mallory is blocked already\n')
@@ -45,7 +45,7 @@ test('build-service block, and unblock, change a user once and leave records', a
   ])
 })
 
-test('build-service token leaves a record, and takes users of either kind', async () => {
+test('build-service token leaves an audit record, and accepts users of either kind', async () => {
   const issued = await run('token', '--user', 'codehost:Mallory', '--name', 'nightly')
   expect(issued).toMatchObject({ code: 0, stdout: expect.stringMatching(/^bsvc_\w{32}\n$/) })
   const newest = await db.selectFrom('tokens').selectAll().orderBy('id', 'desc').limit(1).execute()
@@ -60,7 +60,7 @@ test('build-service token leaves a record, and takes users of either kind', asyn
   ])
 })
 
-test('a login is that of one provider, or must be said in full', async () => {
+test('a login without a provider is accepted only if no other provider has it', async () => {
   await make.user('local')
   const own = await make.owner('local', 'local')
   await run('token')
@@ -78,7 +78,7 @@ test('a login is that of one provider, or must be said in full', async () => {
     .execute()
 })
 
-test('build-service broadcast shows a message, and leaves a record', async () => {
+test('build-service broadcast shows a message, and leaves an audit record', async () => {
   const until = `${new Date(Date.now() + 13 * 24 * 3600 * 1000).toISOString().slice(0, 16)}Z`
   const sent = await run('broadcast', 'We move', '--for', 'octavia/hello', '--until', until)
   expect(sent).toMatchObject({ code: 0, stdout: 'broadcast 1 is shown to octavia/hello\n' })
@@ -107,7 +107,7 @@ test.each([
   [['broadcast', 'a', '--until', '2999-01-01'], '--until is more than 14 days ahead'],
   [['broadcast', 'a', '--until', 'soon'], 'It must be a day or a time'],
   [['catch-up'], 'no app is set up'],
-])('%j is refused, and nothing is changed', async (args, message) => {
+])('%j is refused, and changes nothing', async (args, message) => {
   const before = await records()
   const { code, stdout, stderr } = await run(...args)
   expect([code, stdout]).toEqual([2, ''])
@@ -122,7 +122,7 @@ test.each([
     ['encrypt', '-r', 'acme/web', 'A=1'],
     ['explain', '12'],
   ],
-])('%s makes no installation in a folder that no service has used', async (...args) => {
+])('%s creates no data in a folder that no service has used', async (...args) => {
   const folder = scratchFolder()
   const { code, stdout, stderr } = await command(args, { env: { DATA_DIR: folder } })
   expect([code, stdout]).toEqual([78, ''])

@@ -65,7 +65,7 @@ const shown = ({ body }: { body: string }) => body.replaceAll(/log\.token=[\w-]+
 
 const serverOn = (of: Database) => createServer({ ...testContext(of), rates: unlimited })
 
-test('a restored database has the same rows, and every read of the API returns the same', async () => {
+test('a restored database has the same rows, and the API returns the same responses', async () => {
   const token = await fill()
   const call = caller(await serverOn(db))
   // Creates the key pair that it shows.

@@ -63,7 +63,7 @@ describe('while builds run', () => {
     return changes
   }
 
-  test('a backup is that of one moment, and what ran then runs again', async () => {
+  test('a backup is a consistent snapshot, and its running jobs run again', async () => {
     await startBuilds()
     let isOver = false
     const changes = [0, 25].map((first) => change(() => isOver, first))
@@ -94,7 +94,7 @@ describe('while builds run', () => {
   })
 })
 
-test('an embedded service is backed up while it serves, and goes on in another folder with its key', async () => {
+test('an embedded service is backed up while it serves, and continues in another folder with its key', async () => {
   const [first, second, folder] = [scratchFolder(), scratchFolder(), scratchFolder()]
   const tree = workTree()
   tree.commit('Begin', { '.service.yml': 'script: echo hello' })
@@ -139,7 +139,7 @@ test('an embedded service is backed up while it serves, and goes on in another f
 }, 240_000)
 
 describe('backup', () => {
-  test('overwrites no file, and leaves none where it fails', async () => {
+  test('overwrites no file, and leaves no file if it fails', async () => {
     const [database, folder] = [await emptyDatabase(), scratchFolder()]
     const file = path.join(folder, 'backup.gz')
     const refused = async (name: string, message: string) => {
@@ -156,7 +156,7 @@ describe('backup', () => {
     expect(existsSync('/nowhere')).toBe(false)
   })
 
-  test('says so when the key here is not that of the database', async () => {
+  test('reports if the local key is not the key of the database', async () => {
     expect(await on(source, ['migrate'])).toMatchObject({ code: 0 })
     const MASTER_KEY = 'b'.repeat(64)
     const { code, stdout } = await on(source, ['backup', 'backup.gz'], { MASTER_KEY })

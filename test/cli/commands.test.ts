@@ -27,7 +27,7 @@ describe('the command', () => {
     expect((await command(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  test('says what to do about an unknown command', async () => {
+  test('suggests a remedy for an unknown command', async () => {
     const { code, stderr } = await command(['biuld'])
     expect(code).not.toBe(0)
     expect(stderr).toContain("unknown command 'biuld'")
@@ -61,7 +61,7 @@ describe('a failed start is reported in one sentence, with the remedy:', () => {
     )
   })
 
-  test('a database that is not there', async () => {
+  test('a database that cannot be reached', async () => {
     const url = `postgres://nobody:hunter2@127.0.0.1:${closedPort}/x`
     const env = { DATA_DIR: scratchFolder(), DATABASE_URL: url }
     const { code, stderr } = await command(['start'], { env })
@@ -89,7 +89,7 @@ describe('a failed start is reported in one sentence, with the remedy:', () => {
   })
 })
 
-test('doctor says that it creates the data folder', async () => {
+test('doctor reports that it creates the data folder', async () => {
   const DATA_DIR = path.join(scratchFolder(), 'data')
   const { stdout } = await command(['doctor'], { env: { DATA_DIR } })
   expect(stdout).toContain(`${DATA_DIR} did not exist and has been created by this check\n`)
@@ -97,7 +97,7 @@ test('doctor says that it creates the data folder', async () => {
 }, 60_000)
 
 describe('run', () => {
-  test('streams the log of the files as they are, and ends as the build does', async () => {
+  test('streams the log for the uncommitted files, and exits with the result of the build', async () => {
     const tree = workTree()
     tree.commit('Begin', { '.service.yml': 'script: [echo from-the-commit, "false"]' })
     writeFileSync(path.join(tree.folder, '.service.yml'), 'script: cat new.txt')
@@ -120,13 +120,13 @@ describe('run', () => {
     expect(stdout).toContain('Begin  later')
   }, 120_000)
 
-  test('is errored where something before the script fails', async () => {
+  test('is errored if a command before the script fails', async () => {
     const tree = workTree()
     tree.commit('Begin', { '.service.yml': 'install: "false"\nscript: "true"' })
     expect((await command(['run'], { cwd: tree.folder })).code).toBe(2)
   }, 120_000)
 
-  test('runs one job of several, and says so when there is none', async () => {
+  test('runs one of several jobs, and reports a job that does not exist', async () => {
     const tree = workTree()
     const file = 'env: [A=one, A=two]\nscript: echo "A is $A"; [ "$A" = two ]'
     tree.commit('Begin', { '.service.yml': file })
@@ -143,7 +143,7 @@ describe('run', () => {
     })
   }, 120_000)
 
-  test('runs the wanted job of a later stage, and none of the others', async () => {
+  test('runs the requested job of a later stage, and no other job', async () => {
     const tree = workTree()
     const file = [
       'jobs:',
@@ -160,7 +160,7 @@ describe('run', () => {
     expect(third.stderr).toContain('starting a runner for 1 job; 3 left out\n')
   }, 120_000)
 
-  test('says what waits for what, and ends with what failed where', async () => {
+  test('reports which stages wait, and ends with the failed commands', async () => {
     const tree = workTree()
     const file = [
       'jobs:',
@@ -200,7 +200,7 @@ describe('run', () => {
       'jobs: { include: [{ name: "\\e]0;pwned\\a\\u202e", script: "true" }, { script: "true" }] }',
     ],
   ])(
-    'spells out what would act on the terminal in %s',
+    'escapes control characters of %s on the terminal',
     async (_what, file) => {
       const tree = workTree()
       tree.commit('Begin', { '.service.yml': file })
@@ -212,7 +212,7 @@ describe('run', () => {
     120_000,
   )
 
-  test('runs no job for another system, but on request', async () => {
+  test('runs jobs for another system only on request', async () => {
     const tree = workTree()
     const file = 'language: shell\nos:\n  - linux\n  - osx\nscript: uname -s\n'
     tree.commit('Begin', { '.service.yml': file })
@@ -241,7 +241,7 @@ describe('run', () => {
     expect(run.stderr).toContain('1 of 2 jobs run on another machine: os osx')
   }, 240_000)
 
-  test('runs no job of a language without default commands that has no script', async () => {
+  test('does not run a job without a script if its language has no default commands', async () => {
     const tree = workTree()
     tree.commit('Begin', { '.service.yml': 'language: matlab\nbefore_install: echo begun\n' })
     const { code, stdout, stderr } = await command(['run'], { cwd: tree.folder })
@@ -255,7 +255,7 @@ describe('run', () => {
     expect(stderr.split(sentence)).toHaveLength(2)
   }, 120_000)
 
-  test('says once how jobs are isolated', async () => {
+  test('reports the isolation of jobs once', async () => {
     const tree = workTree()
     tree.commit('Begin', { '.service.yml': 'script: "true"' })
     const { stderr } = await command(['run'], { cwd: tree.folder })
@@ -263,7 +263,7 @@ describe('run', () => {
   }, 120_000)
 
   test(
-    'names each folder of the PATH once that jobs cannot enter, and why',
+    'names each PATH folder that jobs cannot enter once, with the reason',
     { ...needs(rootUser), timeout: 120_000 },
     async () => {
       const home = scratchFolder()
@@ -295,7 +295,7 @@ describe('run', () => {
     expect(stdout).not.toContain('Worker information')
   }, 60_000)
 
-  test('insists on the tools of a language only where the build file asks for it', async () => {
+  test('insists on the tools of a language only if the build file names the language', async () => {
     const tree = workTree()
     const needsRuby =
       'Language "ruby" needs ruby, which jobs do not find on this machine. ' +
@@ -311,7 +311,7 @@ describe('run', () => {
     }
   }, 120_000)
 
-  test('looks for the build file before it starts anything', async () => {
+  test('looks for the build file before it starts any process', async () => {
     const tree = workTree()
     tree.commit('Nothing to build')
     const run = () => command(['run'], { cwd: tree.folder })
@@ -330,7 +330,7 @@ describe('run', () => {
     expect((await run()).code).toBe(2)
   }, 60_000)
 
-  test('says why nothing is built', async () => {
+  test('reports why nothing is built', async () => {
     const tree = workTree()
     tree.commit('Nothing to build', { '.service.yml': 'if: branch = other\nscript: "true"' })
     const { code, stderr } = await command(['run'], { cwd: tree.folder })
@@ -338,7 +338,7 @@ describe('run', () => {
     expect(stderr).toMatch(/^not built: /m)
   }, 60_000)
 
-  test('says what it needs where there is no repository, or no commit', async () => {
+  test('explains what is missing if there is no repository or no commit', async () => {
     const folder = scratchFolder()
     expect((await command(['run', folder])).stderr).toContain('is not inside a git repository')
     const { folder: empty } = workTree()

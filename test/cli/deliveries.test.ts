@@ -58,7 +58,7 @@ function deliveries(...args: string[]) {
 const guids = (stdout: string) => [...stdout.matchAll(/\bguid-\d\b/g)].map(([guid]) => guid)
 
 describe('build-service deliveries', () => {
-  test('lists webhooks, newest first, with what came of each', async () => {
+  test('lists webhooks with their outcomes, newest first', async () => {
     const { code, stdout } = await deliveries()
     expect(code).toBe(0)
     expect(guids(stdout)).toEqual(['guid-4', 'guid-3', 'guid-2', 'guid-1'])
@@ -68,7 +68,7 @@ describe('build-service deliveries', () => {
     expect(stdout).toMatch(/request +guid-1 +created request 1\n/)
   })
 
-  test('lists those of a repository, of an outcome, and so many', async () => {
+  test('filters the list by repository and outcome, and limits its length', async () => {
     const about = await deliveries('--repository', 'octavia/hello', '--outcome', 'ignored')
     expect(guids(about.stdout)).toEqual(['guid-3', 'guid-2'])
     const { stdout } = await deliveries('--limit', '1', '--json')
@@ -78,7 +78,7 @@ describe('build-service deliveries', () => {
     expect((await deliveries('--outcome', 'error')).stdout).toMatch(/^no matching webhook/)
   })
 
-  test('shows one with its request and its build, and nothing of its payload', async () => {
+  test('shows a webhook with its request and build, but without its payload', async () => {
     const { code, stdout } = await deliveries('show', 'guid-1')
     expect(code).toBe(0)
     expect(stdout).toMatch(
@@ -103,7 +103,7 @@ describe('build-service deliveries', () => {
     [['--repository', 'octavia/none'], 'the repository octavia/none is not known here'],
     [['--outcome', 'lost'], 'Allowed choices are request, noted, ignored'],
     [['--limit', 'many'], 'It must be a whole number above 0'],
-  ])('%j is refused, with what to do', async (args, message) => {
+  ])('%j is refused, with a remedy', async (args, message) => {
     const { code, stdout, stderr } = await deliveries(...args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)

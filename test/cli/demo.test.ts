@@ -31,7 +31,7 @@ test('the demo shows every hop and passes, even if its port is in use', async ()
   expect(stdout).not.toMatch(/token|curl/)
 }, 120_000)
 
-test('the demo refuses a folder that is not empty, and leaves it as it is', async () => {
+test('the demo refuses a folder that is not empty, and leaves the folder unchanged', async () => {
   const folder = scratchFolder()
   writeFileSync(path.join(folder, 'thesis.txt'), '')
   expect(await command(['demo'], { env: { DATA_DIR: folder } })).toEqual({

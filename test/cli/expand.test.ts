@@ -36,7 +36,7 @@ notifications:
 const expand = (...options: string[]) => linter.run(['expand', ...options, '-'], { input: file })
 
 describe('expand', () => {
-  test('says that nothing is built where the condition of the whole file does not hold', async () => {
+  test('reports that nothing is built if the condition of the whole file is false', async () => {
     const input = 'os: linux\nscript: make\nif: os = linux\n'
     const { stdout } = await linter.run(['expand', '--branch', 'main', '-'], { input })
     expect(stdout).toContain(
@@ -44,7 +44,7 @@ describe('expand', () => {
     )
   })
 
-  test('shows the jobs, where they come from, and what is left out', async () => {
+  test('shows the jobs, their origins, and the jobs that are left out', async () => {
     expect(await expand()).toEqual({
       code: 0,
       stdout: `<stdin>: 5 jobs, as if every condition held
@@ -67,7 +67,7 @@ node_js  env       from             why
     })
   })
 
-  test('tries conditions with an event, and says what they saw', async () => {
+  test('evaluates conditions for an event, and shows the values they used', async () => {
     expect(await expand('--branch', 'topic')).toEqual({
       code: 0,
       stdout: `<stdin>: 3 jobs for an event of type push, with branch topic
@@ -105,7 +105,7 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
     expect(stdout.split('\n')[0]?.split(' of type ')[1]).toBe(told)
   })
 
-  test('takes variables of the settings', async () => {
+  test('accepts variables of the repository settings', async () => {
     const input = 'script: make\nif: env(MODE) = full\n'
     const jobs = async (...options: string[]) => {
       const { stdout } = await linter.run(['expand', ...options, '-'], { input })
@@ -115,7 +115,7 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
     expect(await jobs('--env', 'MODE=half')).toBe('<stdin>: 0 jobs for an event of type push')
   })
 
-  test('hands everything to programs', async () => {
+  test('prints all results as JSON for programs', async () => {
     const input = 'language: ruby\nos: linux\ndist: focal\nimport: a.yml\nif: branch = main\n'
     const { stdout } = await linter.run(['expand', '--json', '--branch=dev', '-'], { input })
     expect(JSON.parse(stdout)).toEqual({
@@ -171,7 +171,7 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
     })
   })
 
-  test('says that a build may not have so many jobs', async () => {
+  test('reports that a build cannot have that many jobs', async () => {
     const many = (count: number) => `[${Array.from({ length: count }, (_, index) => index).join()}]`
     const input = `rvm: ${many(15)}\ngemfile: ${many(15)}\n`
     const { code, stdout } = await linter.run(['expand', '-'], { input })
@@ -190,7 +190,7 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
     })
   })
 
-  test('lets nothing in a file act on a terminal', async () => {
+  test('escapes control characters of the file', async () => {
     const input = 'jobs:\n  include:\n    - name: "\\e[2J\\u202E"\n      env: "A=\\x07"\n'
     const { stdout } = await linter.run(['expand', '-'], { input })
     expect(stdout).toContain(String.raw`\x1b[2J\u202e`)
@@ -207,7 +207,7 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
       '- a',
       '<stdin>:1:1 The root of the file must be a mapping of keys to values, but it is a list. Put the list under a key, or remove its dashes.',
     ],
-  ])('says why %j cannot be read', async (input, message) => {
+  ])('reports why %j cannot be read', async (input, message) => {
     const expected = { code: 2, stdout: '', stderr: `build-service: ${message}\n` }
     expect(await linter.run(['expand', '-'], { input })).toEqual(expected)
   })

@@ -98,7 +98,7 @@ describe('build-service explain', () => {
   test.each([
     ['the id of a request', '2'],
     ['a commit', left.slice(0, 7)],
-  ])('says of %s what was checked, and the line that decided', async (_what, subject) => {
+  ])('shows the checks of %s, and the line that decided', async (_what, subject) => {
     const { code, stdout } = await explain(subject)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^request +2 \(push\) at \S+Z\nrepository +octavia\/hello\n/)
@@ -110,12 +110,12 @@ describe('build-service explain', () => {
     )
   })
 
-  test('takes the longer ids that git knows as well', async () => {
+  test('accepts the longer ids of git as well', async () => {
     const { stderr } = await explain('f'.repeat(64))
     expect(stderr).toContain(`no request and no webhook names the commit ${'f'.repeat(64)}: `)
   })
 
-  test('says of what is built which build that is, and why its jobs wait', async () => {
+  test('shows the build of an accepted request, and why its jobs wait', async () => {
     const { stdout } = await explain(built)
     expect(await explain('https://ci.example.org/octavia/hello/builds/1')).toMatchObject({
       code: 0,
@@ -134,7 +134,7 @@ describe('build-service explain', () => {
     expect(stdout).toContain('  ✗ The build file cannot be used (.service.yml:2)\n')
   })
 
-  test('says of a job with which version it ran, where another was requested', async () => {
+  test('shows the version that a job used instead of the requested one', async () => {
     const config = JSON.stringify({ language: 'node_js', node_js: '8' })
     await db
       .updateTable('jobs')
@@ -148,7 +148,7 @@ describe('build-service explain', () => {
     )
   })
 
-  test('says of a commit without a request why each webhook about it led to none', async () => {
+  test('shows why no webhook about a commit led to a request', async () => {
     const gone = await explain(deleted.slice(0, 9))
     expect(gone.stdout).toMatch(/^guid +guid-5\n/)
     expect(gone.stdout).toMatch(/outcome +ignored: branch main was deleted\n$/)
@@ -160,7 +160,7 @@ describe('build-service explain', () => {
     )
   })
 
-  test('says of a commit from a fork whether, by whom and until when it is approved', async () => {
+  test("shows for a fork's commit whether, by whom and until when it is approved", async () => {
     const line = async () => /^approval +(.*)$/m.exec((await explain(forked)).stdout)?.[1]
     expect(await line()).toMatch(/^none yet: .* until a maintainer approves this commit/)
     const { id } = await db.selectFrom('pull_requests').select('id').executeTakeFirstOrThrow()
@@ -183,7 +183,7 @@ describe('build-service explain', () => {
     expect((await explain(built)).stdout).not.toContain('approval')
   })
 
-  test('says of a webhook what came of it, as JSON for programs', async () => {
+  test('shows the outcome of a webhook, also as JSON for programs', async () => {
     const { stdout } = await explain('guid-4')
     expect(stdout).toMatch(/outcome +unknown: unknown repository hello\n$/)
     const json = await explain('guid-3', '--json')
@@ -205,13 +205,13 @@ describe('build-service explain', () => {
       'no request and no webhook names the commit abcdef012345: build-service deliveries lists',
     ],
     ['guid-\u001B[31m9', String.raw`there is no request, webhook or commit guid-\x1b[31m9`],
-  ])('%j is nothing, and it says where to look', async (subject, message) => {
+  ])('%j is not found, and the error suggests where to look', async (subject, message) => {
     const { code, stdout, stderr } = await explain(subject)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
   })
 
-  test('still says what a code of the linter means', async () => {
+  test('still explains the codes of the linter', async () => {
     expect((await explain('find_key')).stdout).toMatch(/^find_key \(/)
   })
 })

@@ -20,7 +20,7 @@ async function firstLines(dataDir: string): Promise<{ text: string; code: number
   return { text, code }
 }
 
-test('a master key that others could read is closed, and the log says so', async () => {
+test('a master key that other users could read is made private, and the log reports it', async () => {
   const dataDir = folder()
   mkdirSync(dataDir)
   const file = path.join(dataDir, 'master.key')
@@ -34,7 +34,7 @@ test('a master key that others could read is closed, and the log says so', async
 })
 
 // Only root can give a file away.
-test('one that others can read and that is not ours is refused', needs(rootUser), async () => {
+test('a readable master key of another user is refused', needs(rootUser), async () => {
   const dataDir = folder()
   mkdirSync(dataDir)
   const file = path.join(dataDir, 'master.key')
@@ -60,7 +60,7 @@ const smallDisks: Need = {
 }
 
 test.each(['4k', '42m'])(
-  'a disk of %s is too small for the first start, which says so in one sentence',
+  'a disk of %s is too small for the first start, which reports it in one sentence',
   needs(smallDisks),
   (size) => {
     const mounted = scratchFolder()

@@ -41,7 +41,7 @@ const imports = ({ folder }: WorkTree, ...args: string[]) =>
   command(['import', ...args], { cwd: folder })
 
 describe('import --dry-run', () => {
-  test('shows a diff and what is left to do, and changes nothing', async () => {
+  test('shows a diff and the remaining tasks, and changes nothing', async () => {
     const tree = project({ 'test.sh': script, 'README.md': '$TRAVIS_TAG\n' })
     expect(await imports(tree, '--dry-run')).toEqual({
       code: 0,
@@ -83,7 +83,7 @@ ${list}`,
     expect(tree.git('status', '--porcelain')).toBe('')
   })
 
-  test('gives a patch that git applies', async () => {
+  test('prints a patch that git can apply', async () => {
     const tree = project({ 'test.sh': script })
     const { stdout } = await imports(tree, '--dry-run')
     const patch = path.join(scratchFolder(), 'import.patch')
@@ -93,7 +93,7 @@ ${list}`,
     expect(existsSync(path.join(tree.folder, '.travis.yml'))).toBe(false)
   })
 
-  test('prints nothing that acts on a terminal', async () => {
+  test('prints no control characters', async () => {
     const tree = project({
       'a.sh': 'echo \u001B[2J $TRAVIS_TAG \u202E\r\n',
       'b\u001B.sh': '$TRAVIS\n',
@@ -141,7 +141,7 @@ describe('import', () => {
     ])
   })
 
-  test('changes nothing when it is run again, and lists the same', async () => {
+  test('changes nothing in a second run, and lists the same tasks', async () => {
     const tree = project({ 'test.sh': script, 'README.md': '$TRAVIS_TAG\n' })
     await imports(tree)
     const before = tree.git('status', '--porcelain')
@@ -151,7 +151,7 @@ describe('import', () => {
     expect(read(tree, '.service.yml')).toBe(imported)
   })
 
-  test('treats files that the build file imports like itself', async () => {
+  test('treats imported files like the build file', async () => {
     const tree = workTree()
     tree.commit('For another service', {
       '.travis.yml': 'import:\n  - ./ci/deploy.yml\n  - team/config:ci.yml@main\nscript: make\n',
@@ -164,7 +164,7 @@ describe('import', () => {
     expect(stdout).toContain('  .service.yml:1 "team/config:ci.yml@main" is read from another')
   })
 
-  test('lists commands and languages that will differ', async () => {
+  test('lists commands and languages that will behave differently', async () => {
     const tree = workTree()
     tree.commit('For another service', {
       '.travis.yml':
@@ -188,7 +188,7 @@ describe('import', () => {
     ])
   })
 
-  test('follows no links, and leaves what is not text or not of this project', async () => {
+  test('follows no links, and skips binary files and files of other projects', async () => {
     const outside = path.join(scratchFolder(), 'outside.sh')
     writeFileSync(outside, script)
     const tree = project({
@@ -242,7 +242,7 @@ describe('import refuses, and changes nothing:', () => {
     )
   })
 
-  test('a folder that is not in a repository, or not there', async () => {
+  test('a folder outside a repository, or a missing folder', async () => {
     const folder = scratchFolder()
     writeFileSync(path.join(folder, '.travis.yml'), buildFile)
     const { code, stderr } = await command(['import', folder])
@@ -254,14 +254,14 @@ describe('import refuses, and changes nothing:', () => {
     expect((await command(['import', folder])).stderr).toContain(`${folder} does not exist: name`)
   })
 
-  test('a folder below the top of its repository', async () => {
+  test('a folder below the root of its repository', async () => {
     const tree = project({ 'sub/.travis.yml': buildFile })
     expect(await refusal(tree, 'sub')).toContain(
       `sub is not the top folder of its repository, where builds read the build file: name ${tree.folder}`,
     )
   })
 
-  test('files with changes that are not committed, though not others', async () => {
+  test('uncommitted changes in the files to import', async () => {
     const tree = project({ 'test.sh': script, 'other.sh': 'make\n' })
     writeFileSync(path.join(tree.folder, 'test.sh'), `${script}\n`)
     writeFileSync(path.join(tree.folder, '.travis.yml'), `${buildFile}\n`)

@@ -27,7 +27,7 @@ async function answersTo(input: string, ...options: string[]): Promise<object[]>
 const row = { os: 'linux', language: 'ruby', dist: 'focal' }
 
 describe('inspect --batch', () => {
-  test('says everything about a build file', async () => {
+  test('reports everything about a build file', async () => {
     const yaml =
       '\nos: linux\ndist: focal\nrvm: [2, 3]\njobs:\n  include:\n    - if: branch = dev\n'
     expect(await answersTo(asked(yaml))).toEqual([
@@ -68,7 +68,7 @@ describe('inspect --batch', () => {
     ])
   })
 
-  test('says why a file cannot be read, and goes on', async () => {
+  test('reports why a file cannot be read, and continues', async () => {
     const lines = [
       asked('a: [b'),
       asked('- a'),
@@ -97,7 +97,7 @@ describe('inspect --batch', () => {
     ])
   })
 
-  test('advises only on request, in lines of the same kind', async () => {
+  test('gives advice only on request, in lines of the same form', async () => {
     const input = asked('\n\nlanguage: ruby\nos: linux\ndist: focal\nscript: make || true\n')
     expect(await answersTo(input)).toMatchObject([{ messages: [] }])
     expect(await answersTo(input, '--advice')).toMatchObject([
@@ -115,7 +115,7 @@ describe('inspect --batch', () => {
     ])
   })
 
-  test('answers each line while more may come', async () => {
+  test('responds to each line before the input ends', async () => {
     const child = linter.start(['inspect', '--batch'])
     const { stdin, stdout } = child
     if (!stdin || !stdout) throw new Error('the process has no pipes')
@@ -133,7 +133,7 @@ describe('inspect --batch', () => {
     expect(child.exitCode).toBe(0)
   })
 
-  test('loses nothing when its answers are read late', async () => {
+  test('loses no responses when they are read late', async () => {
     const child = linter.start(['inspect', '--batch'])
     const line = `${asked(`script: ${'make '.repeat(5000)}`)}\n`
     for (let count = 0; count < 400; count += 1) child.stdin?.write(line)
@@ -143,16 +143,19 @@ describe('inspect --batch', () => {
     expect({ code, answers: read(stdout).length }).toEqual({ code: 0, answers: 400 })
   })
 
-  test.each([170, 180, 190])('ends after a slow reader has all %i answers', async (count) => {
-    // A pipe holds 64 KiB: the last answers are still in the program when it has no more input.
-    const line = linter.line(['inspect', '--batch'])
-    const child = spawn('sh', ['-c', '"$@" | { sleep 0.5; cat; }', 'sh', ...line])
-    child.stdin.end(`${asked('os: linux')}\n`.repeat(count))
-    const { stdout } = await outcomeOf(child)
-    expect(read(stdout)).toHaveLength(count)
-  })
+  test.each([170, 180, 190])(
+    'exits after a slow reader has received all %i responses',
+    async (count) => {
+      // A pipe holds 64 KiB: the last answers are still in the program when it has no more input.
+      const line = linter.line(['inspect', '--batch'])
+      const child = spawn('sh', ['-c', '"$@" | { sleep 0.5; cat; }', 'sh', ...line])
+      child.stdin.end(`${asked('os: linux')}\n`.repeat(count))
+      const { stdout } = await outcomeOf(child)
+      expect(read(stdout)).toHaveLength(count)
+    },
+  )
 
-  test('ends quietly when no one wants more answers', async () => {
+  test('exits quietly when no one reads its responses', async () => {
     const child = linter.start(['inspect', '--batch'])
     const errors = child.stderr?.toArray()
     child.stdout?.destroy()
@@ -162,7 +165,7 @@ describe('inspect --batch', () => {
     expect({ code: child.exitCode, errors: await errors }).toEqual({ code: 0, errors: [] })
   })
 
-  test('says what it needs', async () => {
+  test('reports which options it needs', async () => {
     expect(await linter.run(['inspect'])).toEqual({
       code: 2,
       stdout: '',
@@ -223,7 +226,7 @@ function expectedOf({ rows, build, ...rest }: Expected) {
 }
 
 describe('over the corpus', needs(corpus), () => {
-  test('every answer is the expected one', async () => {
+  test('every response is the expected one', async () => {
     const input = readCorpus('configs').map((line) => `${JSON.stringify(line)}\n`)
     const answers = (await answersTo(input.join(''))) as Answer[]
     const expected = readCorpus<Expected>('expected')

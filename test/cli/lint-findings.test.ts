@@ -20,9 +20,9 @@ const made = `${shell}script: make\n`
 const rows: [title: string, source: string, found: string[]][] = [
   // Values and keys, as the observed service reads them.
   ['a secret without a value is empty', `${made}notifications: {hipchat: {secure: }}`, ['3 empty']],
-  ['a misspelt key is found once', `${made}branche: master`, ['3 find_key']],
+  ['a misspelled key is found once', `${made}branche: master`, ['3 find_key']],
   ['a list of conditions is fine', `${made}notifications: {on_failure: [always]}`, []],
-  ['an os that is no text has no distribution', `${made}os: [{a: b}]`, ['3 invalid_type']],
+  ['an os that is not a string has no distribution', `${made}os: [{a: b}]`, ['3 invalid_type']],
   [
     'a long value is cleaned like a short one',
     `${made}dist: xenial because ${'so '.repeat(80)}`,
@@ -46,15 +46,19 @@ const rows: [title: string, source: string, found: string[]][] = [
   ],
   ['a dash has its value below', `${shell}script:\n-\nmake`, []],
   ['a byte order mark is dropped anywhere', `${shell}\uFEFFscript: make`, []],
-  ['a colon in a command is named', `${shell}script:\n- printf "CPU Cores: "`, ['3 parse_error']],
   [
-    'a missing colon is named',
+    'a colon in a command is reported',
+    `${shell}script:\n- printf "CPU Cores: "`,
+    ['3 parse_error'],
+  ],
+  [
+    'a missing colon is reported',
     `${made}jobs:\n  include:\n    - env FOO=foo\n      os: linux`,
     ['5 parse_error'],
   ],
   // Advice.
   [
-    'a variable of a deployment is none of the job',
+    'a variable of a deployment is not a variable of the job',
     `${made}deploy: {provider: convox, env: CFLAGS=-O2 -Wall}`,
     [
       '3 required',
@@ -65,13 +69,13 @@ const rows: [title: string, source: string, found: string[]][] = [
     ],
   ],
   [
-    'a function of the file may check',
+    'a function in the file can contain the check',
     `${shell}before_script: report() { echo; }\nscript: npm test; report`,
     [],
   ],
   ['a failure goes unnoticed', `${shell}script: npm test; echo done`, ['2 failure_swallowed']],
   [
-    'a stage may only deploy',
+    'a stage can consist of a deployment only',
     `${shell}stages: [{name: ship, if: branch = main}]\njobs:\n  include:\n    - {stage: ship, script: skip, deploy: {provider: npm}}`,
     ['5 no_effect_in_service'],
   ],
@@ -87,12 +91,12 @@ const rows: [title: string, source: string, found: string[]][] = [
     ],
   ],
   [
-    'a number that is compared with a truth',
+    'a number that is compared with a boolean',
     `${shell}script: '[ "$SERVICE_PULL_REQUEST" = true ] && make'`,
     ['2 pull_request_is_number'],
   ],
   [
-    'a token as the name of a user',
+    'a token as a user name',
     `${shell}script: git push https://$GH_TOKEN@github.com/a/b`,
     ['2 publish_on_pull_request', '2 token_as_user_name'],
   ],
@@ -114,7 +118,7 @@ const rows: [title: string, source: string, found: string[]][] = [
     ['3 describe_without_tags'],
   ],
   [
-    'a question that nobody answers',
+    'a question that no one can answer',
     `${shell}install: sudo dnf install jq\nscript: make`,
     ['2 install_asks'],
   ],
@@ -123,8 +127,12 @@ const rows: [title: string, source: string, found: string[]][] = [
     `${shell}script: openssl enc -k $SECRET -in a`,
     ['2 password_argument'],
   ],
-  ['what filters a test', `${shell}script: npm test | grep -v warning`, ['2 failure_swallowed']],
-  ['what bash cannot read', `${shell}script: 'echo $(a'`, ['2 unreadable_command']],
+  [
+    'a pipe that filters the output of a test',
+    `${shell}script: npm test | grep -v warning`,
+    ['2 failure_swallowed'],
+  ],
+  ['a command that bash cannot read', `${shell}script: 'echo $(a'`, ['2 unreadable_command']],
 ]
 
 /** What is said of a file that this service does not carry out as written. */
@@ -182,7 +190,7 @@ test.each(rows.map(([title, , found], index) => ({ title, found, index })))(
 )
 
 test.each(notes.map(([source, says], index) => ({ source, says, index })))(
-  'what has no effect, or no commands, in this service is said: $source',
+  'a key without effect, or a language without commands, is reported: $source',
   ({ says, index }) => {
     const own = findings.filter(({ file }) => file === `note-${index}.yml`)
     expect(own.map(({ message }) => message)).toEqual(says)

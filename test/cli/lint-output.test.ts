@@ -9,7 +9,7 @@ import { installedLinter } from '../support/linter.ts'
 
 const linter = installedLinter()
 
-test('all of a large output arrives, through a connection that takes no more for a while', async () => {
+test('large output arrives completely, even through a pipe that is blocked for a while', async () => {
   const folder = scratchFolder()
   const file = path.join(folder, '.service.yml')
   writeFileSync(file, Array.from({ length: 4000 }, (_, index) => `key_${index}: 1\n`).join(''))
@@ -35,7 +35,7 @@ test('all of a large output arrives, through a connection that takes no more for
 
 const fullDisk = '/dev/full'
 
-test.runIf(existsSync(fullDisk))('output that cannot be written is said to be so', async () => {
+test.runIf(existsSync(fullDisk))('a failure to write the output is reported', async () => {
   const line = ['-c', `exec "$@" > ${fullDisk}`, 'sh', ...linter.line(['lint', '--help'])]
   expect(await outcomeOf(spawn('sh', line))).toMatchObject({
     code: 2,

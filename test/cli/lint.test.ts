@@ -39,7 +39,7 @@ const mended = `${head}jobs:\n  include:\n    - name: all\nscript: make\n`
 const advised = `${head}script: make || true\n`
 
 describe('lint', () => {
-  test('shows what it finds, line by line, and counts it', async () => {
+  test('shows its findings line by line, and counts them', async () => {
     const cwd = folderWith({ 'a.yml': dirty, 'b.yml': clean })
     expect(await linter.run(['lint', 'a.yml', 'b.yml'], { cwd })).toEqual({
       code: 1,
@@ -60,7 +60,7 @@ More about a code: build-service explain find_key
     })
   })
 
-  test('repeats no secret, even where it is so long that a sentence has only its start', async () => {
+  test('repeats no secret, even if a sentence shows only the beginning of a long secret', async () => {
     const secret = `correcthorse;batterystaple-${'and-on-'.repeat(20)}`
     const cwd = folderWith({ '.service.yml': `script: make\nenv: DB_PASSWORD=${secret}\n` })
     const { stdout } = await linter.run(['lint'], { cwd })
@@ -68,7 +68,7 @@ More about a code: build-service explain find_key
     expect(stdout).not.toContain('correcthorse')
   })
 
-  test('says that there is nothing', async () => {
+  test('reports that there are no findings', async () => {
     const cwd = folderWith({ '.service.yml': clean })
     const nothing = { code: 0, stdout: 'nothing found in 1 file\n', stderr: '' }
     expect(await linter.run(['lint'], { cwd })).toEqual(nothing)
@@ -78,21 +78,26 @@ More about a code: build-service explain find_key
     ['notes and advice pass', [], advised, 0],
     ['defaults pass', [], 'script: make\n', 0],
     ['warnings fail', [], dirty, 1],
-    ['advice fails the strict', ['--strict'], advised, 1],
-    ['defaults fail the strict', ['--strict'], 'script: make\n', 1],
-    ['what is clean passes the strict', ['--strict'], clean, 0],
+    ['advice fails with --strict', ['--strict'], advised, 1],
+    ['defaults fail with --strict', ['--strict'], 'script: make\n', 1],
+    ['a clean file passes with --strict', ['--strict'], clean, 0],
     ['advice can be left out', ['--strict', '--no-advice'], advised, 0],
     ['a code can be left out', ['--rule', 'find_key=off'], dirty, 0],
     ['others remain', ['--rule', 'alias_key=off'], dirty, 1],
-    ['only one code counts', ['--rule', 'alias_key'], dirty, 0],
-    ['one of several counts', ['--rule', 'alias_key', '--rule=find_key'], dirty, 1],
-    ['what cannot be read fails whatever is chosen', ['--rule', 'alias_key'], 'a: [', 2],
-    ['what is no map cannot be read', [], 'make\n', 2],
+    ['with one code only that code counts', ['--rule', 'alias_key'], dirty, 0],
+    [
+      'with several codes each of them counts',
+      ['--rule', 'alias_key', '--rule=find_key'],
+      dirty,
+      1,
+    ],
+    ['an unreadable file fails whatever is selected', ['--rule', 'alias_key'], 'a: [', 2],
+    ['a file that is not a mapping cannot be read', [], 'make\n', 2],
   ])('%s: %j', async (_title, options, input, code) => {
     expect(await linter.run(['lint', ...options, '-'], { input })).toMatchObject({ code })
   })
 
-  test('reports a file that cannot be read where it breaks', async () => {
+  test('reports a syntax error where it occurs', async () => {
     expect(await linter.run(['lint', '-'], { input: 'script: "make\n' })).toEqual({
       code: 2,
       stdout: `<stdin>:1:9 error syntax error: The quote (") that starts here is never closed. \
@@ -108,7 +113,7 @@ More about a code: build-service explain parse_error
     })
   })
 
-  test('goes on with other files when one is not there', async () => {
+  test('continues with other files when one is missing', async () => {
     const cwd = folderWith({ 'b.yml': clean })
     expect(await linter.run(['lint', 'a.yml', 'b.yml'], { cwd })).toEqual({
       code: 2,
@@ -117,7 +122,7 @@ More about a code: build-service explain parse_error
     })
   })
 
-  test('takes the nearest build file above, but of no other repository', async () => {
+  test('uses the nearest build file above, but not that of another repository', async () => {
     const root = folderWith({
       '.service.yml': dirty,
       'a/b/c': '',
@@ -139,7 +144,7 @@ More about a code: build-service explain parse_error
     })
   })
 
-  test('names a file that is not read by builds, and what to do with it', async () => {
+  test('names a file that builds do not read, and suggests what to do with it', async () => {
     const cwd = folderWith({ '.git/HEAD': '', '.travis.yml': clean })
     expect(await linter.run(['lint'], { cwd })).toMatchObject({
       code: 2,
@@ -152,7 +157,7 @@ More about a code: build-service explain parse_error
     })
   })
 
-  test('fails because of a file of another service that is named, unless the project wants it', async () => {
+  test('fails for a file of another service, unless the settings allow it', async () => {
     const workflow =
       'on: push\njobs:\n  test:\n    runs-on: x\n    steps:\n      - run: make test\n'
     const cwd = folderWith({ 'ci.yml': workflow, 'a/.service.yml': workflow })
@@ -171,7 +176,7 @@ More about a code: build-service explain parse_error
     ['.gitlab-ci.yml', 'GitLab CI'],
     ['.github/workflows/ci.yml', 'GitHub Actions'],
     ['appveyor.yml', 'AppVeyor'],
-  ])('fails because of %s whatever it contains', async (file, service) => {
+  ])('fails for %s whatever it contains', async (file, service) => {
     const cwd = folderWith({ '.git/HEAD': '', [file]: clean })
     expect(await linter.run(['lint', file], { cwd })).toMatchObject({
       code: 1,
@@ -181,18 +186,18 @@ More about a code: build-service explain parse_error
     })
   })
 
-  test('takes a fragment below the folder of another service', async () => {
+  test('accepts a fragment below the folder of another service', async () => {
     const cwd = folderWith({ '.git/HEAD': '', '.github/service/jobs.yml': clean })
     const file = '.github/service/jobs.yml'
     expect(await linter.run(['lint', file], { cwd })).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('takes the build file of a folder', async () => {
+  test('finds the build file in a folder', async () => {
     const cwd = folderWith({ 'a/.service.yml': clean })
     expect(await linter.run(['lint', 'a'], { cwd })).toMatchObject({ code: 0 })
   })
 
-  test('lets nothing in a file act on a terminal', async () => {
+  test('escapes control characters of the file', async () => {
     const input = 'script: make\n"\\e[2Jx\u009B31m\u202E": 1\nfoo: "\\x07"\n'
     const { stdout } = await linter.run(['lint', '-'], { input })
     expect(stdout).toContain('unknown_key')
@@ -200,7 +205,7 @@ More about a code: build-service explain parse_error
     expect(stdout.match(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/g)).toBeNull()
   })
 
-  test('has no colours where no one looks', async () => {
+  test('prints no colours into a pipe', async () => {
     const { stdout } = await linter.run(['lint', '-'], { input: dirty })
     expect(stdout).not.toContain('\u001B')
   })
@@ -219,16 +224,16 @@ More about a code: build-service explain parse_error
     ],
     ['--unsafe', '-', '--unsafe says which fixes to apply: add --fix'],
     ['--bogus', '-', "Unknown option '--bogus' (see --help)"],
-  ])('names the error of %s %s', async (option, value, message) => {
+  ])('explains the error in %s %s', async (option, value, message) => {
     const expected = { code: 2, stdout: '', stderr: `build-service: ${message}\n` }
     expect(await linter.run(['lint', option, value])).toEqual(expected)
   })
 })
 
-describe('what a project wants:', () => {
+describe('the settings of a project', () => {
   const swallowed = `${head}script: npm test; npm run report\n`
 
-  test('what lies in a folder where anybody can write is not read from below it', async () => {
+  test('and a build file are not used in subfolders of a folder where anybody can write', async () => {
     const root = folderWith({
       '.service.yml': 'langauge: ruby',
       '.service-lint.yml': 'rules: {find_key: off}',
@@ -245,7 +250,7 @@ describe('what a project wants:', () => {
     expect(own.stdout).toContain('[find_key]')
   })
 
-  test('settings above a file hold for it', async () => {
+  test('apply to all files below them', async () => {
     const cwd = folderWith({
       '.service-lint.yml': 'rules:\n  failure_swallowed: off\n',
       'a/.service.yml': swallowed,
@@ -257,7 +262,7 @@ describe('what a project wants:', () => {
     expect(await lint('other/.service.yml')).toMatchObject({ code: 1 })
   })
 
-  test('a level in the settings decides whether advice fails', async () => {
+  test('decide by a level whether advice fails', async () => {
     const cwd = folderWith({
       '.service-lint.yml': 'rules:\n  failure_swallowed: error\n',
       '.service.yml': swallowed,
@@ -268,7 +273,7 @@ describe('what a project wants:', () => {
     })
   })
 
-  test('settings that cannot be read are reported at their line, and change nothing', async () => {
+  test('with an error are reported at its line, and change nothing', async () => {
     const cwd = folderWith({
       '.service-lint.yml': 'rules:\n  find_key: off\n  nope: off\n',
       '.service.yml': dirty,
@@ -281,14 +286,14 @@ describe('what a project wants:', () => {
     )
   })
 
-  test('neither --fix nor --no-advice touches what a comment is about', async () => {
+  test('do not let --fix or --no-advice touch a line with a lint-ignore comment', async () => {
     const input = `${head}scirpt: make # lint-ignore find_key: ours\n`
     const run = (...options: string[]) => linter.run(['lint', ...options, '-'], { input })
     expect(await run('--fix')).toMatchObject({ code: 0, stdout: input })
     expect(await run('--no-advice')).toMatchObject({ code: 0, stdout: 'nothing found in 1 file\n' })
   })
 
-  test('files are those of the settings, and folders are searched', async () => {
+  test('name the files to lint, and folders are searched', async () => {
     const cwd = folderWith({
       'a/.service-lint.yml': 'files: [.service.yml, "ci/*.yml", "**/deep.yml"]\n',
       'a/.service.yml': clean,
@@ -315,7 +320,7 @@ describe('what a project wants:', () => {
   })
 })
 
-describe('what people see', () => {
+describe('output for people', () => {
   test.each([
     [['--color'], {}, true],
     [['--no-color'], { FORCE_COLOR: '1' }, false],
@@ -328,7 +333,7 @@ describe('what people see', () => {
     expect(stdout.includes('\u001B')).toBe(expected)
   })
 
-  test('is only what fails, with --quiet', async () => {
+  test('contains only failures with --quiet', async () => {
     const quiet = (input: string) => linter.run(['lint', '--quiet', '-'], { input })
     expect(await quiet(advised)).toEqual({ code: 0, stdout: '', stderr: '' })
     const { stdout } = await quiet(dirty)
@@ -336,7 +341,7 @@ describe('what people see', () => {
     expect(stdout).not.toContain('[alias_key]')
   })
 
-  test('shows the same once, with all places', async () => {
+  test('shows identical findings once, with all locations', async () => {
     const input = `${head}jobs:\n  include:\n${'    - scirpt: make\n'.repeat(3)}`
     const { stdout } = await linter.run(['lint', '--no-advice', '-'], { input })
     expect(stdout.match(/\[find_key\]/g)).toHaveLength(1)
@@ -344,7 +349,7 @@ describe('what people see', () => {
     expect(stdout).toContain('3 warnings in 1 file\n')
   })
 
-  test('leads to an explanation of each code', async () => {
+  test('names the command that explains a code', async () => {
     const { stdout } = await linter.run(['lint', '-'], { input: dirty })
     expect(stdout).toMatch(/^More about a code: build-service explain find_key$/m)
     const { code, stdout: told } = await linter.run(['explain', 'find_key'])
@@ -362,7 +367,7 @@ describe('what people see', () => {
   })
 })
 
-describe('what programs read:', () => {
+describe('output for programs:', () => {
   const finding = {
     level: 'warn',
     code: 'find_key',
@@ -394,7 +399,7 @@ describe('what programs read:', () => {
     )
   })
 
-  test('what code hosts read names files from the top of their repository', async () => {
+  test('formats for code hosts name files relative to the root of their repository', async () => {
     const folder = folderWith({ 'sub/a.yml': `scirpt: make\n${head}` })
     const cwd = path.join(folder, 'sub')
     const named = async (format: string) =>
@@ -429,7 +434,7 @@ describe('what programs read:', () => {
   })
 })
 
-describe('what a repository cannot do to the linter:', () => {
+describe('protection from a hostile repository:', () => {
   const refused = (file: string, reason: string) => ({
     code: 2,
     stdout: '',
@@ -438,7 +443,7 @@ describe('what a repository cannot do to the linter:', () => {
   const leadsOut =
     'it is a link that points outside the repository; replace it with the file itself'
 
-  test('a pattern of many stars takes no longer than another', () => {
+  test('a pattern of many stars takes no longer than any other', () => {
     const isMatch = readPathPattern(`${'*a'.repeat(30)}*b`)
     expect(isMatch('a'.repeat(200))).toBe(false)
     expect(isMatch(`${'a'.repeat(200)}b`)).toBe(true)
@@ -457,7 +462,7 @@ describe('what a repository cannot do to the linter:', () => {
   })
 
   test.each(['.service.yml', '.service-lint.yml'])(
-    'a link %s shows no file from outside, however it is found',
+    'a link %s reveals no file outside, however the link is found',
     async (name) => {
       const cwd = folderWith({
         netrc: 'machine example.com password hunter2\n',
@@ -478,7 +483,7 @@ describe('what a repository cannot do to the linter:', () => {
     },
   )
 
-  test('links within a repository are followed, and without one those within the folder', async () => {
+  test('links within a repository are followed, and without a repository those within the folder', async () => {
     const cwd = folderWith({ '.git/HEAD': '', 'shared.yml': clean, 'a/x': '' })
     symlinkSync('../shared.yml', path.join(cwd, 'a/.service.yml'))
     expect(await linter.run(['lint', 'a'], { cwd })).toMatchObject({ code: 0 })
@@ -498,7 +503,7 @@ describe('what a repository cannot do to the linter:', () => {
     expect(await linter.run(['lint', '/dev/zero'])).toEqual(refused('/dev/zero', reason))
   })
 
-  test('what is larger than any build file is not read', async () => {
+  test('a file above the maximum size of a build file is not read', async () => {
     const cwd = folderWith({ 'a.yml': `${clean}# ${'a'.repeat(mostBytes)}\n` })
     expect(await linter.run(['lint', 'a.yml'], { cwd })).toEqual(
       refused('a.yml', 'it is larger than the limit of 256 KiB'),
@@ -507,7 +512,7 @@ describe('what a repository cannot do to the linter:', () => {
 })
 
 describe('lint --fix', () => {
-  test('mends the file, says what it did, and shows what is left', async () => {
+  test('fixes the file, reports the fixes, and shows the remaining findings', async () => {
     const cwd = folderWith({ '.service.yml': `${dirty}foo: 1\n` })
     const file = path.join(cwd, '.service.yml')
     chmodSync(file, 0o640)
@@ -528,14 +533,14 @@ More about a code: build-service explain unknown_key
     expect(readdirSync(cwd)).toEqual(['.service.yml'])
   })
 
-  test('leaves a file alone that needs no mending', async () => {
+  test('leaves a file alone that needs no fix', async () => {
     const cwd = folderWith({ '.service.yml': clean })
     const before = statSync(path.join(cwd, '.service.yml'))
     expect(await linter.run(['lint', '--fix'], { cwd })).toMatchObject({ code: 0, stderr: '' })
     expect(statSync(path.join(cwd, '.service.yml')).ino).toBe(before.ino)
   })
 
-  test('mends what a link leads to', async () => {
+  test('fixes the target of a link', async () => {
     const cwd = folderWith({ 'ci/file.yml': dirty })
     symlinkSync('ci/file.yml', path.join(cwd, '.service.yml'))
     await linter.run(['lint', '--fix'], { cwd })
@@ -543,7 +548,7 @@ More about a code: build-service explain unknown_key
     expect(readFileSync(path.join(cwd, 'ci/file.yml'), 'utf8')).toBe(mended)
   })
 
-  test('passes standard input on', async () => {
+  test('prints standard input with its fixes', async () => {
     expect(await linter.run(['lint', '--fix', '-'], { input: dirty })).toEqual({
       code: 0,
       stdout: mended,
@@ -554,14 +559,14 @@ More about a code: build-service explain unknown_key
     expect(same).toMatchObject({ code: 2, stdout: 'a: [\n' })
   })
 
-  test('mends only what is chosen', async () => {
+  test('applies only the selected fixes', async () => {
     const { stdout } = await linter.run(['lint', '--fix', '--rule', 'alias_key', '-'], {
       input: dirty,
     })
     expect(stdout).toBe(mended.replace(/script: make\n$/, 'scirpt: make\n'))
   })
 
-  test('changes the jobs only on request', async () => {
+  test('applies fixes that change the jobs only on request', async () => {
     const input = `${head}rvm: 010\n`
     const fix = (...more: string[]) => linter.run(['lint', '--fix', ...more, '-'], { input })
     expect(await fix()).toMatchObject({
@@ -589,7 +594,7 @@ More about a code: build-service explain unknown_key
     expect(readFileSync(path.join(cwd, '.service.yml'))).toEqual(bytes)
   })
 
-  test('does not overwrite what was written in the meantime', () => {
+  test('does not overwrite a file that has changed in the meantime', () => {
     const file = path.join(folderWith({ 'a.yml': 'newer' }), 'a.yml')
     expect(() => replaceFile(file, Buffer.from('older'), 'mended')).toThrow(
       'it changed in the meantime; review it and try again',
@@ -600,13 +605,13 @@ More about a code: build-service explain unknown_key
 })
 
 describe('the linter', () => {
-  test('starts without the service', () => {
+  test('starts without loading the service', () => {
     const own = /^(src\/(domain|buildfile|lint|cli)|node_modules\/yaml)\//
     expect(linter.parts().filter((file) => !own.test(file))).toEqual(['src/service/version.ts'])
   })
 
   test.each(['lint', 'expand', 'explain', 'inspect'])(
-    '%s is reported by either program',
+    'the command %s is the same in both programs',
     async (name) => {
       const { code, stdout } = await linter.run([name, '--help'])
       expect({ code, first: stdout.split(' [')[0] }).toEqual({
@@ -619,7 +624,7 @@ describe('the linter', () => {
     },
   )
 
-  test('is what the commit hook calls', async () => {
+  test('is the command of the commit hook', async () => {
     const hooks = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as Record<string, string>[]
     const { bin } = JSON.parse(readFileSync('package.json', 'utf8')) as { bin: object }
     for (const { entry = '', files = '' } of hooks) {

@@ -13,7 +13,7 @@ interface Builds {
 }
 
 describe('a repository of this machine', () => {
-  test('is built from a commit to a page, by the commands that users call', async () => {
+  test('is built by the commands that users call, from the commit to the page', async () => {
     const DATA_DIR = scratchFolder()
     const log = { LOG_LEVEL: 'info', LOG_FORMAT: 'json' }
     const env = { DATA_DIR, PORT: '0', RUNNER_SLOTS: '1', ...log }

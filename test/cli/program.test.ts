@@ -8,7 +8,7 @@ import { closedPort } from '../support/ports.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 
 describe('the program', () => {
-  test.each(['start', 'lint'])('says what to run when it is not built: %s', (name) => {
+  test.each(['start', 'lint'])('reports which command builds it if it is not built: %s', (name) => {
     const folder = scratchFolder()
     cpSync(path.join(root, 'bin'), path.join(folder, 'bin'), { recursive: true })
     const { status, stderr } = spawnSync(process.execPath, ['bin/build-service.js', name], {
@@ -21,7 +21,7 @@ describe('the program', () => {
     )
   })
 
-  test('brings everything along that it needs to run', () => {
+  test('contains all files that it needs to run', () => {
     const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: root,
       encoding: 'utf8',
@@ -43,7 +43,7 @@ describe('the program', () => {
   })
 
   test.each([['--bogus'], ['bogus'], ['run --bogus'], ['local add']])(
-    'leaves the exit code 1 to builds that failed: %s',
+    'uses exit code 1 only for failed builds: %s',
     async (words) => {
       const { code, stderr } = await command(words.split(' '))
       expect(code).toBe(2)
@@ -53,7 +53,7 @@ describe('the program', () => {
 })
 
 describe('doctor', () => {
-  test('checks everything, and says what to do about each problem', async () => {
+  test('checks everything, and suggests a remedy for each problem', async () => {
     const { code, stdout } = await command(['doctor'], { env: { DATA_DIR: scratchFolder() } })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok +settings +all of them can be read$/m)
@@ -67,7 +67,7 @@ describe('doctor', () => {
     )
   }, 60_000)
 
-  test('ends with 1 when something fails', async () => {
+  test('exits with 1 if a check fails', async () => {
     const url = `postgres://127.0.0.1:${closedPort}/x`
     const env = { DATA_DIR: scratchFolder(), DATABASE_URL: url }
     const { code, stdout } = await command(['doctor'], { env })

@@ -53,13 +53,17 @@ async function tablesOf({ db }: TestDatabase): Promise<string[]> {
 
 test.each<[what: string, content: () => Buffer | string, message: string]>([
   ['half of a backup', () => whole.subarray(0, whole.length / 2), 'is cut off'],
-  ['one without its last byte', () => whole.subarray(0, -1), 'is cut off'],
-  ['one without its last line', changed(/sha256 .*\n$/, ''), 'is cut off'],
-  ['one with another byte', () => flipped(whole), 'was changed or damaged'],
-  ['one with another row', changed('user-1', 'user-9'), 'was changed or damaged'],
-  ['one in a later form', changed('backup 1', 'backup 2'), 'is a backup in the form 2, and this'],
+  ['a backup without its last byte', () => whole.subarray(0, -1), 'is cut off'],
+  ['a backup without its last line', changed(/sha256 .*\n$/, ''), 'is cut off'],
+  ['a backup with a changed byte', () => flipped(whole), 'was changed or damaged'],
+  ['a backup with a changed row', changed('user-1', 'user-9'), 'was changed or damaged'],
+  [
+    'a backup in a later format',
+    changed('backup 1', 'backup 2'),
+    'is a backup in the form 2, and this',
+  ],
   ['a text', () => text, 'is not a backup of build-service'],
-  ['another packed file', () => gzipSync('hello\n'), 'is not a backup of build-service'],
+  ['another gzip file', () => gzipSync('hello\n'), 'is not a backup of build-service'],
 ])('restore refuses %s, and creates nothing', async (_what, content, message) => {
   const [file, DATA_DIR] = [fileOf(content()), scratchFolder()]
   const { code, stdout, stderr } = await command(['restore', file], { env: { DATA_DIR } })
@@ -72,13 +76,13 @@ test.each<[what: string, content: () => Buffer | string, message: string]>([
 test.each([
   ['/nowhere/backup.gz', 'cannot be read (ENOENT): name a backup'],
   ['/', 'cannot be read (EISDIR): name a backup'],
-])('restore refuses what cannot be read: %s', async (file, message) => {
+])('restore refuses a file that cannot be read: %s', async (file, message) => {
   const env = { DATA_DIR: scratchFolder() }
   const { code, stderr } = await command(['restore', file], { env })
   expect([code, stderr]).toEqual([78, expect.stringContaining(`the file ${file} ${message}`)])
 })
 
-test('restore refuses a database that is not empty, and leaves it as it is', async () => {
+test('restore refuses a database that is not empty, and leaves it unchanged', async () => {
   const target = await emptyDatabase()
   await sql`create table notes (text text)`.execute(target.db)
   const { code, stdout, stderr } = await on(target, ['restore', fileOf(whole)])
@@ -102,7 +106,7 @@ test('restore refuses a backup of a later version', async () => {
   expect(await tablesOf(target)).toEqual([])
 })
 
-test('restore leaves an empty database where it fails, and gives new records ids that none had before', async () => {
+test('restore leaves an empty database if it fails, and new records get unused ids', async () => {
   const target = await emptyDatabase()
   // Its checksum is right, and a row is none.
   const file = fileOf(forged(/^2\t/m, 'two\t'))
@@ -119,7 +123,7 @@ test('restore leaves an empty database where it fails, and gives new records ids
   expect(user.id).toBe(4)
 })
 
-test('restore brings a backup of an earlier version up to date, and leaves out tables of others', async () => {
+test('restore migrates a backup of an earlier version, and leaves out foreign tables', async () => {
   const earlier = await emptyDatabase()
   await migrate(earlier.db, migrations)
   await sql`insert into users (codehost_id, login) values (7, 'octavia')`.execute(earlier.db)
@@ -159,7 +163,7 @@ test('restore brings a backup of an earlier version up to date, and leaves out t
   expect(rows).toEqual([{ login: 'octavia', shoe_size: 38 }])
 })
 
-test('restore refuses a backup from before the first release, and says what to do', async () => {
+test('restore refuses a backup from before the first release, and suggests a remedy', async () => {
   const file = fileOf(forged('"migrations":["0.1.0"', '"migrations":["001-schema"'))
   const target = await emptyDatabase()
   const { code, stderr } = await on(target, ['restore', file])

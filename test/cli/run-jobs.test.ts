@@ -22,47 +22,51 @@ async function run(folder: string) {
   return { code, stdout: stdout.replaceAll('\r', ''), stderr }
 }
 
-test('a job reports differences from its file and its repository', { timeout }, async () => {
-  const tree = workTree()
-  // More commits than a run copies.
-  for (let count = 0; count < 51; count += 1) tree.git('commit', '-q', '--allow-empty', '-m', 'x')
-  const file = [
-    ...['language: shell', 'env:', '- A="open', 'git: {strategy: tarball}', 'services: redis'],
-    ...['addons: {apt: {packages: jq}}', 'cache: npm', 'dist: xenial'],
-    ...['script:', '- echo "<$A>"', '- sudo true', '- git describe'],
-    ...['- jdk_switcher use 8', '- phpenv global 7', '- nvm use 4', '- kill -TERM $$'],
-  ]
-  tree.commit('Begin', { '.service.yml': `${file.join('\n')}\n` })
-  const { code, stdout } = await run(tree.folder)
-  for (const [key, effect] of [
-    ['git.strategy', 'the commit is always fetched with git'],
-    ['services', 'outside of containers, no services are started'],
-    ['addons.apt', 'outside of containers, this add-on is not installed'],
-    ['cache', 'nothing is cached'],
-    ['dist', 'outside of containers, jobs run on the distribution of the runner’s machine'],
-  ]) {
-    expect(stdout).toContain(`The key "${key}" has no effect in this service: ${effect}.`)
-  }
-  for (const hint of [
-    'Jobs on this runner cannot use sudo: run the command without it',
-    'The clone of this job holds only the newest commits, and git describe',
-    'There is no jdk_switcher here: remove it, and choose a version of Java with "jdk"',
-    'There is no phpenv here: remove it, choose a version of PHP with "php"',
-    'There is no nvm here: remove it, and choose a version of Node.js with "node_js"',
-  ]) {
-    expect(stdout).toContain(hint)
-  }
-  expect(stdout).toContain(
-    '.service.yml:3: the definition of the variable "A" cannot be read and is left out: write',
-  )
-  expect(stdout).toContain('$ echo "<$A>"\n<>\n')
-  expect(stdout).toMatch(/ended the shell during script\.\n+The job was ended by SIGTERM \(exit/)
-  expect(stdout).not.toContain('Done.')
-  expect(code).toBe(2)
-})
+test(
+  'a job reports how it differs from its build file and its repository',
+  { timeout },
+  async () => {
+    const tree = workTree()
+    // More commits than a run copies.
+    for (let count = 0; count < 51; count += 1) tree.git('commit', '-q', '--allow-empty', '-m', 'x')
+    const file = [
+      ...['language: shell', 'env:', '- A="open', 'git: {strategy: tarball}', 'services: redis'],
+      ...['addons: {apt: {packages: jq}}', 'cache: npm', 'dist: xenial'],
+      ...['script:', '- echo "<$A>"', '- sudo true', '- git describe'],
+      ...['- jdk_switcher use 8', '- phpenv global 7', '- nvm use 4', '- kill -TERM $$'],
+    ]
+    tree.commit('Begin', { '.service.yml': `${file.join('\n')}\n` })
+    const { code, stdout } = await run(tree.folder)
+    for (const [key, effect] of [
+      ['git.strategy', 'the commit is always fetched with git'],
+      ['services', 'outside of containers, no services are started'],
+      ['addons.apt', 'outside of containers, this add-on is not installed'],
+      ['cache', 'nothing is cached'],
+      ['dist', 'outside of containers, jobs run on the distribution of the runner’s machine'],
+    ]) {
+      expect(stdout).toContain(`The key "${key}" has no effect in this service: ${effect}.`)
+    }
+    for (const hint of [
+      'Jobs on this runner cannot use sudo: run the command without it',
+      'The clone of this job holds only the newest commits, and git describe',
+      'There is no jdk_switcher here: remove it, and choose a version of Java with "jdk"',
+      'There is no phpenv here: remove it, choose a version of PHP with "php"',
+      'There is no nvm here: remove it, and choose a version of Node.js with "node_js"',
+    ]) {
+      expect(stdout).toContain(hint)
+    }
+    expect(stdout).toContain(
+      '.service.yml:3: the definition of the variable "A" cannot be read and is left out: write',
+    )
+    expect(stdout).toContain('$ echo "<$A>"\n<>\n')
+    expect(stdout).toMatch(/ended the shell during script\.\n+The job was ended by SIGTERM \(exit/)
+    expect(stdout).not.toContain('Done.')
+    expect(code).toBe(2)
+  },
+)
 
 test(
-  'npm keeps the settings of the machine in a job',
+  "npm keeps the machine's settings in a job",
   { ...needs(tools('node', 'npm')), timeout },
   async () => {
     const keys = ['registry', 'cafile']
@@ -90,7 +94,7 @@ test(
 )
 
 test(
-  'files of the repository say which version a job runs with, and a submodule is tried three times',
+  "files in the repository select a job's language versions, and the fetch of a submodule is tried three times",
   { ...needs(tools('ruby', 'python3', 'go')), timeout },
   async () => {
     const tree = workTree()
@@ -130,7 +134,7 @@ test(
 )
 
 test(
-  'a package of Go is named after the origin of its repository',
+  'a Go package is named after the origin of its repository',
   { ...needs(tools('go')), timeout },
   async () => {
     const tree = workTree()
@@ -144,7 +148,7 @@ test(
 )
 
 test(
-  'a job for what no machine is called is not run, and its name does nothing to a terminal',
+  "a job for an unknown system is not run, and the system's name is escaped on the terminal",
   { timeout },
   async () => {
     const tree = workTree()

@@ -35,14 +35,14 @@ async function privateKeyWith(sealer: Sealer): Promise<string> {
 const shownValue = (stdout: string) => /^secure: "([\w+/=]+)"\n$/.exec(stdout)?.[1] ?? stdout
 
 describe('build-service encrypt', () => {
-  test('encrypts an argument for the repository, whose key it makes if there is none', async () => {
+  test('encrypts an argument for the repository, and creates a missing key pair', async () => {
     const { code, stdout } = await build(['encrypt', '-r', 'octavia/hello', 'TOKEN=hunter2'])
     expect(code).toBe(0)
     const key = await privateKeyWith(createSealer(older))
     expect(decrypter(key)(shownValue(stdout))).toBe('TOKEN=hunter2')
   }, 60_000)
 
-  test('encrypts standard input, which no list of processes shows', async () => {
+  test('encrypts standard input, which does not appear in process lists', async () => {
     const env = { DATA_DIR: scratchFolder(), DATABASE_URL: urlOf(connection), MASTER_KEY: old }
     const child = startCommand(['encrypt', '--repository', 'octavia/hello'], { env })
     child.stdin?.end('TOKEN=hunter3\n')
@@ -52,7 +52,7 @@ describe('build-service encrypt', () => {
     expect(decrypter(key)(shownValue(stdout))).toBe('TOKEN=hunter3')
   }, 60_000)
 
-  test('asks another service for the key, with a token where one is needed', async () => {
+  test('fetches the key from another service, with a token if needed', async () => {
     const server = await createServer({ ...testContext(db), sealer: createSealer(older) })
     const url = await server.listen({ port: 0, host: '127.0.0.1' })
     try {
@@ -85,7 +85,7 @@ describe('build-service encrypt', () => {
     [['A=1'], "required option '-r, --repository <owner/name>' not specified"],
     [['-r', 'a/b', '--server', 'http://127.0.0.1:1', 'A=1'], 'cannot be reached'],
   ])(
-    '%j is refused, with what to do',
+    '%j is refused, with a remedy',
     async (args, said) => {
       const { code, stdout, stderr } = await build(['encrypt', ...args])
       expect([code, stdout]).toEqual([2, ''])
@@ -96,7 +96,7 @@ describe('build-service encrypt', () => {
 })
 
 describe('build-service encrypted', () => {
-  test('lists what the present key decrypts, and what it does not', async () => {
+  test('lists the values that the current key can decrypt, and those that it cannot', async () => {
     const { stdout } = await build(['encrypt', '-r', 'octavia/hello', 'TOKEN=hunter2'])
     const secure = shownValue(stdout)
     const branches = [
@@ -189,7 +189,7 @@ describe('build-service rotate-keys', () => {
 
   const all = ['a variable', 'a key', 'a pair', '{"a":1}']
 
-  test('seals everything with the first key, so that the others can go', async () => {
+  test('seals everything with the first key, so that the other keys can be removed', async () => {
     const both = { MASTER_KEY: `${fresh},${old}` }
     const { code, stdout } = await build(['rotate-keys'], both)
     expect(stdout).toBe(
@@ -216,7 +216,7 @@ describe('build-service rotate-keys', () => {
     ])
   }, 120_000)
 
-  test('goes on while the service reads and writes with both keys', async () => {
+  test('runs while the service reads and writes with both keys', async () => {
     // First all processes get the new key as the second one, then as the first one.
     const [before, after] = [createSealer(older, newer), createSealer(newer, older)]
     expect(await opened(before)).toEqual(all)
@@ -228,7 +228,7 @@ describe('build-service rotate-keys', () => {
     }
   }, 60_000)
 
-  test('names what no key opens, leaves it, and keeps the database bound to the old key', async () => {
+  test('names and skips values that no key opens, and leaves the database bound to the old key', async () => {
     const lost = createSealer(randomBytes(32)).sealText(records.env_var, 'lost')
     await db.updateTable('env_vars').set({ sealed_value: lost }).execute()
     const { code, stderr } = await build(['rotate-keys'], { MASTER_KEY: `${fresh},${old}` })

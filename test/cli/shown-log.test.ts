@@ -11,22 +11,22 @@ describe.each([
   ['on a terminal', '1', colours],
   ['in a pipe', '0', 'red 10 %\r20 %\tdone\r\n'],
 ])('%s', (_where, forced, shown) => {
-  test('a log has its colours and its progress, or none of them', () => {
+  test('a log keeps all of its colours and progress, or loses them all', () => {
     vi.stubEnv('FORCE_COLOR', forced)
     expect(shownLog(colours)).toBe(shown)
   })
 
   test.each([
     ['sets the clipboard', 'a\u001B]52;c;aGVsbG8=\u0007b', 'ab'],
-    ['sets the clipboard, ended in another way', 'a\u001B]52;c;aGVsbG8=\u001B\\b', 'ab'],
+    ['sets the clipboard, with the other terminator', 'a\u001B]52;c;aGVsbG8=\u001B\\b', 'ab'],
     ['sets the title', 'a\u001B]0;title\u0007b', 'ab'],
     ['moves the cursor and clears', 'a\u001B[2J\u001B[1;1H\u001B[3Ab', 'ab'],
     ['asks the terminal to write', 'a\u001B[6n\u001B[c\u001BP$q"p\u001B\\b', 'ab'],
-    ['makes it another terminal', 'a\u001Bc\u001B(0\u001B#8b', 'ab'],
-    ['uses controls of one character', 'a\u009B2J\u009D52;c;x\u0007\u0008\u007Fb', 'a2J52;c;xb'],
-    ['begins in one part of a log', 'a\u001B', 'a'],
-    ['begins so and has no end', 'a\u001B]52;c;aGVs', 'a]52;c;aGVs'],
-  ])('what %s is not passed on', (_what, text, wanted) => {
+    ['resets the terminal or changes its character set', 'a\u001Bc\u001B(0\u001B#8b', 'ab'],
+    ['consists of one character', 'a\u009B2J\u009D52;c;x\u0007\u0008\u007Fb', 'a2J52;c;xb'],
+    ['is cut at the end of a log part', 'a\u001B', 'a'],
+    ['has no end', 'a\u001B]52;c;aGVs', 'a]52;c;aGVs'],
+  ])('a control sequence that %s has no effect', (_what, text, wanted) => {
     vi.stubEnv('FORCE_COLOR', forced)
     expect(shownLog(text)).toBe(wanted)
   })

@@ -27,13 +27,13 @@ async function advice(env: Record<string, string>): Promise<string> {
   }
 }
 
-test('without an app the service says how to build what is on this machine', async () => {
+test('without an app the service explains how to build a repository on this machine', async () => {
   expect(await advice({})).toMatch(
     /^local mode: build a repository of this machine with `build-service local add PATH`; to set up the app at github\.com, start it with PUBLIC_URL, the address at which github\.com reaches it \(or with WEBHOOK_PROXY_URL\)$/,
   )
 })
 
-test('with an app it says where webhooks go, and needs no connection to the code host', async () => {
+test('with an app the service reports where webhooks go, without a connection to the code host', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const PRIVATE_KEY_PATH = path.join(scratchFolder(), 'app.pem')
   writeFileSync(PRIVATE_KEY_PATH, privateKey.export({ type: 'pkcs1', format: 'pem' }))

@@ -18,7 +18,7 @@ describe('run leaves nothing behind', () => {
     ['SIGINT', 130, 'building the commit'],
     ['SIGHUP', 129, 'the job has begun'],
   ] as const)(
-    'when %s ends it (%i) after "%s"',
+    'when %s ends the run (%i) after "%s"',
     async (signal, code, words) => {
       const TMPDIR = openFolder()
       const tree = workTree()
@@ -38,7 +38,7 @@ describe('the demo leaves nothing behind', () => {
     ['SIGTERM', 143, 'is started'],
     ['SIGHUP', 129, 'is started'],
   ] as const)(
-    'when %s ends it (%i) after "%s"',
+    'when %s ends the demo (%i) after "%s"',
     async (signal, code, words) => {
       const TMPDIR = openFolder()
       const child = startCommand(['demo'], { env: { TMPDIR, PORT: '0' } })
@@ -49,7 +49,7 @@ describe('the demo leaves nothing behind', () => {
     120_000,
   )
 
-  test('when Ctrl-C ends it while it serves, as it tells one to', async () => {
+  test('when Ctrl-C ends the demo while it serves, as its output suggests', async () => {
     const TMPDIR = openFolder()
     const child = startCommand(['demo'], { env: { TMPDIR, PORT: '0' } })
     const text = await seen(child, 'Serving until you press Ctrl-C.')
@@ -60,7 +60,7 @@ describe('the demo leaves nothing behind', () => {
   }, 120_000)
 })
 
-test('start that is stopped before it serves ends well, and leaves no process', async () => {
+test('a start that is stopped before it serves ends cleanly, and leaves no process', async () => {
   const folder = scratchFolder()
   const data = path.join(folder, 'data')
   const child = startCommand(['start'], { env: { DATA_DIR: data, PORT: '0' } })

@@ -56,7 +56,7 @@ describe('of 2,000 real build files', needs(corpus), () => {
     return { name, yaml, text, differences, kept: new Set([...named, ...own]) }
   })
 
-  test('all make the same jobs after an import, but for names that it lists and variables of their own', () => {
+  test('all create the same jobs after an import, except for listed names and their own variables', () => {
     const wrong = found.filter(({ yaml, text, kept }) => {
       const names = [...kept].toSorted((one, other) => other.length - one.length)
       const outcome = names.reduce(
@@ -69,7 +69,7 @@ describe('of 2,000 real build files', needs(corpus), () => {
     expect(wrong.map(({ name }) => name)).toEqual([])
   })
 
-  test('few names are left', () => {
+  test('only a few names are not converted', () => {
     const left = found.flatMap(({ differences }) =>
       differences.filter(({ kind }) => kind === 'name').map(({ text }) => text.split('"')[1] ?? ''),
     )
@@ -82,7 +82,7 @@ describe('of 2,000 real build files', needs(corpus), () => {
     )
   })
 
-  test('lines stay where they are, and a second import changes nothing', () => {
+  test('lines keep their position, and a second import changes nothing', () => {
     const linesOf = (text: string) => text.split('\n').length
     const wrong = mentioning.filter(
       ({ observed, text }) => importBuildFile(text) !== text || linesOf(observed) !== linesOf(text),
