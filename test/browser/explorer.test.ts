@@ -44,7 +44,7 @@ describe('in a browser', needs(chromium), () => {
     return (wide[0] ?? 0) > (wide[1] ?? 0)
   }
 
-  test('one finds an action and tries it with a token, without a script', async () => {
+  test('a visitor finds an action and tries it with a token, without JavaScript', async () => {
     await page.goto(`${url}/docs`)
     await page.click('text="API V3"')
     expect(await page.textContent('h1')).toBe('API V3')

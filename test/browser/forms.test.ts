@@ -15,8 +15,8 @@ const ctx = testContext(db)
 Object.assign(ctx.site, { url: 'http://127.0.0.1' })
 const server = await createServer(ctx)
 
-describe.each([true, false])('in a browser, with a script: %s', (javaScriptEnabled) => {
-  describe('someone with push access', needs(chromium), () => {
+describe.each([true, false])('in a browser, with JavaScript: %s', (javaScriptEnabled) => {
+  describe('a user with push access', needs(chromium), () => {
     let browser: Browser
     let page: Page
     let url: string
@@ -57,7 +57,7 @@ describe.each([true, false])('in a browser, with a script: %s', (javaScriptEnabl
       expect(await states()).toEqual(['passed', 'created', 'started'])
     })
 
-    test('restarts what failed, and cancels a build after a question', async () => {
+    test('restarts failed jobs, and cancels a build after a confirmation', async () => {
       await page.goto(`${url}/octavia/hello/builds/1`)
       await page.click('text=Restart what did not pass (1)')
       expect(await page.textContent('h1')).toContain('Build #1')

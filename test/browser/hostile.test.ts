@@ -48,7 +48,7 @@ describe('texts of strangers', needs(chromium), () => {
     await server.close()
   })
 
-  test.each(texts)('%s is only text on every page', async (text) => {
+  test.each(texts)('%s is shown as plain text on every page', async (text) => {
     const world = await pageWorld(ctx, make, text)
     const anna = await db.selectFrom('users').selectAll().where('login', '=', 'anna').execute()
     for (const user of anna) await make.permission(user, world.repository, 'admin')
@@ -69,7 +69,7 @@ describe('texts of strangers', needs(chromium), () => {
     }
   })
 
-  test('no page can be shown in a frame, or sends its forms elsewhere', async () => {
+  test('no page can be shown in a frame, or send its forms elsewhere', async () => {
     const world = await pageWorld(ctx, make, 'framed', { owner_name: 'framed', name: 'hello' })
     for (const address of [...ownPages, ...world.addresses]) {
       const response = await page.request.get(`${url}${address}`, {

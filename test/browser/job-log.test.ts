@@ -65,7 +65,7 @@ describe('the page of a job in a browser', needs(chromium), () => {
         `(document.querySelector('${selector}').getBoundingClientRect())`,
     )
 
-  test('the whole log is in the document, as text only', async () => {
+  test('the document contains the whole log, as plain text', async () => {
     await open()
     expect(await page.textContent('#size')).toBe('9,007 lines')
     expect(await page.evaluate(`document.querySelectorAll('#log .line').length`)).toBe(9007)
@@ -74,7 +74,7 @@ describe('the page of a job in a browser', needs(chromium), () => {
     expect(complaints).toEqual([])
   })
 
-  test('what failed is in the first screen, and the log begins in it', async () => {
+  test('the failure and the beginning of the log are on the first screen', async () => {
     for (const [width, height, most] of [
       [1280, 800, 300],
       [360, 740, 640],
@@ -101,7 +101,7 @@ describe('the page of a job in a browser', needs(chromium), () => {
     expect(await isOnScreen('.chosen')).toBe(true)
   })
 
-  test('lines are chosen by their numbers, a range with Shift, and the address says so', async () => {
+  test('line numbers select lines, Shift selects a range, and the address shows the selection', async () => {
     await open()
     const number = (line: number) =>
       page.click(`#log .line[data-n="${line}"]`, { position: { x: 30, y: 8 } })
@@ -116,7 +116,7 @@ describe('the page of a job in a browser', needs(chromium), () => {
     expect(await page.evaluate(`document.querySelectorAll('.chosen').length`)).toBe(0)
   })
 
-  test('the search counts, and leads from match to match', async () => {
+  test('the search counts matches, and Enter goes from match to match', async () => {
     await open()
     await page.fill('#search', 'deprecated')
     await expect.poll(() => page.textContent('#found')).toBe('1 line')
@@ -137,7 +137,7 @@ describe('the page of a job in a browser', needs(chromium), () => {
     expect(await page.textContent('#chosen-text')).toBe('Line 120')
   })
 
-  test('the keyboard works in the log alone', async () => {
+  test('shortcuts work only while the log has the focus', async () => {
     await open()
     await page.keyboard.press('e')
     expect(await page.isHidden('#chosen')).toBe(true)
@@ -153,7 +153,7 @@ describe('the page of a job in a browser', needs(chromium), () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('search')
   })
 
-  test('errors are gone through in the order of the log, beginning with the likeliest', async () => {
+  test('the likeliest error comes first, then the others in the order of the log', async () => {
     const lines = [7000, 120, 9004].map((number) => ({ number, text: 'x', before: [], after: [] }))
     await addRun(db, job, {
       failure: {
@@ -202,7 +202,7 @@ describe('the page of a job in a browser', needs(chromium), () => {
     await expect.poll(() => shown(9000)).not.toContain('1:02')
   })
 
-  test('without a script the end of the log is there, with links to its lines', async () => {
+  test('without JavaScript the end of the log is shown, with links to its lines', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const plain = await context.newPage()
     await plain.goto(`${url}/octavia/hello/jobs/${job.id}`)

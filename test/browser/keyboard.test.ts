@@ -71,26 +71,26 @@ describe('with the keyboard alone', needs(chromium), () => {
   const open = (path = '') => page.goto(`${url}${world.base}${path}`)
   const buttonOf = (action: string) => `form[action$="${action}"] button`
 
-  test('one restarts what failed, and a single job', async () => {
+  test('a user restarts failed jobs, and a single job', async () => {
     await open(`/builds/${world.builds.failed.id}`)
     expect(await said(buttonOf('/restart_failed'))).toContain('that did not pass')
     await open(`/builds/${world.builds.passed.id}`)
     expect(await said('[aria-label="Restart job 1.1"]')).toContain('Restarted.')
   })
 
-  test('one cancels a build after a question', async () => {
+  test('a user cancels a build after a confirmation', async () => {
     await open(`/builds/${world.builds.running.id}`)
     await press('a[href$="/cancel"]')
     await page.waitForURL(/\/cancel$/)
     expect(await said('button.danger')).toContain('Canceled.')
   })
 
-  test('one approves the commit of a fork', async () => {
+  test('a user approves the commit of a fork', async () => {
     await open(`/builds/${world.builds.unapproved.id}`)
     expect(await said(buttonOf('/approve'))).toContain('Approved.')
   })
 
-  test('one requests a build', async () => {
+  test('a user requests a build', async () => {
     await open()
     await press('a[href$="/build_now"]')
     await page.waitForURL(/\/build_now$/)
@@ -102,7 +102,7 @@ describe('with the keyboard alone', needs(chromium), () => {
     expect(await said('button.main')).toContain('Requested.')
   })
 
-  test('one changes a setting', async () => {
+  test('a user changes a setting', async () => {
     await open()
     await press('a[href$="/settings"]')
     await page.waitForURL(/\/settings$/)
@@ -111,7 +111,7 @@ describe('with the keyboard alone', needs(chromium), () => {
     expect((await settingsOf(db, world.repository.id)).build_pushes).toBe(false)
   })
 
-  test('one adds a variable and deletes it', async () => {
+  test('a user adds a variable and deletes it', async () => {
     await open()
     await press('a[href$="/variables"]')
     await page.waitForURL(/\/variables$/)
@@ -125,7 +125,7 @@ describe('with the keyboard alone', needs(chromium), () => {
     expect(await said('button.danger')).toContain('The variable is deleted.')
   })
 
-  test('one searches a log, and chooses lines of it', async () => {
+  test('a user searches a log, and selects some of its lines', async () => {
     await open(`/jobs/${world.job.id}`)
     await page.waitForSelector('#log[data-loaded]')
     await tabTo('#search')
@@ -141,7 +141,7 @@ describe('with the keyboard alone', needs(chromium), () => {
     await expect.poll(() => page.evaluate('location.hash')).toBe('#L6-L7')
   })
 
-  test('one goes from the excerpt to its line', async () => {
+  test('a user goes from the excerpt to its line in the log', async () => {
     await open(`/jobs/${world.job.id}`)
     await page.waitForSelector('#log[data-loaded]')
     await press('#failure a')

@@ -18,7 +18,7 @@ const make = factories(db)
 /** Waits for what a page shows. */
 const wait = { timeout: 20_000 }
 
-describe('a page that follows what happens, in a browser', needs(chromium), () => {
+describe('a page with live updates, in a browser', needs(chromium), () => {
   let browser: Browser
   let context: BrowserContext
   let page: Page
@@ -84,7 +84,7 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
     await expect.poll(lines, wait).toEqual(expected)
   }
 
-  test('a printed line appears in the log, and the beginning of a line before its end', async () => {
+  test('a printed line appears in the log, even before it is complete', async () => {
     await open()
     await print('one\r\n')
     await untilShown('one')
@@ -99,7 +99,7 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
     expect(complaints).toEqual([])
   })
 
-  test('the states follow, and what failed, while open folds stay open', async () => {
+  test('the states and the failure appear, while open folds stay open', async () => {
     await open()
     await print('$ npm test\r\n')
     await untilShown('$ npm test')
@@ -136,7 +136,7 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
     await expect.poll(lines, wait).toEqual(['second'])
   })
 
-  test('a reload and a killed web process lose nothing and double nothing', async () => {
+  test('a reload and a killed web process neither lose nor duplicate lines', async () => {
     await open()
     await print('1\r\n')
     await untilShown('1')
@@ -157,7 +157,7 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
     await expect.poll(lines, wait).toEqual(['1', '2', '3', '4', '5'])
   }, 240_000)
 
-  test('the end stays on the screen while the log is followed, until someone scrolls up', async () => {
+  test('the end of a followed log stays on the screen until the user scrolls up', async () => {
     const many = (from: number) =>
       Array.from({ length: 200 }, (_, index) => `line ${from + index}\r\n`).join('')
     await print(many(1))
@@ -179,7 +179,7 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
     expect(await isAtEnd()).toBe(false)
   })
 
-  test('a stranger with another session gets nothing of a private job', async () => {
+  test('a user with another session receives nothing of a private job', async () => {
     await open()
     const { live } = await page.evaluate<{ live: string }>('({ live: document.body.dataset.live })')
     const { token } = JSON.parse(live) as { token: string }
@@ -195,7 +195,7 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
   test.each([
     ['build', () => `/builds/${job.build_id}`],
     ['repository', () => ''],
-  ])('the page of a %s changes its states in place', async (_name, rest) => {
+  ])('the page of a %s updates its states in place', async (_name, rest) => {
     await open(rest())
     await page.evaluate('window.untouched = true')
     await expect.poll(() => page.textContent('main'), wait).toContain('Running')
@@ -205,7 +205,7 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
     expect(complaints).toEqual([])
   })
 
-  test('an event that another client sends counts as nothing', async () => {
+  test('an event sent by another client is ignored', async () => {
     const sockets: WebSocketRoute[] = []
     await page.routeWebSocket(/\/app\//, (socket) => {
       socket.connectToServer()
@@ -225,7 +225,7 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
     await expect.poll(() => page.evaluate('window.seen'), wait).toEqual(['job:started'])
   })
 
-  test('the home page shows what begins and ends', async () => {
+  test('the home page shows builds that start and end', async () => {
     await db
       .updateTable('repositories')
       .set({ last_build_id: job.build_id })
@@ -241,7 +241,7 @@ describe('a page that follows what happens, in a browser', needs(chromium), () =
       .toContain('Failed')
   })
 
-  test('without a script nothing is loaded again by itself', async () => {
+  test('without JavaScript nothing is reloaded automatically', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false })
     await plain.addCookies(await context.cookies())
     const still = await plain.newPage()

@@ -87,7 +87,7 @@ describe('in a browser', needs(tools), () => {
   const begin = (target: string) =>
     page.goto(`${own}/auth/handshake?redirect_uri=${encodeURIComponent(target)}`)
 
-  test('one logs in below the path of the service, and stays there', async () => {
+  test('a user logs in below the path of the service, and stays there', async () => {
     await page.goto(`${own}/login`)
     await page.click('text=Log in with 127.0.0.1')
     const agreed = page.locator('button:has-text("Authorize")')
@@ -105,7 +105,7 @@ describe('in a browser', needs(tools), () => {
     expect(await cookies()).toEqual([])
   })
 
-  test('a site of another name that ALLOWED_ORIGINS lists is posted a token', async () => {
+  test('a site in ALLOWED_ORIGINS with another host name receives a token by POST', async () => {
     await begin(`${elsewhere}/after?a=1`)
     const agreed = page.locator('button:has-text("Authorize")')
     if ((await agreed.count()) > 0) await agreed.click()
@@ -121,7 +121,7 @@ describe('in a browser', needs(tools), () => {
     expect(await answer.json()).toMatchObject({ user: { login: 'octavia' } })
   })
 
-  test('one that is not listed is not, by whatever port or protocol', async () => {
+  test('an unlisted site receives no token, whatever its port or protocol', async () => {
     for (const target of [`https://${name}/after`, elsewhere.replace('https:', 'http:')]) {
       const answer = await begin(target)
       expect([answer?.status(), await page.textContent('h1')]).toEqual([

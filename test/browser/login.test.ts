@@ -95,7 +95,7 @@ describe('in a browser', needs(chromium), () => {
     await page.waitForURL(`${own}/`)
   }
 
-  test('one logs in with the code host, sees hidden records, and logs out', async () => {
+  test('a user logs in with the code host, sees hidden records, and logs out', async () => {
     const user = await make.owner('octavia')
     const account = host.tables.accounts.find(({ login }) => login === 'octavia')
     await db
@@ -122,7 +122,7 @@ describe('in a browser', needs(chromium), () => {
     expect(await page.textContent('main')).not.toContain('octavia/secret')
   })
 
-  test('a page of an allowed origin is posted a token, and no address has it', async () => {
+  test('a page of an allowed origin receives a token by POST, and no address contains it', async () => {
     await consentOnce('ada')
     const addresses: string[] = []
     page.on('framenavigated', (frame) => addresses.push(frame.url()))
@@ -143,7 +143,7 @@ describe('in a browser', needs(chromium), () => {
     expect(await answer.json()).toMatchObject({ user: { login: 'ada' } })
   })
 
-  test('a page that embeds ours is sent a token where no one must be asked', async () => {
+  test('a page that embeds ours receives a token if no consent is needed', async () => {
     await consentOnce('grace')
     await page.goto(`${elsewhere}/embedding`)
     await page.waitForFunction(`document.querySelector('#got').textContent.includes('bsvc_')`)
@@ -159,7 +159,7 @@ describe('in a browser', needs(chromium), () => {
     ])
   })
 
-  test('where a user must be asked, it responds that the login comes next', async () => {
+  test('a page that embeds ours learns that consent is needed', async () => {
     host.addUser({ login: 'alan' })
     host.signIn('alan')
     await page.goto(`${elsewhere}/embedding`)
@@ -168,7 +168,7 @@ describe('in a browser', needs(chromium), () => {
     expect(got.map(({ data }) => data)).toEqual(['redirect'])
   })
 
-  test('a page that opens ours in a window is sent a token, after its user was asked', async () => {
+  test("a page that opens ours in a window receives a token after the user's consent", async () => {
     const { login } = host.addUser({ login: 'katherine' })
     await host.addRepository({ owner: login, name: `of-${login}` })
     host.signIn(login)
@@ -192,7 +192,7 @@ describe('in a browser', needs(chromium), () => {
     ])
   })
 
-  test('a page exchanges a token of the code host for one of ours', async () => {
+  test('a page exchanges a code host token for one of ours', async () => {
     await consentOnce('dorothy')
     await page.goto(`${elsewhere}/exchanging`)
     const exchange = (codehost_token: string) =>
@@ -219,7 +219,7 @@ describe('in a browser', needs(chromium), () => {
     expect(await exchange('ghu_nothing')).toEqual({ status: 403, text: 'not a service user' })
   })
 
-  test('who says no sees that nothing was done', async () => {
+  test('a user who declines sees that nothing was done', async () => {
     host.addUser({ login: 'edsger' })
     host.signIn('edsger')
     await page.goto(`${own}/auth/handshake?${target()}`)
@@ -228,7 +228,7 @@ describe('in a browser', needs(chromium), () => {
     expect(posted).toEqual([])
   })
 
-  test('a token is made on the profile, and all are revoked', async () => {
+  test('a user creates a token on the profile page, and revokes all tokens', async () => {
     await consentOnce('barbara')
     await page.goto(`${own}/profile`)
     await page.fill('#name', 'laptop')

@@ -75,7 +75,7 @@ describe('the first run, in a browser', needs(chromium), () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  test('registers the app at the code host, and goes on without a restart', async () => {
+  test('registers the app at the code host, and continues without a restart', async () => {
     await page.goto(service.url)
     await page.click('text=set up the app')
     await page.fill('text=Setup code', service.setupCode ?? '')
@@ -99,7 +99,7 @@ describe('the first run, in a browser', needs(chromium), () => {
     expect(complaints).toEqual([])
   })
 
-  test('builds what the app is installed on from then on', async () => {
+  test('builds the repositories of the installed app from then on', async () => {
     const repository = await host.addRepository({ owner: 'octavia' })
     await eventually(async () => {
       const known = await db.selectFrom('repositories').select('codehost_id').execute()
@@ -113,7 +113,7 @@ describe('the first run, in a browser', needs(chromium), () => {
     )
   })
 
-  test('keeps the credentials sealed, for the next start as well', async () => {
+  test('keeps the credentials sealed, and uses them after a restart', async () => {
     const stored = await db.selectFrom('registered_apps').selectAll().executeTakeFirstOrThrow()
     const text = JSON.stringify(stored)
     for (const hidden of [host.app.webhookSecret, host.app.clientSecret, 'PRIVATE KEY']) {
