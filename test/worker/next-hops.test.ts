@@ -39,7 +39,7 @@ const entry = (request_id: number, options?: EntryOptions) => {
 }
 
 describe('the next hop', () => {
-  test('is done here while there is a slot for it, and goes through the queue otherwise', async () => {
+  test('runs here while a slot is free, and goes through the queue otherwise', async () => {
     const { accept, added, running } = scene()
     await accept(1)
     await accept(2)
@@ -54,7 +54,7 @@ describe('the next hop', () => {
     })
   })
 
-  test('goes through the queue while it may not be done here', async () => {
+  test('goes through the queue while this process must not run it', async () => {
     let may = false
     const { accept, added, running } = scene({ when: () => may })
     await accept(1)
@@ -64,7 +64,7 @@ describe('the next hop', () => {
     expect([...running.keys()]).toEqual([2])
   })
 
-  test('shares its slots with the worker of the queue, which waits for one', async () => {
+  test('shares its slots with the worker of the queue, which waits for a free one', async () => {
     const { accept, added, running, fromQueue } = scene()
     await accept(1)
     await accept(2)
@@ -78,7 +78,7 @@ describe('the next hop', () => {
     await taken
   })
 
-  test('from the queue is left to others once it may not be done here', async () => {
+  test('from the queue is left to other workers once this process must not run it', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     let may = true
@@ -96,7 +96,7 @@ describe('the next hop', () => {
     expect(running.has(3)).toBe(false)
   })
 
-  test('of several is done here for as many as there are slots for, and the others are added at once', async () => {
+  test('of several entries runs here as far as slots are free, and the other entries are added immediately', async () => {
     const { hops, added, running } = scene()
     await hops.enqueueAll(
       'request.accept',
@@ -108,7 +108,7 @@ describe('the next hop', () => {
     expect(added.slice(2).map(({ payload }) => payload)).toEqual([{ job_id: 5 }, { job_id: 6 }])
   })
 
-  test('of several begins the first ahead of the others, if it says so', async () => {
+  test('of several entries starts the first one ahead of the others, if configured', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     let may = true
@@ -145,7 +145,7 @@ describe('the next hop', () => {
     expect(added.slice(4)).toEqual([entry(8)])
   })
 
-  test('of several that wait for what is more urgent is kept until then', async () => {
+  test('of several entries that wait for more urgent work is kept until then', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { hops, added, running } = scene({ after: 100 })
@@ -156,7 +156,7 @@ describe('the next hop', () => {
     expect(added).toEqual([])
   })
 
-  test('of another queue, or for later, goes through the queue', async () => {
+  test('in another queue, or with a delay, goes through the queue', async () => {
     const { hops, accept, added } = scene()
     await accept(1, { delay: 5 })
     await accept(2, { once: 'sweep-2' })
@@ -179,7 +179,7 @@ describe('the next hop', () => {
     await vi.waitFor(() => expect(added).toEqual([entry(1, { delay })]))
   })
 
-  test('waits for what is more urgent, if it says so, and goes through the queue at the end', async () => {
+  test('waits for more urgent work, if configured, and goes through the queue when the process stops', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { accept, added, running, hops } = scene({ after: 100 })
@@ -197,7 +197,7 @@ describe('the next hop', () => {
     expect(running.has(2)).toBe(false)
   })
 
-  test('is waited for at the end, and nothing more is begun', async () => {
+  test('is waited for when the process stops, and no further one starts', async () => {
     const { accept, added, running, hops } = scene()
     await accept(1)
     let closed = false
@@ -210,7 +210,7 @@ describe('the next hop', () => {
   })
 })
 
-test('of what the worker of a queue does, failures are the worker’s', async () => {
+test('run by the worker of a queue reports its failures to the worker', async () => {
   const { fromQueue, running, added } = scene()
   const taken = fromQueue({ request_id: 1 })
   await vi.waitFor(() => expect(running.has(1)).toBe(true))

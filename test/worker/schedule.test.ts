@@ -8,7 +8,7 @@ import { factories } from '../support/factories.ts'
 const db = await testDatabase()
 const make = factories(db)
 
-test('what has lost its entry is found when the schedule begins, and by its timer', async () => {
+test('rows without an entry are found when the schedule starts, and by its timer', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const ctx = testContext(db)

@@ -22,7 +22,7 @@ describe('the result of a job', () => {
     expect(await stored).toBe('stored')
   })
 
-  test('is given up when the process stops, and at any other error', async () => {
+  test('is dropped when the process stops, or after any other error', async () => {
     const fail = (error: Error) => async () => {
       throw error
     }

@@ -38,7 +38,7 @@ const states = async () => {
   return Object.fromEntries(rows.map(({ guid, state }) => [guid, state]))
 }
 
-test('of several webhooks, one that fails is tried again alone, and the others are processed', async () => {
+test('a webhook that fails among others is retried alone, and the others are processed', async () => {
   const { ctx, wanted, again, received } = await processAll(['a', 'b', 'c'], 'b')
   expect(received).toEqual(['a', 'b', 'c'])
   expect(await states()).toEqual({ a: 'processed', b: 'received', c: 'processed' })
@@ -61,7 +61,7 @@ test('of several webhooks, one that fails is tried again alone, and the others a
   expect(await states()).toEqual({ a: 'processed', b: 'failed', c: 'processed' })
 })
 
-test('a webhook that the code host blocks names the reason', async () => {
+test('a webhook rejected by a block of the code host gets an outcome with the reason', async () => {
   const { ctx, wanted } = await processAll(['f', 'other'], 'f')
   const receive = () => Promise.reject(new Error('not reached'))
   const refused = new CodehostError('the app is not installed on o/n: install it there', {
@@ -76,14 +76,14 @@ test('a webhook that the code host blocks names the reason', async () => {
   expect(outcome).toBe('the app is not installed on o/n: install it there')
 })
 
-test('a webhook that was processed stays so, whatever becomes of another entry that names it', async () => {
+test('a processed webhook stays processed, even if another entry with it is given up', async () => {
   const { ctx, wanted } = await processAll(['g'], 'none')
   const receive = () => Promise.reject(new Error('not reached'))
   await processDelivery.giveUp?.({ delivery_ids: wanted }, { ctx, receive }, new Error('killed'))
   expect((await states()).g).toBe('processed')
 })
 
-test('of several webhooks whose entry dies, each is tried again alone', async () => {
+test('each webhook of an entry that is given up is retried alone', async () => {
   const { ctx, wanted } = await processAll(['d', 'e'], 'none')
   const receive = () => Promise.reject(new Error('not reached'))
   await processDelivery.giveUp?.({ delivery_ids: wanted }, { ctx, receive }, new Error('killed'))
