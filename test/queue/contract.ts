@@ -63,7 +63,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect(await queues.dead()).toEqual([])
   })
 
-  test('an entry with a delay is processed though the worker that heard of it ends', async () => {
+  test('an entry with a delay is processed even if the worker that received it closes', async () => {
     const seen: number[] = []
     const process = async ({ request_id }: { request_id: number }) => void seen.push(request_id)
     const first = await work({ process })
@@ -76,7 +76,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     await soon(() => expect(seen).toEqual([1]))
   })
 
-  test('an entry that fails is retried, as often as its processor allows', async () => {
+  test('an entry that fails is retried as often as its processor allows', async () => {
     let tries = 0
     const gaveUp = vi.fn<() => Promise<void>>(async () => {})
     await work({
@@ -111,7 +111,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     ])
   })
 
-  test('an entry that is postponed is retried later, however often, and no attempt counts', async () => {
+  test('an entry that is postponed is retried later, any number of times, without counting as an attempt', async () => {
     let tries = 0
     const gaveUp = vi.fn<() => Promise<void>>(async () => {})
     const once = { once: 'postponed' }
@@ -132,7 +132,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect(await queues.dead()).toEqual([])
   })
 
-  test('while an entry of a name waits, no second one is added; afterwards one is', async () => {
+  test('while an entry with a name waits, no second one is added; afterwards a new one can be', async () => {
     const seen: number[] = []
     const once = { once: 'sweep-1' }
     await queues.enqueue('request.accept', { request_id: 1 }, once)
@@ -153,7 +153,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     await soon(() => expect(seen).toEqual([2, 1]))
   })
 
-  test('closing a worker waits for the entry in progress, and takes no other', async () => {
+  test('closing a worker waits for the entry in progress, and claims no other', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -184,7 +184,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     })
   })
 
-  test('a paused worker leaves entries to others, but for those that it takes already', async () => {
+  test('a paused worker leaves entries to others, except those it has already claimed', async () => {
     const own: number[] = []
     const others: number[] = []
     const paused = await work({ process: async ({ request_id }) => void own.push(request_id) })
@@ -203,7 +203,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     await soon(() => expect(own).toContain(7))
   })
 
-  test('an entry that died does not keep another of its name away', async () => {
+  test('a dead entry does not prevent a new one with its name', async () => {
     const seen: number[] = []
     await work({
       attempts: 1,

@@ -22,7 +22,7 @@ describe('the queue in PostgreSQL', () => {
   })
 })
 
-test('several processes may prepare it at once', async () => {
+test('several processes can create the schema of the queue at the same time', async () => {
   const places = { database: connection, redisUrl: undefined, onError() {} }
   const opened = await Promise.all([1, 2, 3].map(() => connectQueues(places, 1)))
   await Promise.all(opened.map((each) => each.close()))

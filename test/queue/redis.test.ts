@@ -32,8 +32,8 @@ test('a missing server is reported in one sentence, with the remedy', async () =
   )
 })
 
-describe('a connection to Redis on which nothing arrives', needs(redis), () => {
-  test('is replaced, and what was asked on it is done', async () => {
+describe('a connection to Redis that no longer responds', needs(redis), () => {
+  test('is replaced, and its pending commands succeed', async () => {
     const server = await startRedis()
     const proxy = await swallowingProxy({ port: server.port })
     const redisUrl = `redis://127.0.0.1:${proxy.port}`
