@@ -28,7 +28,7 @@ async function settle(): Promise<void> {
   await turn()
 }
 
-describe('items that come together', () => {
+describe('items that arrive together', () => {
   test('are written together once the next turn is over', async () => {
     const { writes, write } = writer()
     const put = batched(write, { most: 10, atOnce: 1 })
@@ -43,7 +43,7 @@ describe('items that come together', () => {
     expect(await all).toEqual(['1', '2', '3'])
   })
 
-  test('while another is being written wait for it, and are then written together', async () => {
+  test('during another write wait for its end, and are then written together', async () => {
     const { writes, write } = writer()
     const put = batched(write, { most: 10, atOnce: 1 })
     const first = put(1)
@@ -60,7 +60,7 @@ describe('items that come together', () => {
     expect(await Promise.all(others)).toEqual(['2', '3'])
   })
 
-  test('are at most so many in one write', async () => {
+  test('are split into writes of at most the maximum size', async () => {
     const { writes, write } = writer()
     const put = batched(write, { most: 2, atOnce: 1 })
     const all = Promise.all([1, 2, 3, 4, 5].map((item) => put(item)))
@@ -72,7 +72,7 @@ describe('items that come together', () => {
     expect(writtenBy(writes)).toEqual([[1, 2], [3, 4], [5]])
   })
 
-  test('are written in at most so many writes at a time', async () => {
+  test('are written by at most the maximum number of concurrent writes', async () => {
     const { writes, write } = writer()
     const put = batched(write, { most: 2, atOnce: 2 })
     const all = Promise.all([1, 2, 3, 4, 5, 6].map((item) => put(item)))
@@ -122,7 +122,7 @@ describe('a write that fails', () => {
     expect(await second).toBe('2')
   })
 
-  test('by throwing at once is reported as well', async () => {
+  test('by throwing synchronously is reported as well', async () => {
     const put = batched<number, string>(
       () => {
         throw new Error('closed')
@@ -133,7 +133,7 @@ describe('a write that fails', () => {
     await expect(put(2)).rejects.toThrow('closed')
   })
 
-  test('by returning too few results fails the items without one', async () => {
+  test('by returning too few results fails the items without a result', async () => {
     const { writes, write } = writer()
     const put = batched(write, { most: 10, atOnce: 1 })
     const results = Promise.allSettled([put(1), put(2), put(3)])

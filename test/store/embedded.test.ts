@@ -45,7 +45,7 @@ const pidOf = (root: string) =>
   readFileSync(path.join(root, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]
 
 describe('the embedded server', () => {
-  test('starts in an empty folder, and is found again by anyone who starts it too', async () => {
+  test('starts in an empty folder, and is shared by later starts', async () => {
     const root = path.join(newFolder(), 'deep', 'er')
     const first = await start(root)
     await ask(first, 'create table kept (id int)')
@@ -55,13 +55,13 @@ describe('the embedded server', () => {
     expect(await ask(second, 'select * from kept')).toEqual([])
   })
 
-  test('is started once by several at the same time', async () => {
+  test('is started once by several concurrent starts', async () => {
     const root = newFolder()
     const all = await Promise.all([start(root), start(root), start(root)])
     for (const server of all) expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('keeps what it holds over a stop and a start', async () => {
+  test('keeps its data over a stop and a start', async () => {
     const root = newFolder()
     const first = await start(root)
     await ask(first, 'create table kept (id int)')
@@ -80,7 +80,7 @@ describe('the embedded server', () => {
     await once(child, 'exit')
   })
 
-  test('is stopped when the last of its users has ended, and not when connections have', async () => {
+  test('is stopped with its last user, even if connections are still open', async () => {
     const root = newFolder()
     const all = await Promise.all([start(root), start(root), start(root)])
     const open = new pg.Client(all[0]?.connection)
@@ -90,7 +90,7 @@ describe('the embedded server', () => {
     expect(existsSync(path.join(root, 'data', 'postmaster.pid'))).toBe(false)
   })
 
-  test('is restarted by anyone who comes while it is being stopped', async () => {
+  test('is restarted for a process that starts it while it is being stopped', async () => {
     const root = newFolder()
     const first = await start(root)
     const [, second] = await Promise.all([first.stop(), start(root)])
@@ -104,7 +104,7 @@ describe('the embedded server', () => {
     expect(await ask(await start(root), 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('works where the path is too long for a socket', async () => {
+  test('works in a folder whose path is too long for a socket', async () => {
     const root = path.join(newFolder(), 'a'.repeat(60), 'b'.repeat(60))
     const server = await start(root)
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -114,14 +114,14 @@ describe('the embedded server', () => {
 
 // Only root must be somebody else.
 describe('started by root', needs(rootUser), () => {
-  test('runs below a folder that only root may enter', async () => {
+  test('runs below a folder that only root can enter', async () => {
     const closed = newFolder()
     chmodSync(closed, 0o700)
     const server = await start(path.join(closed, 'postgres'))
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('runs under another account where the kernel has no user namespaces', async () => {
+  test('runs under another account if the kernel has no user namespaces', async () => {
     const folder = newFolder()
     chmodSync(folder, 0o755)
     const root = path.join(folder, 'postgres')

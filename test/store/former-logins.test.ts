@@ -6,7 +6,7 @@ import { testDatabase } from '../support/database.ts'
 const db = await testDatabase()
 const provider = 'codehost'
 
-test('a login that someone else has now leads to them alone', async () => {
+test('a login that has passed to another user finds only that user', async () => {
   const later = await putUser(db, { provider, codehost_id: 2, login: 'bob' })
   const former = await putUser(db, { provider, codehost_id: 3, login: 'Alice' })
   const now = await putUser(db, { provider, codehost_id: 2, login: 'alice' })
@@ -21,7 +21,7 @@ test('a login that someone else has now leads to them alone', async () => {
   expect(await usersOfLogin(db, 'alice-2')).toMatchObject([{ id: former.id }])
 })
 
-test('nor has it a former organization', async () => {
+test('an organization whose login has passed to another one gets a placeholder login', async () => {
   const former = await putOrganization(db, { provider, codehost_id: 5, login: 'acme' })
   await putOrganization(db, { provider, codehost_id: 6, login: 'acme' })
   const found = await db.selectFrom('organizations').select(['id', 'login']).orderBy('id').execute()

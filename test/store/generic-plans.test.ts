@@ -28,10 +28,10 @@ const owner = { owner_id: 1, owner_type: 'User' } as const
 const push = { ref: 'refs/heads/main', before_sha: 'a'.repeat(40), after_sha: 'b'.repeat(40) }
 
 test.each<[string, (db: Database) => Promise<unknown>]>([
-  ['the jobs of an owner that may run', (on) => schedulableJobs(on, owner)],
+  ['the jobs of an owner that can run', (on) => schedulableJobs(on, owner)],
   ['the newest push to a branch', (on) => findKnownPush(on, { repository_id: 1, ...push }, 300)],
-  ['the variables that conditions see', (on) => envVarsInReach(on, { id: 1, ...owner })],
-  ['the build before on a branch', (on) => findBranchToBuild(on, 1, 'main')],
+  ['the variables that conditions can read', (on) => envVarsInReach(on, { id: 1, ...owner })],
+  ['the previous build of a branch', (on) => findBranchToBuild(on, 1, 'main')],
 ])('%s are found by an index, whatever their values', async (_, read) => {
   const statements = watchStatements()
   await read(db)

@@ -32,7 +32,7 @@ async function behindProxy() {
 
 const one = sql<{ one: number }>`select 1 as one`
 
-test('a query whose answer is lost fails, and the next one gets a new connection', async () => {
+test('a query whose response is lost fails, and the next one gets a new connection', async () => {
   const { proxy, db } = await behindProxy()
   await one.execute(db)
   proxy.swallow()
@@ -40,7 +40,7 @@ test('a query whose answer is lost fails, and the next one gets a new connection
   expect((await one.execute(db)).rows).toEqual([{ one: 1 }])
 })
 
-test('a statement that the server works on may take longer, one that waits for a lock too', async () => {
+test('a statement can take longer while the server works on it or waits for a lock', async () => {
   const { db } = await behindProxy()
   const { rows } = await sql`select 1 as one, pg_sleep(1)::text`.execute(db)
   expect(rows).toMatchObject([{ one: 1 }])
@@ -55,7 +55,7 @@ test('a statement that the server works on may take longer, one that waits for a
   expect((await waiting).rows).toMatchObject([{ one: 1 }])
 })
 
-test('a connection that owes nothing stays', async () => {
+test('an idle connection stays open', async () => {
   const { db } = await behindProxy()
   const own = sql<{ pid: number }>`select pg_backend_pid() as pid`
   const before = (await own.execute(db)).rows
@@ -63,7 +63,7 @@ test('a connection that owes nothing stays', async () => {
   expect((await own.execute(db)).rows).toEqual(before)
 })
 
-test('a connection that answers while the server is asked about it stays', async () => {
+test('a connection that responds while the server is being queried about it stays open', async () => {
   let asked = 0
   function slowSocket() {
     const socket = new Socket()

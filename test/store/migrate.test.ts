@@ -6,11 +6,11 @@ import { freshDatabase } from '../support/database.ts'
 
 const { db } = await freshDatabase()
 
-test('a migrated database needs nothing more', async () => {
+test('a migrated database needs no further migration', async () => {
   expect(await migrate(db, migrations)).toEqual([])
 })
 
-test('of several processes one runs the pending migrations, once', async () => {
+test('only one of several processes runs the pending migrations', async () => {
   const late = {
     name: '999-late',
     async up(tx: typeof db) {

@@ -23,7 +23,7 @@ const preparedTexts = async (on: Database) => {
   return rows.map(({ statement }) => statement)
 }
 
-test('a statement is prepared once on each connection, whatever its values are', async () => {
+test('a statement is prepared once on each connection, for all values', async () => {
   await db.connection().execute(async (connection) => {
     expect(await runPrepared(connection, thing(1))).toEqual([{ id: 1, name: 'one' }])
     expect(await runPrepared(connection, thing(2))).toEqual([])
@@ -37,7 +37,7 @@ test('a statement is prepared once on each connection, whatever its values are',
   })
 })
 
-test('a migration under its feet is not noticed outside a transaction', async () => {
+test('a migration after the statement was prepared has no effect on it outside a transaction', async () => {
   await db.connection().execute(async (connection) => {
     await runPrepared(connection, thing(1))
     await migrate('color')
@@ -46,7 +46,7 @@ test('a migration under its feet is not noticed outside a transaction', async ()
   })
 })
 
-test('within a transaction it fails once, as if the database had been unreachable', async () => {
+test('a migration fails a prepared statement within a transaction once, like an unreachable database', async () => {
   await db.connection().execute(async (connection) => {
     await runPrepared(connection, thing(1))
     const failed = connection.transaction().execute(async (tx) => {

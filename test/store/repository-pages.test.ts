@@ -66,7 +66,7 @@ test.each([
   },
 )
 
-test('what has no build is last in both directions', async () => {
+test('a repository without a build is last in both directions', async () => {
   const ids = async (descending: boolean, offset: number) => {
     const sort = [{ key: 'default_branch.last_build', descending }]
     const page: Page = { limit: 2, offset, sort, counted: true }

@@ -14,7 +14,7 @@ function isUsed(table: string): boolean {
   return files.split('\n').some((file) => file !== '' && !file.includes('/migrations/'))
 }
 
-test('whatever the schema calls sealed is sealed again when the master key is changed', async () => {
+test('every sealed column of the schema is sealed again when the master key changes', async () => {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' and column_name like 'sealed\\_%'

@@ -9,7 +9,7 @@ const webhook = (guid: string) => ({
   ...{ repository_codehost_id: 1, installation_codehost_id: 2, body: Buffer.from(guid) },
 })
 
-test('the same webhooks, stored at once in any order, do not wait for each other', async () => {
+test('concurrent writes of the same webhooks in any order do not wait for each other', async () => {
   for (let round = 0; round < 20; round += 1) {
     const guids = Array.from({ length: 64 }, (_, index) => `${round}-${index}`)
     const [one, other] = await Promise.all([

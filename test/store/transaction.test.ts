@@ -44,7 +44,7 @@ function watchStatements(): string[] {
   return seen
 }
 
-test('statements side by side are sent with the beginning, and executed in their order', async () => {
+test('parallel statements are sent together with "begin", and run in their order', async () => {
   await inTransaction(db, sum)
   const seen = watchStatements()
   const found = await inTransaction(db, (tx) =>
@@ -55,13 +55,13 @@ test('statements side by side are sent with the beginning, and executed in their
   expect(await things()).toEqual([1, 2])
 })
 
-test('of a transaction that fails nothing stays, and its cause is reported, not what followed', async () => {
+test('a transaction that fails stores nothing, and reports the first error', async () => {
   const failed = inTransaction(db, (tx) => sideBySide([add(tx, 1), add(tx, 1), add(tx, 2)]))
   await expect(failed).rejects.toThrow('duplicate key value')
   expect(await things()).toEqual([])
 })
 
-test('what goes on beside a part that fails ends before the transaction does', async () => {
+test('statements beside a failed one end before the transaction does', async () => {
   async function one(tx: Database): Promise<void> {
     await add(tx, 1)
     await new Promise((resolve) => setImmediate(resolve))
@@ -75,7 +75,7 @@ test('what goes on beside a part that fails ends before the transaction does', a
   expect(await things()).toEqual([])
 })
 
-test('nothing is sent in a transaction that is over', async () => {
+test('no statement is sent in a transaction that has ended', async () => {
   let late: Database | undefined
   await inTransaction(db, async (tx) => {
     late = tx
@@ -85,7 +85,7 @@ test('nothing is sent in a transaction that is over', async () => {
   expect(await things()).toEqual([1])
 })
 
-test('what did not begin is not taken for a transaction', async () => {
+test('a failed "begin" fails the transaction', async () => {
   const { query } = pg.Client.prototype
   onTestFinished(() => {
     pg.Client.prototype.query = query
@@ -99,7 +99,7 @@ test('what did not begin is not taken for a transaction', async () => {
   expect(await inTransaction(db, sum)).toEqual([{ sum: 0 }])
 })
 
-test('a connection that is lost fails what is under way on it, and the next gets another one', async () => {
+test('a lost connection fails its pending statements, and the next statement gets a new connection', async () => {
   const lost = inTransaction(db, (tx) =>
     sideBySide([
       add(tx, 1),

@@ -35,7 +35,7 @@ describe.each(['an anonymous viewer', 'a user with a role', 'a user without one'
   'for %s',
   (who) => {
     test.each(['builds', 'jobs', 'requests'] as const)(
-      'the database hides the same %s as the rule',
+      'the database hides the same %s as the rule does',
       async (table) => {
         const all = await db.selectFrom(table).select('id').orderBy('id').execute()
         const visible = await db
@@ -76,7 +76,7 @@ describe.each(['an anonymous viewer', 'a user with a role', 'a user without one'
       },
     )
 
-    test('the database hides the same repositories as the rule', async () => {
+    test('the database hides the same repositories as the rule does', async () => {
       const visible = await db
         .selectFrom('repositories')
         .select('id')

@@ -5,7 +5,7 @@ import { testDatabase } from '../../support/database.ts'
 
 const db = await testDatabase()
 
-test('each table comes after those that it refers to', async () => {
+test('each table comes after the tables that it refers to', async () => {
   const names = (await ownTables(db)).map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['migrations', 'log_parts', 'local_codehost.refs']))
   const { rows } = await sql<{ table: string; referred: string }>`

@@ -16,7 +16,7 @@ async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
 const rows = '1\\\\.\n\\\\.\n.\n\\N\t\\\\\n\n\\n\\\\.\n'
 
 test.each([1, 2, 3, 4, 5, 7, 100])(
-  'sections end at their last line, in pieces of %i',
+  'sections end at their last line, for pieces of %i characters',
   async (n) => {
     const text = `head\n${rows}\\.\n\\.\n\n\\.\nfoot\nrest`
     const sections = sectionsOf(inPieces(text, n))
@@ -32,6 +32,9 @@ test.each([1, 2, 3, 4, 5, 7, 100])(
   },
 )
 
-test.each(['', '1\n', '1\n\\.', '\\', '1\n\\.x'])('%j has no end', async (text) => {
-  await expect(textOf(sectionsOf(inPieces(text, 2)).rows())).rejects.toThrow(Cut)
-})
+test.each(['', '1\n', '1\n\\.', '\\', '1\n\\.x'])(
+  'a section without its last line is reported as cut: %j',
+  async (text) => {
+    await expect(textOf(sectionsOf(inPieces(text, 2)).rows())).rejects.toThrow(Cut)
+  },
+)
