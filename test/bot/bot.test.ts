@@ -80,7 +80,7 @@ describe('every example payload of the code host', () => {
   )
 
   test.each(cases.filter(({ name, payload }) => isHandled(name, payload.action ?? null)))(
-    '$name $payload.action ($index) has the effect that it should have',
+    '$name $payload.action ($index) has its expected effect',
     async ({ name, payload }) => {
       await knows(payload)
       expect(await deliver(name, payload)).toMatchObject({
@@ -104,8 +104,8 @@ describe('every example payload of the code host', () => {
 
 const requests = () => db.selectFrom('requests').select(['event_type', 'action']).execute()
 
-describe('the effect of', () => {
-  test('a push is a request', async () => {
+describe('effects of events:', () => {
+  test('a push creates a request', async () => {
     const push = examples
       .find(({ name }) => name === 'push')
       ?.examples.find(({ deleted }) => deleted === false)
@@ -114,14 +114,14 @@ describe('the effect of', () => {
     expect(await requests()).toEqual([{ event_type: 'push', action: null }])
   })
 
-  test('an opened pull request is a request', async () => {
+  test('an opened pull request creates a request', async () => {
     const payload = exampleOf('pull_request', 'opened')
     await knows(payload)
     await deliver('pull_request', payload)
     expect(await requests()).toEqual([{ event_type: 'pull_request', action: 'opened' }])
   })
 
-  test('a closed pull request is only stored', async () => {
+  test('a closed pull request only updates the pull request', async () => {
     const payload = exampleOf('pull_request', 'closed')
     await knows(payload)
     await deliver('pull_request', payload)
@@ -131,7 +131,7 @@ describe('the effect of', () => {
     ])
   })
 
-  test('a created or deleted tag is stored', async () => {
+  test('a created or deleted tag updates the tag', async () => {
     const payload = exampleOf('create')
     await knows(payload)
     await deliver('create', payload)
@@ -141,7 +141,7 @@ describe('the effect of', () => {
     expect(await tags()).toEqual([{ name: 'simple-tag', exists_on_codehost: false }])
   })
 
-  test('a created or deleted branch is stored', async () => {
+  test('a created or deleted branch updates the branch', async () => {
     const branch = { ref: 'feature/a', ref_type: 'branch' }
     await knows(exampleOf('create'))
     await deliver('create', { ...exampleOf('create'), ...branch })
@@ -152,7 +152,7 @@ describe('the effect of', () => {
     expect(await branches()).toEqual([{ name: 'feature/a', exists_on_codehost: false }])
   })
 
-  test('a push without the owner of its repository keeps the one that is known', async () => {
+  test('a push without the owner of its repository keeps the known owner', async () => {
     const push = exampleOf('push')
     const repository = { ...push.repository, owner: null, name: 'renamed' }
     await make.repository({ codehost_id: push.repository?.id ?? 0 })
@@ -164,7 +164,7 @@ describe('the effect of', () => {
     expect(users).toEqual([{ login: 'octavia' }])
   })
 
-  test('a push to an unknown repository is a failure, so that it can be delivered again', async () => {
+  test('a push to an unknown repository is a failure, so that it can be redelivered', async () => {
     expect(await deliver('push', exampleOf('push'))).toMatchObject({
       state: 'failed',
       outcome: 'unknown repository Hello-World',
@@ -215,14 +215,14 @@ describe('an installation', () => {
     expect(ctx.enqueued).toEqual([{ name: 'installation.sync', payload: { installation: number } }])
   })
 
-  test('activates nothing where that is not wanted', async () => {
+  test('activates no repositories if the operator has disabled that', async () => {
     Object.assign(ctx.config, { activateInstalled: false })
     onTestFinished(() => void Object.assign(ctx.config, { activateInstalled: true }))
     await deliver('installation', created)
     expect(await repositories()).toMatchObject([{ active: false, managed_by_installation: true }])
   })
 
-  test('does not activate again what a user deactivated', async () => {
+  test('does not reactivate repositories that a user deactivated', async () => {
     await deliver('installation', created)
     await db.updateTable('repositories').set({ active: false }).execute()
     await deliver('installation', of('created'))
@@ -298,8 +298,8 @@ describe('an installation', () => {
   })
 })
 
-describe('an account that the app is installed on', () => {
-  test('takes its repositories with it when it is renamed', async () => {
+describe('an account with an installation', () => {
+  test('keeps its repositories when it is renamed', async () => {
     await make.repository({ name: 'hello' })
     await make.repository({ name: 'other', owner_name: 'ada' })
     const { installation, sender } = exampleOf('installation', 'created') as unknown as {
@@ -354,7 +354,7 @@ describe('a repository', () => {
   test.each([
     ['privatized', true],
     ['publicized', false],
-  ])('that was %s is seen by others', async (action, hidden) => {
+  ])('that was %s is stored with its new visibility', async (action, hidden) => {
     expect(await after(action, { private: hidden }, { private: !hidden })).toMatchObject({
       private: hidden,
     })
@@ -389,7 +389,7 @@ describe('a repository', () => {
     expect(await db.selectFrom('jobs').select('state').execute()).toEqual([{ state: 'canceled' }])
   })
 
-  test('that was created is stored, and built where the app is installed on all', async () => {
+  test('that was created is stored, and built if the app is installed on all repositories', async () => {
     const payload = exampleOf('repository', 'created')
     await deliver('repository', payload)
     expect(await repositories()).toMatchObject([{ active: false, managed_by_installation: false }])
@@ -405,7 +405,7 @@ describe('a repository', () => {
     })
   })
 
-  test('that was transferred is built where the app is installed as well', async () => {
+  test('that was transferred is built if the app is installed at its new owner', async () => {
     const payload = exampleOf('repository', 'transferred')
     await make.repository({ codehost_id: payload.repository?.id ?? 0 })
     await deliver('repository', payload)

@@ -79,7 +79,7 @@ describe('the button of a check', () => {
   })
   const sha = 'd'.repeat(40)
 
-  test('approves a commit for who can push, and is recorded', async () => {
+  test('approves a commit if the sender can push, and leaves an audit record', async () => {
     const request = await ofFork(sha)
     codehost.roles.set(pressed.sender.login, pusher)
     expect(await deliver('check_run', at(sha, request))).toMatchObject({
@@ -93,7 +93,7 @@ describe('the button of a check', () => {
     ])
   })
 
-  test('of the build itself does the same', async () => {
+  test('approves a commit on the check of the build as well', async () => {
     const request = await ofFork(sha)
     const { id } = await db.selectFrom('builds').select('id').executeTakeFirstOrThrow()
     codehost.roles.set(pressed.sender.login, pusher)
@@ -115,16 +115,16 @@ describe('the button of a check', () => {
   })
 
   test.each([
-    ['who can only read', reader],
-    ['who has no role', undefined],
-  ])('does nothing for one %s', async (_who, role) => {
+    ['with read access only', reader],
+    ['without a role', undefined],
+  ])('does nothing for a sender %s', async (_who, role) => {
     const request = await ofFork(sha)
     if (role) codehost.roles.set(pressed.sender.login, role)
     expect(await deliver('check_run', at(sha, request))).toMatchObject({ result: 'ignored' })
     expect(await waiting()).toEqual([true])
   })
 
-  test('does nothing for one who is blocked here', async () => {
+  test('does nothing for a sender who is blocked here', async () => {
     const request = await ofFork(sha)
     codehost.roles.set(pressed.sender.login, pusher)
     const { id: codehost_id, login } = pressed.sender
@@ -139,7 +139,7 @@ describe('the button of a check', () => {
     expect(await waiting()).toEqual([true])
   })
 
-  test('does nothing for what someone who is blocked here caused', async () => {
+  test('does nothing for a commit of a user who is blocked here', async () => {
     const request = await ofFork(sha)
     await blockSender()
     codehost.roles.set(pressed.sender.login, pusher)
@@ -179,7 +179,7 @@ const blank = {
   last_activity_at: null,
 }
 
-describe('checks that are requested again', () => {
+describe('a repeated request for a check', () => {
   const sha = 'f'.repeat(40)
   const states = async () =>
     (await db.selectFrom('builds').select('state').orderBy('id').execute()).map(
@@ -200,7 +200,7 @@ describe('checks that are requested again', () => {
     check_run: { ...again.check_run, head_sha: sha, name, external_id: String(external_id) },
   })
 
-  test('restart the build of a check of ours', async () => {
+  test('restarts the build if the check belongs to a build', async () => {
     await built()
     const { id } = await built()
     codehost.roles.set(again.sender.login, pusher)
@@ -211,7 +211,7 @@ describe('checks that are requested again', () => {
     expect(await states()).toEqual(['failed', 'created'])
   })
 
-  test('post that of the build file again', async () => {
+  test('posts the check of the build file again', async () => {
     const { request_id } = await built()
     codehost.roles.set(again.sender.login, pusher)
     expect(await deliver('check_run', run('service/config', request_id))).toMatchObject({
@@ -221,7 +221,7 @@ describe('checks that are requested again', () => {
     expect(await states()).toEqual(['failed'])
   })
 
-  test('read a build file again that could not be fetched', async () => {
+  test('fetches a build file again that could not be fetched', async () => {
     const { id, request_id } = await built()
     await db.updateTable('builds').set({ config_error: 'fetch', state: 'errored' }).execute()
     codehost.roles.set(again.sender.login, pusher)
@@ -232,14 +232,14 @@ describe('checks that are requested again', () => {
     expect(await states()).toEqual(['created'])
   })
 
-  test('restart nothing for one who cannot push', async () => {
+  test('restarts nothing for a sender without push access', async () => {
     const { id } = await built()
     codehost.roles.set(again.sender.login, reader)
     expect(await deliver('check_run', run('a', id))).toMatchObject({ result: 'ignored' })
     expect(await states()).toEqual(['failed'])
   })
 
-  test('restart nothing that someone who is blocked here caused', async () => {
+  test('restarts nothing for a build caused by a user who is blocked here', async () => {
     const { id } = await built()
     await blockSender()
     codehost.roles.set(again.sender.login, pusher)
@@ -252,13 +252,13 @@ describe('checks that are requested again', () => {
     expect(await states()).toEqual(['failed'])
   })
 
-  test('restart no build of another repository', async () => {
+  test('restarts no build of another repository', async () => {
     const elsewhere = await make.build({ repository: await make.repository({ name: 'b' }) })
     codehost.roles.set(again.sender.login, pusher)
     expect(await deliver('check_run', run('a', elsewhere.id))).toMatchObject({ result: 'ignored' })
   })
 
-  test('restart nothing for the suite of a tag', async () => {
+  test('restarts nothing for the suite of a tag', async () => {
     await built('refs/tags/v1')
     await putTag(db, repository.id, 'v1')
     codehost.roles.set(pressed.sender.login, pusher)
@@ -277,7 +277,7 @@ describe('checks that are requested again', () => {
     })
   })
 
-  test('restart the newest build of each ref, when all of a commit are meant', async () => {
+  test('restarts the newest build of each ref for the suite of a commit', async () => {
     for (const ref of ['refs/heads/main', 'refs/heads/main', 'refs/heads/next']) await built(ref)
     codehost.roles.set(pressed.sender.login, pusher)
     const { check_suite } = suite
@@ -290,7 +290,7 @@ describe('checks that are requested again', () => {
     expect(await states()).toEqual(['failed', 'created', 'created'])
   })
 
-  test('say so when nothing can be restarted', async () => {
+  test('reports that nothing can be restarted', async () => {
     const { id } = await built()
     await db.updateTable('builds').set({ config_error: 'parse' }).execute()
     codehost.roles.set(again.sender.login, pusher)

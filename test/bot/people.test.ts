@@ -49,7 +49,7 @@ describe('a member of a repository', () => {
   })
 
   test.each(['added', 'edited', 'removed'])(
-    'that was %s has what the code host says',
+    'that was %s gets the rights that the code host reports',
     async (action) => {
       const user = await knows(payload.member)
       codehost.roles.set(login, { pull: true, push: true, admin: false })
@@ -59,14 +59,14 @@ describe('a member of a repository', () => {
     },
   )
 
-  test('that was removed, and has nothing left, loses the right', async () => {
+  test('that was removed, and has no other access, loses the right', async () => {
     const user = await knows(payload.member)
     await make.permission(user, repository, 'admin')
     await deliver('member', { ...payload, action: 'removed' })
     expect(await permissions()).toEqual([])
   })
 
-  test('that can only see what everyone sees needs no right', async () => {
+  test('with only the access that everyone has needs no right', async () => {
     await db.updateTable('repositories').set({ private: false }).execute()
     const user = await knows(payload.member)
     await make.permission(user, repository, 'push')
@@ -75,7 +75,7 @@ describe('a member of a repository', () => {
     expect(await permissions()).toEqual([])
   })
 
-  test('that is being looked up already is looked up once more', async () => {
+  test('that is already being synced is synced once more', async () => {
     const user = await knows(payload.member)
     await db.updateTable('users').set({ is_syncing: true }).where('id', '=', user.id).execute()
     await deliver('member', payload)
@@ -84,7 +84,7 @@ describe('a member of a repository', () => {
     ])
   })
 
-  test('whom no one knows here is not stored', async () => {
+  test('that is unknown here is not stored', async () => {
     expect(await deliver('member', payload)).toMatchObject({ result: 'ignored' })
     expect(codehost.calls).toEqual([])
   })
@@ -109,14 +109,14 @@ describe('an organization', () => {
     return make.repository({ owner_id: id, owner_type: 'Organization', owner_name })
   }
 
-  test('that gains a member has the member looked up', async () => {
+  test('that gains a member syncs the member', async () => {
     const user = await knows(membership.user)
     await deliver('organization', payload)
     expect(await memberships()).toEqual([{ user_id: user.id, role: 'member' }])
     expect(ctx.enqueued).toEqual([{ name: 'user.sync', payload: { user_id: user.id } }])
   })
 
-  test('that loses a member takes the rights on its repositories, and no others', async () => {
+  test("that loses a member revokes the member's rights on its repositories, and no others", async () => {
     const repository = await owns()
     const elsewhere = await make.repository({ name: 'elsewhere' })
     const user = await knows(membership.user)
@@ -134,7 +134,7 @@ describe('an organization', () => {
     ])
   })
 
-  test('that was renamed takes its repositories along', async () => {
+  test('that was renamed keeps its repositories', async () => {
     const repository = await owns()
     const renamed = { ...organization, login: 'Octorenamed' }
     const changes = { login: { from: organization.login } }
@@ -150,7 +150,7 @@ describe('an organization', () => {
     expect(stored).toEqual([{ id: repository.id, owner_name: 'Octorenamed' }])
   })
 
-  test('that is deleted has its repositories deactivated, and waiting jobs canceled', async () => {
+  test('that is deleted deactivates its repositories, and cancels waiting jobs', async () => {
     const repository = await owns()
     const build = await make.build({ repository })
     await make.job({ build })
@@ -163,7 +163,7 @@ describe('an organization', () => {
     expect(states).toEqual([{ state: 'canceled', active: false }])
   })
 
-  test('that invites someone changes nothing', async () => {
+  test('that invites a user changes nothing', async () => {
     const invited = exampleOf('organization', 'member_invited')
     expect(await deliver('organization', invited)).toMatchObject({ result: 'ignored' })
   })
@@ -175,14 +175,14 @@ describe('a team', () => {
     organization: Account
   }
 
-  test('that someone joins has that one looked up', async () => {
+  test('that gains a member syncs that user only', async () => {
     const user = await knows(joined.member)
     await make.user('other')
     await deliver('membership', joined)
     expect(ctx.enqueued).toEqual([{ name: 'user.sync', payload: { user_id: user.id } }])
   })
 
-  test('that gets a repository has the members of its organization looked up', async () => {
+  test('that gets a repository syncs the members of its organization', async () => {
     const payload = exampleOf('team', 'added_to_repository') as Example & { organization: Account }
     const acme = await make.organization(payload.organization.login)
     await db
@@ -200,7 +200,7 @@ describe('a team', () => {
   })
 })
 
-test('a user who withdraws what the app was allowed is looked up, so that the token ends', async () => {
+test('a user who revokes the authorization of the app is synced, so that the token is dropped', async () => {
   const payload = exampleOf('github_app_authorization', 'revoked') as Example & { sender: Account }
   const user = await knows(payload.sender)
   expect(await deliver('github_app_authorization', payload)).toMatchObject({ result: 'noted' })
@@ -208,7 +208,7 @@ test('a user who withdraws what the app was allowed is looked up, so that the to
 })
 
 describe('a repository that was transferred', () => {
-  test('forgets who could do what, and has them looked up', async () => {
+  test('loses all rights, and syncs the users who had them', async () => {
     const payload = exampleOf('repository', 'transferred')
     const repository = await make.repository({ codehost_id: payload.repository?.id ?? 0 })
     const user = await make.user('anna')

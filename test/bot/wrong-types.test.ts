@@ -80,7 +80,7 @@ beforeEach(() => {
 })
 
 test.each(cases)(
-  'no wrong type in a signed $event is tried again',
+  'no value of a wrong type in a signed $event is retried',
   async ({ event, payload, handler }) => {
     const { repository } = payload
     if (repository) await factories(db).repository({ codehost_id: repository.id })
@@ -114,7 +114,7 @@ test.each([
     'pull_request.updated_at must match format "time"',
   ],
   ['installation', 'installation.events', {}, 'installation.events must be array'],
-])('a signed %s with %s = %j ends as an error that says so', async (event, path, value, says) => {
+])('a signed %s with %s = %j fails with a matching outcome', async (event, path, value, says) => {
   const payload = cases.find((each) => each.event === event)?.payload ?? {}
   const end = await deliver(event, changed(payload, path.split('.'), value))
   expect(end).toMatchObject({
