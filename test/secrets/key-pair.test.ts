@@ -5,7 +5,7 @@ import { keyPairMaker } from '../../src/secrets/key-pair.ts'
 import { needs } from '../support/needs.ts'
 import { md5Fingerprint, openSshForm, sshKeygen } from '../support/ssh-keygen.ts'
 
-test('a key pair is made while others go on', async () => {
+test('the event loop keeps running while a key pair is generated', async () => {
   let turns = 0
   const made = keyPairMaker(4096)('a')
   const notYet = Symbol('not yet')
@@ -18,18 +18,18 @@ test('a key pair is made while others go on', async () => {
   expect(publicDecrypt(createPublicKey(public_key), sealed)).toEqual(text)
 })
 
-test('its texts are those that clients read', async () => {
+test('the keys of a pair are in the PEM forms that clients can read', async () => {
   const { public_key, private_key } = await keyPairMaker(1024)('a')
   expect(public_key).toMatch(/^-----BEGIN PUBLIC KEY-----\n[^-]+\n-----END PUBLIC KEY-----\n$/)
   expect(private_key).toMatch(/^-----BEGIN PRIVATE KEY-----\n[^-]+\n-----END PRIVATE KEY-----\n$/)
 })
 
-test('its fingerprint is that of ssh-keygen', needs(sshKeygen), async () => {
+test('the fingerprint of a pair is the one that ssh-keygen prints', needs(sshKeygen), async () => {
   const { public_key, fingerprint } = await keyPairMaker(1024)('a')
   expect(fingerprint).toBe(md5Fingerprint(openSshForm(public_key)))
 })
 
-test('one is made after the other, also after one that failed', async () => {
+test('key pairs are generated one after the other, even after a failure', async () => {
   const make = keyPairMaker(1024)
   const order: number[] = []
   await Promise.all([1, 2, 3].map((number) => make(`${number}`).then(() => order.push(number))))
@@ -39,7 +39,7 @@ test('one is made after the other, also after one that failed', async () => {
   await expect(impossible('a')).rejects.toThrow(/key/i)
 })
 
-test('only so many are waited for at once', async () => {
+test('the number of waiting key pairs is limited', async () => {
   const make = keyPairMaker(512)
   const begun = Array.from({ length: 20 }, (_, index) => make(`${index}`))
   await expect(make('20')).rejects.toMatchObject({
@@ -50,7 +50,7 @@ test('only so many are waited for at once', async () => {
   expect(await make('20')).toHaveProperty('fingerprint')
 })
 
-test('those of one name have one place to wait in, and get the same pair', async () => {
+test('concurrent requests under one name share a place in the queue and get the same pair', async () => {
   const make = keyPairMaker(512)
   const other = make('b')
   const pairs = await Promise.all(Array.from({ length: 30 }, () => make('a')))

@@ -6,7 +6,7 @@ const former = Buffer.alloc(32, 1)
 const present = Buffer.alloc(32, 2)
 const link = { user_id: 1, repository_id: 2 }
 
-test('a link of a mail works with each key that is named, and with no other', () => {
+test('a link in a mail works with each configured key, and with no other', () => {
   const written = writeMailLink(createSealer(former), link)
   expect(readMailLink(createSealer(former), written)).toEqual(link)
   expect(readMailLink(createSealer(present, former), written)).toEqual(link)

@@ -5,7 +5,7 @@ import { createSealer } from '../../src/secrets/seal.ts'
 const sealer = createSealer(Buffer.alloc(32, 1))
 const mine = { type: 'env_var', id: 7 }
 
-test('what is sealed opens again, whatever it is', () => {
+test('any sealed text can be opened again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (plain) => {
       expect(sealer.openText(mine, sealer.sealText(mine, plain))).toBe(plain)
@@ -13,19 +13,19 @@ test('what is sealed opens again, whatever it is', () => {
   )
 })
 
-test('a sealed value shows nothing of what is in it, and never twice the same', () => {
+test('a sealed value reveals nothing of its content, and differs each time', () => {
   const sealed = sealer.seal(mine, 'correct horse battery staple')
   expect(sealed.toString('latin1')).not.toContain('horse')
   expect(sealer.seal(mine, 'correct horse battery staple')).not.toEqual(sealed)
 })
 
-test('a value that was moved to another record is refused', () => {
+test('a value moved to another record is refused', () => {
   const sealed = sealer.seal(mine, 'secret')
   expect(() => sealer.open({ ...mine, id: 8 }, sealed)).toThrow(/authenticate/)
   expect(() => sealer.open({ ...mine, type: 'ssh_key' }, sealed)).toThrow(/authenticate/)
 })
 
-test('a value that was changed by one bit is refused, wherever it is', () => {
+test('a value with one changed bit is refused, wherever the bit is', () => {
   const sealed = sealer.seal(mine, 'secret')
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed)
@@ -34,20 +34,20 @@ test('a value that was changed by one bit is refused, wherever it is', () => {
   }
 })
 
-test('another key says that it is another key', () => {
+test('opening with a different key reports the different key', () => {
   const other = createSealer(Buffer.alloc(32, 2))
   expect(() => other.open(mine, sealer.seal(mine, 'secret'))).toThrow(
     'a secret of env_var 7 was sealed with another key',
   )
 })
 
-test('keys for other purposes follow from the key, and differ', () => {
+test('keys derived for different purposes are stable, and differ', () => {
   const again = createSealer(Buffer.alloc(32, 1))
   expect(sealer.derive('webhooks')).toBe(again.derive('webhooks'))
   expect(sealer.derive('webhooks')).not.toBe(sealer.derive('streaming'))
 })
 
-test('what one of several keys sealed is opened, and the first seals', () => {
+test('any of several keys opens its values, and the first key seals', () => {
   const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
   const both = createSealer(newer, older)
   expect(both.openText(mine, sealer.sealText(mine, 'old'))).toBe('old')

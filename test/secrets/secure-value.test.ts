@@ -47,7 +47,7 @@ describe('a value is decrypted', () => {
     expect(decrypt(lines)).toBe('A=1')
   })
 
-  test('with keys of 4,096 bits, up to 501 bytes', async () => {
+  test('of up to 501 bytes, with keys of 4,096 bits', async () => {
     const pair = await keyPairMaker(4096)('a')
     expect(mostEncrypted(pair.public_key)).toBe(501)
     const text = 'z'.repeat(501)
@@ -55,8 +55,8 @@ describe('a value is decrypted', () => {
   }, 30_000)
 })
 
-describe('nothing comes of a value', () => {
-  test('that was encrypted with another key, whatever it is', () => {
+describe('a value is not decrypted', () => {
+  test('that was encrypted with another key, whatever its content', () => {
     const found = Array.from({ length: 300 }, (_, index) =>
       decrypt(encryptSecure(other.public_key, `TOKEN=${index}`)),
     )
@@ -94,11 +94,11 @@ describe('nothing comes of a value', () => {
     ['no UTF-8', Buffer.from([65, 61, 0xff])],
     ['control characters', Buffer.from('A=\u001B[2J')],
     ['a NUL', Buffer.from('A=1\0B')],
-  ])('whose text has %s', (_, text) => {
+  ])('whose text contains %s', (_, text) => {
     expect(decrypt(rawBlock(block([0, 2], -1, text)))).toBeUndefined()
   })
 
-  test('and a block of the right form shows that these tests see the difference', () => {
+  test('unlike a well-formed block, which proves that these tests can tell the difference', () => {
     expect(decrypt(rawBlock(block([0, 2], -1, Buffer.from('A=1'))))).toBe('A=1')
     expect(decrypt(rawBlock(block([0, 2], 8, Buffer.from('A=1'))))).toBeUndefined()
   })

@@ -16,14 +16,14 @@ function bodyOf(size: number): Buffer {
 }
 
 describe.each(sizes)('a body of %s', (_what, size) => {
-  test.each([true, false])('is opened as it came (private: %s)', async (sealed) => {
+  test.each([true, false])('is opened unchanged (private: %s)', async (sealed) => {
     const json = bodyOf(size)
     const kept = await keepBody(testSealer, { guid: 'a', sealed }, json)
     expect(kept.sealed).toBe(sealed)
     expect(await openBody(testSealer, { guid: 'a', ...kept })).toBe(json.toString())
   })
 
-  test('is unreadable while it is sealed, and opens for no other webhook', async () => {
+  test('cannot be read while it is sealed, or opened as another webhook', async () => {
     const kept = await keepBody(testSealer, { guid: 'a', sealed: true }, bodyOf(size))
     expect(kept.body.includes('sesame')).toBe(false)
     await expect(openBody(testSealer, { guid: 'b', ...kept })).rejects.toThrow(
@@ -32,7 +32,7 @@ describe.each(sizes)('a body of %s', (_what, size) => {
   })
 })
 
-test('what repeats itself takes less room, sealed or not', async () => {
+test('a body with repetitions is compressed, sealed or not', async () => {
   const json = Buffer.from(JSON.stringify({ message: 'Say hello. '.repeat(500) }))
   for (const sealed of [true, false]) {
     const { body, packed } = await keepBody(testSealer, { guid: 'a', sealed }, json)
