@@ -43,13 +43,13 @@ test('a mail arrives with its headers', async () => {
   }
 })
 
-test('a line break in a subject makes no header', async () => {
+test('a line break in a subject adds no header', async () => {
   await openMailer(server.url)({ ...mail, subject: 'a\r\nBcc: eve@example.org' })
   expect(server.mails[0]?.to).toEqual(['anna@example.org'])
   expect(server.mails[0]?.text.split('\n').some((line) => line.startsWith('Bcc'))).toBe(false)
 })
 
-test('a name and further addresses in an address are not sent to', async () => {
+test('an address that contains further addresses is not sent to those', async () => {
   await openMailer(server.url)({ ...mail, to: 'anna@example.org, eve@example.org' }).catch(() => {})
   expect(server.mails.flatMap(({ to }) => to)).not.toContain('eve@example.org')
 })
@@ -57,7 +57,7 @@ test('a name and further addresses in an address are not sent to', async () => {
 test.each([
   ['550 no such user', false],
   ['451 try again later', true],
-])('a server that says %s is queried again: %s', async (reply, temporary) => {
+])('a mail that the server rejects with "%s" is retried: %s', async (reply, temporary) => {
   server.reply = reply
   await expect(openMailer(server.url)(mail)).rejects.toMatchObject({
     temporary,
@@ -65,6 +65,6 @@ test.each([
   })
 })
 
-test('a server that is not there is queried again', async () => {
+test('a mail is retried when the server is unreachable', async () => {
   await expect(openMailer('smtp://127.0.0.1:1')(mail)).rejects.toMatchObject({ temporary: true })
 })

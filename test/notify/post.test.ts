@@ -36,7 +36,7 @@ beforeEach(() => {
 
 const hello = { secret: false, headers: { 'content-type': 'text/plain' }, body: 'hällo' }
 
-test('a message arrives with its headers, at the whole path', async () => {
+test('a message arrives with its headers, at the full path', async () => {
   expect(await post({ ...hello, url: `${url}/a/b?c=d` }, guard)).toBe(200)
   const [{ request, body } = { request: undefined, body: '' }] = received
   expect(body).toBe('hällo')
@@ -47,7 +47,7 @@ test('a message arrives with its headers, at the whole path', async () => {
   })
 })
 
-test('the part before the @ of an address logs in', async () => {
+test('the part before the @ of an address is sent as credentials', async () => {
   await post({ ...hello, url: url.replace('http://', 'http://anna:s%40me@') }, guard)
   expect(received[0]?.request.headers.authorization).toBe(
     `Basic ${Buffer.from('anna:s@me').toString('base64')}`,
@@ -61,17 +61,17 @@ test.each<[number, Record<string, string>, object]>([
   [429, { 'retry-after': '17' }, { temporary: true, status: 429, retryAfter: 17 }],
   [503, { 'retry-after': '999999' }, { temporary: true, status: 503, retryAfter: 3600 }],
   [500, {}, { temporary: true, status: 500, retryAfter: null }],
-])('a target that responds with %i %j has not accepted', async (status, headers, failure) => {
+])('a response of %i %j is a failure', async (status, headers, failure) => {
   respond = { status, headers }
   await expect(post({ ...hello, url }, guard)).rejects.toMatchObject(failure)
 })
 
-test('a target that accepts with another status is content', async () => {
+test('any other 2xx status is a success', async () => {
   respond = { status: 204, headers: {} }
   expect(await post({ ...hello, url }, guard)).toBe(204)
 })
 
-test('a target that is not there is tried again later', async () => {
+test('a message is retried when the target is unreachable', async () => {
   await expect(post({ ...hello, url: 'http://127.0.0.1:1/' }, guard)).rejects.toMatchObject({
     temporary: true,
     message: '127.0.0.1:1 cannot be reached (ECONNREFUSED)',
