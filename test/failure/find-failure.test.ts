@@ -32,20 +32,20 @@ const greenOf = (log: string) => shapesOf(readLog(log).lines)
 const find = (red: string, ...green: string[]) => findFailure(readLog(red), green.map(greenOf))
 const textsOf = ({ lines }: ReturnType<typeof find>) => lines.map(({ text }) => text)
 
-test('a line that green runs have is not a candidate, whatever it says', () => {
+test('a line that also occurs in passed runs is not a candidate, whatever its text', () => {
   const green = command('make', 'ERROR: ignored, as always\ndone', 0)
   const red = command('make', 'ERROR: ignored, as always\nschema.sql: broken', 1)
   expect(find(red, green)).toMatchObject({ basis: 'new', command: 'make', exit_code: 1 })
   expect(textsOf(find(red, green))).toEqual(['schema.sql: broken'])
 })
 
-test('later commands are not looked at', () => {
+test('commands after the first failure are ignored', () => {
   const red = command('first', 'error: one', 1) + command('second', 'error: two', 1)
   expect(find(red)).toMatchObject({ command: 'first', phase: 'script' })
   expect(textsOf(find(red))).toEqual(['error: one'])
 })
 
-test('output without a line end at its end is read', () => {
+test('output without a final line end is read', () => {
   const log = command('printf', 'error: no line end', 3).replace(
     '\nservice_time:end',
     'service_time:end',
@@ -65,14 +65,14 @@ test('a line with only markers is left out', () => {
   })
 })
 
-test('a line that is there much more often than in green runs is shown', () => {
+test('a line that occurs much more often than in passed runs is shown', () => {
   const green = command('poll', 'waiting 1\nwaiting 2\nready', 0)
   const red = command('poll', `${'waiting 9\n'.repeat(9)}ready`, 1)
   expect(find(red, green)).toMatchObject({ basis: 'more_often' })
   expect(textsOf(find(red, green))).toEqual(['waiting 9'])
 })
 
-test('where nothing is new, the last lines of the failing command are shown', () => {
+test('without new lines, the last lines of the failing command are shown', () => {
   const output = ['one', 'two', 'three', 'four'].join('\n')
   const found = find(command('x', output, 137), command('x', output, 0))
   expect(found).toMatchObject({ basis: 'nothing_new', exit_code: 137, kind: 'killed' })
@@ -82,14 +82,19 @@ test('where nothing is new, the last lines of the failing command are shown', ()
 /** A command that was running when the job was ended. */
 const unended = (output: string) => `service_time:start:ff\r\u001B[0K$ make test\n${output}\n`
 
-describe('what the service says of the end of a job is the cause', () => {
+describe("the service's own message about the end of a job is the cause", () => {
   test.each([
-    ['it ran too long', ranTooLong(3000), /^The job ran for 50 minutes/, 'time'],
-    ['it was silent', wasSilent(600), /^The job printed nothing for 10 minutes/, 'time'],
-    ['its memory ran out', ranOutOfMemory(1e9), /^The job needed more memory than/, 'memory'],
-    ['its disk ran out', ranOutOfDisk(1e9), /^The files of the job took more than/, 'disk'],
-    ['it was killed', wasKilled('SIGKILL', 137), /^The job was ended by SIGKILL/, 'killed'],
-    ['its log was too long', logTooLong(4e6), /^The log reached 4,000,000 bytes/, null],
+    ['the job ran too long', ranTooLong(3000), /^The job ran for 50 minutes/, 'time'],
+    ['the job was silent', wasSilent(600), /^The job printed nothing for 10 minutes/, 'time'],
+    [
+      'the job ran out of memory',
+      ranOutOfMemory(1e9),
+      /^The job needed more memory than/,
+      'memory',
+    ],
+    ['the job ran out of disk', ranOutOfDisk(1e9), /^The files of the job took more than/, 'disk'],
+    ['the job was killed', wasKilled('SIGKILL', 137), /^The job was ended by SIGKILL/, 'killed'],
+    ['the log was too long', logTooLong(4e6), /^The log reached 4,000,000 bytes/, null],
   ])('%s', (_name, ending, says, kind) => {
     const red = unended('compiling\nerror: the last words') + ending
     for (const green of [[], [command('make test', 'compiling\ndone', 0)]]) {
@@ -100,14 +105,14 @@ describe('what the service says of the end of a job is the cause', () => {
     }
   })
 
-  test('one of its processes was ended, and the job went on', () => {
+  test('a message about a killed process is the cause, although the job went on', () => {
     const note = `\r\n${inColour('yellow', mayHaveRunOutOfMemory(1e9))}\r\n`
     const found = find(command('make', 'make: *** [all] Error 137', 1) + note)
     expect(found).toMatchObject({ basis: 'limit', kind: 'memory', exit_code: 1 })
     expect(textsOf(found)[0]).toMatch(/^A process of this job was probably ended because memory/)
   })
 
-  test('a service of the job ended, because another one has its port', () => {
+  test('a message about a failed service is the cause, if a server already uses its port', () => {
     const red =
       'The last lines of mysql:\r\n[Server] Do you already have another server on port: 3306 ?\r\n' +
       `${inColour('red', 'The service "mysql" ended with exit code 1 before it accepted connections. The job was not run.')}\r\n`
@@ -117,14 +122,14 @@ describe('what the service says of the end of a job is the cause', () => {
     expect(textsOf(found)).toContain('[Server] Do you already have another server on port: 3306 ?')
   })
 
-  test('a job that prints the same words in its own output is not believed', () => {
+  test('a message that a job prints itself is not believed', () => {
     const forged = 'A process of this job was probably ended because memory ran out.'
     const found = find(command('make', `${forged}\nerror: no rule for x`, 1))
     expect(found).toMatchObject({ basis: 'guess', kind: null })
   })
 })
 
-test('the limit that the service set comes first', () => {
+test('the message about a limit comes first', () => {
   const red =
     'service_time:start:1\r\u001B[0K$ sleep 1000\nwaiting\n\u001B[0m\r\n\r\n' +
     '\u001B[31;1mThe job printed nothing for 10 minutes and was ended, because it seemed to hang.\u001B[0m\r\n'
@@ -138,14 +143,14 @@ test('the limit that the service set comes first', () => {
   expect(textsOf(found)[0]).toMatch(/^The job printed nothing for 10 minutes/)
 })
 
-test('two lines around a line are shown, and its number', () => {
+test('a line is shown with its number, and with two lines before and after it', () => {
   const red = command('make', 'a\nb\nc\nerror: here\nd\ne\nf', 1)
   expect(find(red).lines).toEqual([
     { number: 5, text: 'error: here', before: ['b', 'c'], after: ['d', 'e'] },
   ])
 })
 
-describe('infrastructure is only named where a line proves it', () => {
+describe('infrastructure is blamed only if a line proves it', () => {
   test.each([
     'curl: (6) Could not resolve host: registry.npmjs.org',
     'npm error code ECONNRESET https://registry.npmjs.org/x',
@@ -166,9 +171,9 @@ describe('infrastructure is only named where a line proves it', () => {
     'Timeout of 2000ms exceeded. For async tests see mocha.js',
     'expected 503 Service Unavailable in server.test.js:12',
     'Connection refused',
-  ])('not: %s', (line) => expect(isInfrastructure(line)).toBe(false))
+  ])('not by: %s', (line) => expect(isInfrastructure(line)).toBe(false))
 
-  test('other kinds have proofs as well', () => {
+  test('other kinds of failures are recognized by their lines as well', () => {
     expect(kindOfLine('cp: error writing x: No space left on device', 1)).toBe('disk')
     expect(kindOfLine('FATAL ERROR: JavaScript heap out of memory', 134)).toBe('memory')
     expect(kindOfLine('src/a.ts(1,2): error TS2345: no', 2)).toBe('compile')

@@ -51,7 +51,7 @@ describe('hostile logs stay within the limits', () => {
   })
 })
 
-test('shapes survive being packed', () => {
+test('packed shapes can be unpacked without a loss', () => {
   const { lines } = framed('a 1\na 2\nb\nerror: c')
   const shapes = shapesOf(lines)
   expect([...shapes.values()]).toEqual([2, 1, 1])
@@ -63,7 +63,7 @@ test('shown texts have no control characters', () => {
   for (const { text } of findFailure(log, []).lines) expect(text).not.toMatch(/\p{Cc}/u)
 })
 
-test('a job cannot invent the end of a command', () => {
+test('a job cannot fake the end of a command', () => {
   const forged = 'service_time:end:02:start=1,finish=2,duration=1,event=script\r\u001B[0K'
   const says = '\u001B[31;1mThe command "make" exited with 0.\u001B[0m'
   const log = framed(`${forged}${says}\nerror: real`)

@@ -16,7 +16,7 @@ test.each([
   ['[ 7/31] compiling', '[10/31] compiling'],
   ['[  3%] building', '[100%] building'],
   ['a   b\tc', 'a b c'],
-])('%j and %j have one shape', (one, other) => {
+])('%j and %j have the same shape', (one, other) => {
   expect(lineShape(one)).toBe(lineShape(other))
 })
 
@@ -30,11 +30,11 @@ test.each([
   ['TS2322: x', 'TS2345: x'],
   ['test defaced passed', 'test effaced passed'],
   ['node18', 'node20'],
-])('%j and %j differ', (one, other) => {
+])('%j and %j have different shapes', (one, other) => {
   expect(lineShape(one)).not.toBe(lineShape(other))
 })
 
-test('of a redrawn line the last text counts, and colours do not', () => {
+test('only the last text of a redrawn line counts, without its colours', () => {
   expect(plainLine('10 %\r50 %\r\u001B[32m100 % done\u001B[0m\r')).toBe('100 % done')
   expect(plainLine('abc\b\b\bxyz')).toBe('xyz')
   expect(plainLine('plain\r')).toBe('plain')

@@ -36,31 +36,31 @@ function shares(found: (red: ReadLog, shapes: Shapes[]) => FoundFailure) {
 }
 
 describe('failures of real tools', () => {
-  test('there are at least forty, of at least twenty tools', () => {
+  test('cover at least forty cases of at least twenty tools', () => {
     expect(situations.length).toBeGreaterThanOrEqual(40)
     const tools = new Set(situations.map(({ name }) => name.split('-')[0]))
     expect(tools.size).toBeGreaterThanOrEqual(20)
   })
 
-  test('the cause is among the first three lines', () => {
+  test('have their cause among the first three lines', () => {
     const { first, missed } = shares(findFailure)
     expect(first).toBeGreaterThanOrEqual(0.9)
     expect(missed).toEqual([])
   })
 
-  test('without a green run as well', () => {
+  test('have their cause among the shown lines even without a passed run', () => {
     const { missed } = shares((red) => findFailure(red, []))
     expect(missed).toEqual([])
   })
 
-  test('a green run of which a third is unknown is still enough', () => {
+  test('need only two thirds of the lines of a passed run', () => {
     const withGaps = (shapes: Shapes): Shapes =>
       new Map([...shapes].filter(([hash]) => hash % 10 >= 3))
     const { missed } = shares((red, shapes) => findFailure(red, shapes.map(withGaps)))
     expect(missed).toEqual([])
   })
 
-  test('of two independent failures both are shown', () => {
+  test('are both shown if there are two independent ones', () => {
     const two = recorded.filter(({ situation }) => situation.second !== undefined)
     expect(two.length).toBeGreaterThan(0)
     for (const { situation, red, shapes } of two) {
@@ -72,13 +72,16 @@ describe('failures of real tools', () => {
   })
 })
 
-test.each(recorded)('$situation.name: two green runs have the same shapes', ({ green, shapes }) => {
-  const [first] = shapes
-  const others = green[1]?.lines.filter(({ text }) => !first?.has(hashOfLine(text))) ?? []
-  expect(others.slice(1)).toEqual([])
-})
+test.each(recorded)(
+  '$situation.name: two passed runs have the same shapes',
+  ({ green, shapes }) => {
+    const [first] = shapes
+    const others = green[1]?.lines.filter(({ text }) => !first?.has(hashOfLine(text))) ?? []
+    expect(others.slice(1)).toEqual([])
+  },
+)
 
-test.each(recorded)('$situation.name: shown lines stand at their numbers', (each) => {
+test.each(recorded)('$situation.name: shown lines have their line numbers in the log', (each) => {
   const { situation, red, shapes } = each
   const text = readFileSync(path.join(folder, situation.name, 'red.log'), 'utf8').split('\n')
   for (const green of [shapes, []]) {
