@@ -16,13 +16,13 @@ const publish = (channel: string, data: string) =>
   service.live.channels?.publish({ channels: [channel], event: 'told', data })
 
 describe('a connection', () => {
-  test('has an id of its own, as publishers expect it', async () => {
+  test('has a unique id in the form that publishers expect', async () => {
     const [one, two] = [await connect(service), await connect(service)]
     expect(one.id).toMatch(/^\d+\.\d+$/)
     expect(two.id).not.toBe(one.id)
   })
 
-  test('with an unknown key is ended for good, and establishes nothing', async () => {
+  test('with an unknown key is closed permanently, and never established', async () => {
     const client = await connect(service, 'unknown')
     expect(await client.closed).toBe(4001)
     expect(client.seen).toEqual([
@@ -49,7 +49,7 @@ describe('a connection', () => {
   })
 
   test.each([
-    ['an event of its own', { event: 'client-x', channel: 'private-job-1', data: {} }, 4301],
+    ['a client event', { event: 'client-x', channel: 'private-job-1', data: {} }, 4301],
     ['a sign-in', { event: 'pusher:signin', data: { auth: 'a:b', user_data: '{}' } }, 4009],
   ])('that sends %s stays open', async (_what, message, code) => {
     const client = await connect(service)
@@ -65,10 +65,10 @@ describe('a connection', () => {
     ['a number', '7'],
     ['a list', '[]'],
     ['no event', '{"data":{}}'],
-    ['a channel that is no text', '{"event":"pusher:subscribe","data":{"channel":{}}}'],
-    ['data that is a text', '{"event":"pusher:subscribe","data":"job-1"}'],
+    ['a channel that is not a string', '{"event":"pusher:subscribe","data":{"channel":{}}}'],
+    ['data that is a string', '{"event":"pusher:subscribe","data":"job-1"}'],
     ['deep nesting', '['.repeat(8000)],
-  ])('survives %s', async (_what, text) => {
+  ])('survives a message with %s', async (_what, text) => {
     const client = await connect(service)
     client.socket.send(text)
     client.socket.send(Buffer.from(text), { binary: true })
@@ -98,13 +98,13 @@ describe('a connection', () => {
     expect(JSON.parse(String(data))).toMatchObject({ status: 429 })
   })
 
-  test('that sends a frame of 1 MB is ended', async () => {
+  test('that sends a frame of 1 MB is closed', async () => {
     const client = await connect(service)
     client.socket.send('x'.repeat(1_000_000))
     expect(await client.closed).toBe(1009)
   })
 
-  test('that does not read is cut at 1 MB of backlog, and gets a code that brings it back', async () => {
+  test('that does not read is closed at 1 MB of backlog, with a code that makes clients reconnect', async () => {
     const slow = await connect(service)
     const quick = await connect(service)
     for (const client of [slow, quick]) await client.subscribe('flood')
@@ -159,13 +159,13 @@ describe('an upgrade', () => {
     expect(answer).toContain('the request has more than one Host header: send one')
   })
 
-  test('to another protocol is ignored, and the request served', async () => {
+  test('to another protocol is ignored, and the request is served', async () => {
     const { socket, answer } = await open(upgrade('/uptime', 'h2c'))
     socket.destroy()
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('to another protocol leaves a body as it is', async () => {
+  test('to another protocol keeps the body of its request', async () => {
     const body = JSON.stringify({ socket_id: '1.2', channels: ['job-1'] })
     const { socket, answer } = await open(
       [
@@ -185,7 +185,7 @@ describe('an upgrade', () => {
     expect(answer).toContain('"job-1"')
   })
 
-  test('is refused with 503 once an address has 500 connections, idle ones too, and webhooks are served', async () => {
+  test('is refused with 503 once an address has 500 connections, even idle ones, while webhooks are served', async () => {
     const idle: Socket[] = []
     const path = `/app/${app.key}?protocol=7`
     let last = ''

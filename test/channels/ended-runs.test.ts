@@ -7,7 +7,7 @@ import { serve } from './scene.ts'
 const database = await ownDatabase()
 const make = factories(database.db)
 
-test('a web process notes each run that ends, wherever it ended, for metrics', async () => {
+test('a web process counts each run that ends in any process, for metrics', async () => {
   const service = await serve(database, { env: { METRICS_TOKEN: 'a long token for metrics' } })
   onTestFinished(() => service.close())
   const build = await make.build()

@@ -16,7 +16,7 @@ interface Call {
   events: { name: string; channel: string; data: string }[]
 }
 
-test('one of two web processes publishes through another service, and signs its calls', async () => {
+test('only one of two web processes publishes through another service, with signed calls', async () => {
   const calls: Call[] = []
   let failures = 1
   const outside = createServer((request, response) => void take(request, response))

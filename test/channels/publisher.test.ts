@@ -18,7 +18,7 @@ const publisher = (secret = app.secret, appId = app.id) =>
   new Pusher({ appId, key: app.key, secret, host: service.host, port: String(service.port) })
 
 describe('the package pusher', () => {
-  test('publishes to connections of all web processes, except its own', async () => {
+  test("publishes to connections of all web processes, except the sender's", async () => {
     const [own, here, there] = await Promise.all([
       connect(service),
       connect(service),
@@ -32,7 +32,7 @@ describe('the package pusher', () => {
     expect(own.seen.filter(({ event }) => event === 'told')).toEqual([])
   })
 
-  test('publishes data that does not fit into one notice, and batches in their order', async () => {
+  test('publishes data too large for one notice, and batches in order', async () => {
     const client = await connect(other)
     await client.subscribe('news')
     const text = `é${'x'.repeat(10_200)}`
@@ -46,7 +46,7 @@ describe('the package pusher', () => {
     ])
   })
 
-  test('signs channels like the service', async () => {
+  test('signs channels in the same way as the service', async () => {
     const client = await connect(service)
     const { auth } = publisher().authorizeChannel(client.id, 'private-a=b@c,d;e')
     expect((await client.subscribe('private-a=b@c,d;e', auth)).event).toBe(
@@ -112,14 +112,14 @@ const event = JSON.stringify({ name: 'told', channel: 'news', data: 'x' })
 test.each([
   ['nothing wrong', event, undefined, 200],
   [
-    'the body of another',
+    'a changed body',
     event,
     (query: Map<string, string>) => query.set('body_md5', md5(Buffer.from('{}'))),
     401,
   ],
   ['no hash of the body', event, (query: Map<string, string>) => query.delete('body_md5'), 401],
   [
-    'an old time',
+    'an old timestamp',
     event,
     (query: Map<string, string>) => query.set('auth_timestamp', '1353088179'),
     401,
@@ -128,8 +128,8 @@ test.each([
   ['another key', event, (query: Map<string, string>) => query.set('auth_key', 'x'), 401],
   ['no JSON', 'x', undefined, 400],
   ['a list', '[]', undefined, 400],
-  ['data that is no text', '{"name":"a","channel":"b","data":{}}', undefined, 400],
-  ['a name that is no channel', '{"name":"a","channel":"b c","data":""}', undefined, 400],
+  ['data that is not a string', '{"name":"a","channel":"b","data":{}}', undefined, 400],
+  ['an invalid channel name', '{"name":"a","channel":"b c","data":""}', undefined, 400],
   ['no channels', '{"name":"a","channels":[],"data":""}', undefined, 400],
 ])('a call with %s', async (_what, body, change, status) => {
   const spoil = change as ((query: Map<string, string>) => void) | undefined

@@ -96,7 +96,7 @@ describe.each(versions)('pusher-js %s', (_version, Pusher) => {
     })
   })
 
-  test('follows a private job after it had the channel signed', async () => {
+  test('follows a private job after its channel was signed', async () => {
     const client = open(Pusher, member.token)
     const channel = client.subscribe(`private-job-${hidden.id}`)
     await eventOf(channel, 'pusher:subscription_succeeded')
@@ -105,7 +105,7 @@ describe.each(versions)('pusher-js %s', (_version, Pusher) => {
     expect(await received).toMatchObject({ id: hidden.id, content: 'secret\n' })
   })
 
-  test('learns that it cannot listen', async () => {
+  test('is informed if it has no access', async () => {
     const client = open(Pusher)
     const channel = client.subscribe(`private-job-${hidden.id}`)
     await eventOf(channel, 'pusher:subscription_error')
@@ -113,7 +113,7 @@ describe.each(versions)('pusher-js %s', (_version, Pusher) => {
     expect(client.connection.state).toBe('connected')
   })
 
-  test('comes back by itself when it is cut, with all its channels', async () => {
+  test('reconnects automatically when its connection is cut, with all its channels', async () => {
     const client = open(Pusher, member.token)
     const channel = client.subscribe(`private-job-${hidden.id}`)
     await eventOf(channel, 'pusher:subscription_succeeded')
@@ -137,7 +137,7 @@ async function append({ id, attempt }: Job, content: string): Promise<number> {
   return number
 }
 
-test('the last part of a log comes before the end of its job, and both before the end of the build', async () => {
+test('the last part of a log arrives before the end of its job, and both before the end of the build', async () => {
   const client = open(newest, member.token)
   const channels = [`private-job-${job.id}`, `private-user-${member.id}`].map((name) =>
     client.subscribe(name),

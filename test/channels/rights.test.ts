@@ -99,39 +99,39 @@ const ways: Record<string, Way> = {
     auth: async ({ id }) =>
       (await signed(service, id, [`private-job-${shown.id}`]))[`private-job-${shown.id}`],
   },
-  'a signature asked for by no one': {
+  'a signature requested without a login': {
     channel: privateJob,
     auth: async ({ id }) => (await signed(service, id, [privateJob()]))[privateJob()],
   },
-  'a signature asked for by a stranger': {
+  'a signature requested by a stranger': {
     channel: privateJob,
     auth: async ({ id }) =>
       (await signed(service, id, [privateJob()], stranger.token))[privateJob()],
   },
-  'a signature asked for with a token for public records': {
+  'a signature requested with a token for public records': {
     channel: privateJob,
     auth: async ({ id }) => (await signed(service, id, [privateJob()], narrow))[privateJob()],
   },
-  'the repository, asked for by a stranger': {
+  'a signature for the repository, requested by a stranger': {
     channel: privateRepo,
     auth: async ({ id }) =>
       (await signed(service, id, [privateRepo()], stranger.token))[privateRepo()],
   },
-  'the member’s channel, asked for by a stranger': {
+  "a signature for the member's channel, requested by a stranger": {
     channel: () => `private-user-${member.id}`,
     auth: async ({ id }) =>
       (await signed(service, id, [`private-user-${member.id}`], stranger.token))[
         `private-user-${member.id}`
       ],
   },
-  'a longer id, asked for by a stranger': {
+  'a signature for a longer id, requested by a stranger': {
     channel: () => `private-user-${member.id}`,
     auth: async ({ id }) =>
       (await signed(service, id, [`private-user-${stranger.id}-${member.id}`], stranger.token))[
         `private-user-${stranger.id}-${member.id}`
       ],
   },
-  'a job of private times, asked for by a stranger': {
+  'a signature for a job of a formerly private build, requested by a stranger': {
     channel: () => `private-job-${former.id}`,
     auth: async ({ id }) =>
       (await signed(service, id, [`private-job-${former.id}`], stranger.token))[
@@ -151,12 +151,12 @@ const ways: Record<string, Way> = {
     },
   },
   'leading zeros': { channel: () => `job-0${hidden.id}` },
-  'blanks around it': { channel: () => ` job-${hidden.id} ` },
+  'spaces around the name': { channel: () => ` job-${hidden.id} ` },
   capitals: { channel: () => `PRIVATE-JOB-${hidden.id}` },
   'a presence channel': { channel: () => `presence-job-${hidden.id}` },
-  'a channel of cache': { channel: () => `private-cache-job-${hidden.id}` },
+  'a cache channel': { channel: () => `private-cache-job-${hidden.id}` },
   'an encrypted channel': { channel: () => `private-encrypted-job-${hidden.id}` },
-  'a zero at the end': { channel: () => `job-${hidden.id}\0` },
+  'a NUL at the end': { channel: () => `job-${hidden.id}\0` },
   'a line break': { channel: () => `job-${hidden.id}\n` },
   'a list of channels': { channel: () => `job-${shown.id},job-${hidden.id}` },
   'a pattern': { channel: () => 'job-*' },
@@ -169,7 +169,7 @@ const append = ({ id, attempt }: Job, content: string) =>
     { number: (number += 1), content, final: false },
   ])
 
-describe('nothing of hidden records reaches', () => {
+describe('no events of hidden records reach a client with', () => {
   test.each(Object.entries(ways))('%s', async (_what, { channel, auth }) => {
     const attacker = await connect(service)
     const allowed = await connect(service)
@@ -197,7 +197,7 @@ async function listening(channel: string, token = member.token): Promise<Client>
 }
 
 describe('a subscription ends', () => {
-  test('with the role of its user, and those of others go on', async () => {
+  test('with the role of its user, while those of others continue', async () => {
     const leaving = await make.user()
     await make.permission(leaving, safe)
     const gone = await listening(privateJob(), leaving.token)
@@ -211,7 +211,7 @@ describe('a subscription ends', () => {
     expect(await gone.closed).toBe(4200)
   })
 
-  test('at once, where it begins after the role has ended', async () => {
+  test('immediately if the role has ended before it begins', async () => {
     const leaving = await make.user()
     await make.permission(leaving, safe)
     const client = await connect(service)
@@ -245,7 +245,7 @@ describe('a subscription ends', () => {
     expect(await signed(service, anyone.id, [own], reader.token)).toEqual({})
   })
 
-  test('with the token that had it signed', async () => {
+  test('with the token that signed it', async () => {
     const token = await make.token(member, ['public', 'private'])
     const client = await listening(privateRepo(), token)
     await db
@@ -260,7 +260,7 @@ describe('a subscription ends', () => {
     expect(await client.next('pusher:subscription_error')).toMatchObject({ channel: privateRepo() })
   })
 
-  test('when its repository becomes private, on the public channels', async () => {
+  test('on the public channels when its repository becomes private', async () => {
     const repository = await make.repository({ name: 'turning' })
     const job = await make.job({ build: await make.build({ repository }), state: 'started' })
     const client = await connect(service)
@@ -281,7 +281,7 @@ describe('a subscription ends', () => {
   })
 })
 
-test('where the installation is closed, nothing reaches the public channels', async () => {
+test('if the installation is closed, no events reach the public channels', async () => {
   const closed = await serve(database, { change: ({ site }) => void (site.publicMode = false) })
   const client = await connect(closed)
   const own = await connect(closed)
@@ -295,7 +295,7 @@ test('where the installation is closed, nothing reaches the public channels', as
   await closed.close()
 })
 
-test('where every caller has to log in, those without a login hear nothing', async () => {
+test('if every caller must log in, clients without a login receive no events', async () => {
   const closed = await serve(database, {
     change: ({ site }) => void (site.forceAuthentication = true),
   })
