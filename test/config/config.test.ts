@@ -12,7 +12,7 @@ function refusalOf(env: Parameters<typeof readConfig>[0]): SettingsError | undef
 
 const least = { DATA_DIR: '/data' }
 
-test('without any setting everything has a default', () => {
+test('without any setting every value has a default', () => {
   expect(readConfig(least)).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -36,7 +36,7 @@ test.each([
   ['true', true],
   ['false', false],
   ['10.0.0.0/8, ::1,loopback', ['10.0.0.0/8', '::1', 'loopback']],
-])('proxies can be trusted: %s', (value, trustProxy) => {
+])('trusted proxies are read from %s', (value, trustProxy) => {
   expect(readConfig({ ...least, TRUST_PROXY: value })).toMatchObject({ trustProxy })
 })
 
@@ -48,11 +48,11 @@ test('administrators are named by code host and login', () => {
 })
 
 describe('the data folder', () => {
-  test('is made absolute', () => {
+  test('is made an absolute path', () => {
     expect(readConfig({ DATA_DIR: 'here' }).dataDir).toBe(`${process.cwd()}/here`)
   })
 
-  test('is the usual one of the system', () => {
+  test("is the system's usual folder by default", () => {
     const isRoot = process.getuid?.() === 0
     const expected = isRoot ? '/var/lib/build-service' : '/xdg/build-service'
     expect(readConfig({ XDG_DATA_HOME: '/xdg' }).dataDir).toBe(expected)
@@ -141,7 +141,7 @@ test.each([
   'https://hunter2@minio.example.org',
   'https://minio.example.org?token=hunter2',
   'https://minio.example.org/#hunter2',
-])('no address of a store has what would be stored with each object: %s', (address) => {
+])('a store address with credentials is refused: %s', (address) => {
   const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
   const env = { ...least, ...keys, OBJECT_STORE_URL: 's3://logs', AWS_ENDPOINT_URL: address }
   const bucket = address.replace(/^https/, 's3')
@@ -154,7 +154,7 @@ test.each([
   ])
 })
 
-test('all problems are reported at once, and no value of them', () => {
+test('all problems are reported at the same time, without the values of settings', () => {
   const env = { ...least, PORT: 'x', MASTER_KEY: 'hunter2', ROLE: 'cook' }
   const error = refusalOf(env)
   expect(error?.problems.map((problem) => problem.split(' ')[0])).toEqual([
@@ -165,7 +165,7 @@ test('all problems are reported at once, and no value of them', () => {
   expect(error?.message).not.toContain('hunter2')
 })
 
-test('a database may be reached by a socket’s folder', () => {
+test('a database URL can name the folder of a socket', () => {
   const databaseUrl = 'postgres://service@/ci?host=/run/postgres'
   expect(readConfig({ ...least, DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl })
 })
@@ -177,7 +177,7 @@ test('a key is 32 bytes, as hex digits or base64', () => {
   expect(readKeys('09'.repeat(31))).toBeUndefined()
 })
 
-test('keys have commas or line breaks between, and each must be one', () => {
+test('keys are separated by commas or line breaks, and each must be valid', () => {
   const [one, other] = [Buffer.alloc(32, 9), Buffer.alloc(32, 8)]
   expect(readKeys(`${one.toString('hex')}, ${other.toString('base64')}`)).toEqual([one, other])
   expect(readKeys(`${one.toString('hex')}\n${other.toString('hex')}\n`)).toEqual([one, other])
@@ -185,7 +185,7 @@ test('keys have commas or line breaks between, and each must be one', () => {
   expect(readKeys(',')).toBeUndefined()
 })
 
-test('docs/settings.md shows the settings as they are (npm run docs)', () => {
+test('docs/settings.md is up to date (npm run docs)', () => {
   const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8')
   expect(page).toContain(settingsTable())
 })
