@@ -34,16 +34,16 @@ function read(text: string): unknown[] {
   return readFolds(text.split('\n'), 1).map(outline)
 }
 
-test('lines without markers are counted', () => {
+test('lines without markers are numbered', () => {
   expect(read('a\r\n\r\nb\r')).toEqual(['1 a', '2 ', '3 b'])
 })
 
-test('the first line of a fold stands for it', () => {
+test('the first line of a fold is its title', () => {
   const text = `before\n${start('install')}$ npm ci\nadded 1\n${end('install')}after`
   expect(read(text)).toEqual(['1 before', ['install', '2 $ npm ci', '3 added 1'], '4 after'])
 })
 
-test('a duration belongs to the line that its timer began on', () => {
+test('a duration is shown on the line where its timer began', () => {
   const text = `${start('install')}${begin('0a')}$ npm ci\nadded\n${took('0a', 9.5)}${end('install')}`
   expect(read(text)).toEqual([['install', '1 $ npm ci (9.5)', '2 added']])
 })
@@ -56,27 +56,27 @@ test('a command outside of folds has a duration as well', () => {
   ])
 })
 
-test('what is printed before a marker in the same line stays in its fold', () => {
+test('text before a marker on the same line stays in its fold', () => {
   expect(read(`${start('a')}$ printf x\nx${end('a')}$ next`)).toEqual([
     ['a', '1 $ printf x', '2 x'],
     '- $ next',
   ])
 })
 
-test('a line of nothing but markers is not shown', () => {
+test('a line that consists only of markers is not shown', () => {
   expect(read(`${start('a')}x\n${end('a')}\ny`)).toEqual([['a', '1 x'], '3 y'])
 })
 
 describe('folds that are not in order', () => {
   test.each([
     [
-      'in each other',
+      'inside each other',
       `${start('a')}1\n${start('b')}2\n3\n${end('b')}4\n${end('a')}5`,
       [['a', '1 1', ['b', '2 2', '3 3'], '4 4'], '5 5'],
     ],
     ['never ended', `${start('a')}1\n2\n3`, [['a…', '1 1', '2 2', '3 3']]],
     [
-      'ended from outside',
+      'ended by the end of an outer fold',
       `${start('a')}1\n${start('b')}2\n${end('a')}3`,
       [['a', '1 1', ['b', '2 2']], '3 3'],
     ],
@@ -87,7 +87,7 @@ describe('folds that are not in order', () => {
     ],
     ['ended without a start', `1\n${end('a')}2`, ['1 1', '2 2']],
     [
-      'of the same name',
+      'with the same name',
       `${start('a')}1\n${end('a')}${start('a')}2\n${end('a')}3`,
       [['a', '1 1'], ['a', '2 2'], '3 3'],
     ],
@@ -107,17 +107,17 @@ describe('folds that are not in order', () => {
   })
 })
 
-test('a timer that ends twice, never, or without a start does no harm', () => {
+test('a timer that ends twice, never ends, or never starts is harmless', () => {
   const text = `${took('0a', 1)}a\n${begin('0a')}b\n${took('0a', 2)}${took('0a', 3)}c\n${begin('0c')}`
   expect(read(text)).toEqual(['1 a', '2 b (2)', '3 c'])
 })
 
-test('a log of nothing but markers makes no more lines than it has', () => {
+test('a log full of markers has no more lines than the text', () => {
   const text = Array.from({ length: 20_000 }, () => `${begin('0a')}x`).join('')
   expect(readFolds([text], 1).length).toBeLessThanOrEqual(5001)
 })
 
-test('a log with too many colours loses them, but not its text', () => {
+test('a log with too many colours loses the colours, but not its text', () => {
   const line = '\u001B[31ma\u001B[32mb'.repeat(1000)
   const nodes = readFolds(
     Array.from({ length: 100 }, () => line),

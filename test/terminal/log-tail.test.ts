@@ -27,7 +27,7 @@ test.each([
   ['aaaa\nbb\ncc', { characters: 1 }, [3, 'c']],
   ['aaaaaaaa', { characters: 3 }, [1, 'aaa']],
   ['aaaaaaaa\n', { characters: 3 }, [1, 'aa']],
-] as const)('of %j with %j there is %j', (text, limits, expected) => {
+] as const)('the tail of %j with %j is %j', (text, limits, expected) => {
   expect(tail(text, limits)).toEqual(expected)
 })
 

@@ -48,7 +48,7 @@ test.each([
   expect(cutAtMarkers(line, 100)).toEqual(pieces)
 })
 
-test('after so many markers the rest of a line stays as it is', () => {
+test('markers beyond the maximum in a line stay in its text', () => {
   expect(cutAtMarkers('service_fold:end:a service_fold:end:b', 1)).toEqual([
     { text: '', marker: { kind: 'fold_end', name: 'a' } },
     { text: ' service_fold:end:b', marker: null },

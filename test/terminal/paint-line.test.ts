@@ -46,11 +46,11 @@ test.each([
   ['^^[31mx', '{ink-1:x}'],
   ['漢字\r語', '語字'],
   ['👍👍\r👎', '👎👍'],
-])('%j reads %j', (line, expected) => {
+])('%j is shown as %j', (line, expected) => {
   expect(shown(paintLine(line.replaceAll('^', escape), plainStyle).spans)).toBe(expected)
 })
 
-test('a style lasts until it is changed, over the end of the line too', () => {
+test('a style lasts until it changes, even beyond the end of a line', () => {
   const first = paintLine(`${escape}[31mred`, plainStyle)
   const second = paintLine('still red', first.style)
   expect([shown(first.spans), shown(second.spans)]).toEqual(['{ink-1:red}', '{ink-1:still red}'])
@@ -62,18 +62,18 @@ describe('a line that is too long', () => {
   test.each([
     ['plain', long],
     ['with escapes', `${escape}[0m${long}`],
-  ])('is cut, and says by how much (%s)', (_, line) => {
+  ])('is cut, and reports the number of characters cut (%s)', (_, line) => {
     const { spans, cut } = paintLine(line, plainStyle)
     expect([spans.map(({ text }) => text.length), cut]).toEqual([[maximumColumns], 5])
   })
 
-  test('is whole again when it was erased', () => {
+  test('is not reported as cut if the long text was erased', () => {
     const { spans, cut } = paintLine(`${long}\r${escape}[Kdone`, plainStyle)
     expect([shown(spans), cut]).toEqual(['done', 0])
   })
 })
 
-test('whatever comes, no control character is left but tabs, and nothing is thrown', () => {
+test('no input leaves control characters other than tabs, or throws', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(

@@ -41,10 +41,10 @@ test.each([
   ['1x', ''],
   ['__proto__', ''],
   ['1'.repeat(10_000), ''],
-])('%j draws with %j', (parameters, words) => {
+])('%j is drawn as %j', (parameters, words) => {
   expect(wordsOf(drawnStyle(restyle(plainStyle, parameters)))).toBe(words)
 })
 
-test('what was set before stays', () => {
+test('earlier settings of a style are kept', () => {
   expect(wordsOf(drawnStyle(restyle(restyle(plainStyle, '1'), '32')))).toBe('ink-2 bold')
 })
