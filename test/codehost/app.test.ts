@@ -95,7 +95,7 @@ describe('a file', () => {
   })
 
   test.each(['/file', './file', 'a/../file', '../../../app', 'file/', '', 'fi\0le', 'a//b'])(
-    'is undefined at %j, and nothing is asked',
+    'is undefined at %j, without a request',
     async (path) => {
       const repository = await makeRepository({ files: { file: 'x' } })
       expect(await codehost.file(repository, path, missingSha)).toBeUndefined()
@@ -103,7 +103,7 @@ describe('a file', () => {
     },
   )
 
-  test('is read of a renamed repository', async () => {
+  test('is read from a renamed repository', async () => {
     const repository = await makeRepository()
     const sha = await host.commit(known(repository), { files: { file: 'x' } })
     known(repository).name = 'renamed'
@@ -113,7 +113,7 @@ describe('a file', () => {
 })
 
 describe('a token', () => {
-  test('is for the one repository, and asked for once', async () => {
+  test('is limited to one repository, and requested once', async () => {
     const repository = await makeRepository({ files: { file: 'x' } })
     await Promise.all(['main', 'main', 'other'].map((name) => codehost.commit(repository, name)))
     await codehost.statuses(repository, missingSha).catch(() => {})
@@ -122,7 +122,7 @@ describe('a token', () => {
     ])
   })
 
-  test('to clone with can read, and nothing else', async () => {
+  test('for a clone can only read', async () => {
     const repository = await makeRepository()
     expect(await codehost.cloneSource(repository, { withToken: true })).toEqual({
       kind: 'url',
@@ -134,7 +134,7 @@ describe('a token', () => {
     ])
   })
 
-  test('to clone with is good for ten minutes more', async () => {
+  test('for a clone is valid for at least ten minutes', async () => {
     const repository = await makeRepository()
     const first = await codehost.cloneSource(repository, { withToken: true })
     ahead = 49 * 60_000
@@ -160,7 +160,7 @@ describe('a token', () => {
 })
 
 describe('statuses', () => {
-  test('do not wait for one another', async () => {
+  test('are read in parallel', async () => {
     const repository = await makeRepository()
     const sha = await host.commit(known(repository))
     await codehost.statuses(repository, sha)
@@ -222,14 +222,14 @@ describe('a check run', () => {
     }
   }
 
-  test('may have more annotations than one call takes', async () => {
+  test('can have more annotations than one request accepts', async () => {
     const annotations = Array.from({ length: 120 }, (_, index) => note(index + 1))
     const { repository, run } = await makeRun({ annotations })
     await codehost.putCheckRun(repository, run)
     expect(await codehost.checkRuns(repository, run.head_sha)).toEqual([run])
   })
 
-  test('has columns only where the code host takes them', async () => {
+  test('has columns only where the code host accepts them', async () => {
     const columns = { start_column: 1, end_column: 2 }
     const annotations = [
       { ...note(1), ...columns },
@@ -242,10 +242,10 @@ describe('a check run', () => {
   })
 
   test.each([
-    ['in bytes, of two each', 'ж'.repeat(70_000), 32_767],
-    ['in bytes, of three each', '€'.repeat(70_000), 21_845],
+    ['in bytes, with two bytes per character', 'ж'.repeat(70_000), 32_767],
+    ['in bytes, with three bytes per character', '€'.repeat(70_000), 21_845],
     ['between characters', `x${'🙂'.repeat(70_000)}`, 1 + 2 * 16_383],
-    ['where every character is a byte', 'x'.repeat(70_000), 65_535],
+    ['where every character is one byte', 'x'.repeat(70_000), 65_535],
   ])('has its texts cut %s', async (_how, long, length) => {
     const given = { title: long, summary: long, text: long }
     const { repository, run } = await makeRun({
@@ -267,7 +267,7 @@ describe('a check run', () => {
 
   const isCutTo255 = (title: string) => title.endsWith('…') && [254, 255].includes(title.length)
 
-  test('that is called wrong is posted once more, without text and annotations', async () => {
+  test('that is rejected as invalid is posted once more, without text and annotations', async () => {
     const { repository, run } = await makeRun({ text: 'the end', annotations: [note(1)] })
     host.failNext({ kind: 'status', status: 422 }, /^POST .*\/check-runs$/)
     await codehost.putCheckRun(repository, run)
@@ -278,7 +278,7 @@ describe('a check run', () => {
     ])
   })
 
-  test('of which a later batch is called wrong stays without annotations, until it is requested', async () => {
+  test('whose later batch is rejected as invalid stays without annotations until it is requested again', async () => {
     const notes = Array.from({ length: 60 }, (_, at) => note(at + 1))
     const { repository, run } = await makeRun({ annotations: notes })
     host.failNext({ kind: 'status', status: 422 }, /^PATCH .*\/check-runs\//)
@@ -294,14 +294,14 @@ describe('a check run', () => {
     expect(asked?.annotations).toHaveLength(60)
   })
 
-  test('that is called wrong twice is an error', async () => {
+  test('that is rejected as invalid twice is an error', async () => {
     const { repository, run } = await makeRun({ annotations: [note(1)] })
     onTestFinished(host.failWhile({ kind: 'status', status: 422 }, /^POST .*\/check-runs$/))
     await expect(codehost.putCheckRun(repository, run)).rejects.toMatchObject({ kind: 'invalid' })
     expect(calls(/^(POST|PATCH) …/)).toEqual(['POST …/check-runs', 'POST …/check-runs'])
   })
 
-  test('that is there as it should be is not made again', async () => {
+  test('that is unchanged is not created again', async () => {
     const { repository, run } = await makeRun({ annotations: [note(1)] })
     await codehost.putCheckRun(repository, run)
     await codehost.putCheckRun(repository, run)
@@ -324,7 +324,7 @@ describe('a pull request', () => {
   }
 
   test.each(['unknown', 'clean', 'blocked', 'dirty'])(
-    'that is %s is not settled while it is not known to be mergeable',
+    'that is %s is unsettled until its mergeability is known',
     async (unsettledState) => {
       const { repository, number } = await opened()
       host.delayMerges(1)
@@ -338,7 +338,7 @@ describe('a pull request', () => {
     },
   )
 
-  test('has the merge commit of its ref where the field is missing', async () => {
+  test('has the merge commit of its ref if the field is missing', async () => {
     const { repository, base, head, number } = await opened()
     const { merge_commit_sha: named } = (await codehost.pull(repository, number)) ?? {}
     host.setPullQuirks({ withoutMergeCommit: true })
@@ -352,7 +352,7 @@ describe('a pull request', () => {
   })
 })
 
-test('every call names the version of the interface that it is written for', async () => {
+test('every request names the API version it is written for', async () => {
   const repository = await makeRepository({ files: { file: 'x' } })
   await codehost.commit(repository, 'main')
   await codehost.installations.all()
@@ -361,8 +361,8 @@ test('every call names the version of the interface that it is written for', asy
   expect(new Set(versions)).toEqual(new Set(['2022-11-28']))
 })
 
-describe('a code host that does not know repositories by their ids', () => {
-  test('is asked by their names', async () => {
+describe('a code host that does not support repository ids', () => {
+  test('is queried by repository names', async () => {
     const repository = await makeRepository()
     const sha = await host.commit(known(repository), { files: { file: 'x' } })
     onTestFinished(host.failWhile({ kind: 'status', status: 404 }, /^\w+ \/repositories\//))
@@ -377,7 +377,7 @@ describe('a code host that does not know repositories by their ids', () => {
     expect(host.calls.at(-3)?.body).not.toHaveProperty('id')
   })
 
-  test('is not requested by a name that another repository now has', async () => {
+  test('is not queried by a name that another repository now has', async () => {
     const renamed = await makeRepository()
     const other = await makeRepository()
     const sha = await host.commit(known(other), { files: { file: 'x' } })
@@ -386,14 +386,14 @@ describe('a code host that does not know repositories by their ids', () => {
     expect(await codehost.file(other, 'file', sha)).toEqual(Buffer.from('x'))
   })
 
-  test('reports a missing record by its name as missing, too', async () => {
+  test('reports a record missing under the name of its repository as missing', async () => {
     const repository = await makeRepository()
     const sha = await host.commit(known(repository), { files: { file: 'x' } })
     expect(await codehost.file(repository, 'absent', sha)).toBeUndefined()
   })
 })
 
-describe('what goes wrong', () => {
+describe('failures:', () => {
   async function asked() {
     const repository = await makeRepository()
     const sha = await host.commit(known(repository), { files: { file: 'x' } })
@@ -408,7 +408,7 @@ describe('what goes wrong', () => {
     }
   }
 
-  test('a question is repeated a few times at once', async () => {
+  test('a read is retried a few times immediately', async () => {
     const { read } = await asked()
     host.failNext({ kind: 'status', status: 502 })
     host.failNext({ kind: 'broken' })
@@ -418,7 +418,7 @@ describe('what goes wrong', () => {
   })
 
   test.each(['postStatus', 'putCheckRun'] as const)(
-    'a commit that is not shown yet is missing, so that %s is tried again',
+    'a commit unknown to the code host is reported as missing, so that %s is retried',
     async (call) => {
       const { repository } = await asked()
       const unknown = 'f'.repeat(40)
@@ -434,7 +434,7 @@ describe('what goes wrong', () => {
     },
   )
 
-  test('a write never is, because it may have been done', async () => {
+  test('a write is never retried immediately, because it might have succeeded', async () => {
     const { write } = await asked()
     host.failNext({ kind: 'done_but_502' })
     await expect(write()).rejects.toMatchObject({ kind: 'away', temporary: true })
@@ -448,7 +448,7 @@ describe('what goes wrong', () => {
     [{ kind: 'status', status: 451 }, 'refused', /responded with 451/],
     [{ kind: 'status', status: 404 }, 'missing', /responded with 404/],
     [{ kind: 'status', status: 422 }, 'invalid', /responded with 422/],
-  ] as const)('%j of a write is reported as %s', async (failure, kind, message) => {
+  ] as const)('%j for a write is reported as %s', async (failure, kind, message) => {
     const { write } = await asked()
     ahead = 60_000
     onTestFinished(host.failWhile(failure, /^POST .*\/statuses\//))
@@ -460,7 +460,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test.each([401, 403])('%i to a new token passes', async (code) => {
+  test.each([401, 403])('%i for a new token is temporary', async (code) => {
     const { write } = await asked()
     const relent = host.refuseNewTokens(code)
     for (const age of [1, 30_000, 59_000]) {
@@ -475,7 +475,7 @@ describe('what goes wrong', () => {
     expect(tokenCalls()).toHaveLength(0)
   })
 
-  test('403 to an old token is not an answer to a read, which is tried with a new one', async () => {
+  test('403 for an old token is not final for a read, which is retried with a new token', async () => {
     const { read } = await asked()
     ahead = 60_000
     host.failNext({ kind: 'status', status: 403 })
@@ -483,7 +483,7 @@ describe('what goes wrong', () => {
     expect(tokenCalls()).toHaveLength(1)
   })
 
-  test('a revoked token that many calls use at once is replaced for all of them', async () => {
+  test('a revoked token used by many concurrent requests is replaced for all of them', async () => {
     const repository = await makeRepository()
     const sha = await host.commit(known(repository), { files: { file: 'x' } })
     const codehost = appCodehost(host, now)
@@ -495,7 +495,7 @@ describe('what goes wrong', () => {
     expect(all).toEqual(all.map(() => Buffer.from('x')))
   })
 
-  test('403 to the one after it, too, is final once that is old', async () => {
+  test('403 for the new token is final as well once that token is old', async () => {
     const { read } = await asked()
     ahead = 60_000
     onTestFinished(host.failWhile({ kind: 'status', status: 403 }, /^GET /))
@@ -505,7 +505,7 @@ describe('what goes wrong', () => {
     expect(tokenCalls()).toHaveLength(1)
   })
 
-  test('403 to an old token is final, and the next call asks for a new one', async () => {
+  test('403 for an old token is final for a write, and the next request uses a new token', async () => {
     const { write } = await asked()
     ahead = 60_000
     host.failNext({ kind: 'status', status: 403 })
@@ -518,7 +518,7 @@ describe('what goes wrong', () => {
     [{ kind: 'primary_limit', reset: 90 }, 90],
     [{ kind: 'secondary_limit', retry_after: 30 }, 30],
     [{ kind: 'secondary_limit', status: 429, retry_after: 30 }, 30],
-  ] as const)('after %j it is left alone', async (failure, seconds) => {
+  ] as const)('no request is made for a while after %j', async (failure, seconds) => {
     const { read, write } = await asked()
     host.failNext(failure)
     const limited = { kind: 'limited', temporary: true }
@@ -539,7 +539,7 @@ describe('what goes wrong', () => {
     expect(inspect(error, { depth: 10 })).not.toMatch(/ghs_\w/)
   })
 
-  test('an app that is not known there may be known again', async () => {
+  test('an unknown app is a temporary failure', async () => {
     const { repository } = await asked()
     const stranger = appCodehost({ ...host, app: { ...host.app, privateKey: otherKey() } })
     await expect(stranger.commit(repository, 'main')).rejects.toMatchObject({
@@ -548,7 +548,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('an installation that was suspended or taken away is reported as such', async () => {
+  test('a suspended or deleted installation is reported as such', async () => {
     const there = await makeRepository({ owner: 'grace' })
     const here = host.tables.installations.find(({ id }) => id === there.installation)
     if (!here) throw new Error('there is no installation')
@@ -569,7 +569,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('a repository that is closed to the app is not one without files', async () => {
+  test('a repository that the app cannot access is not reported as one without files', async () => {
     const repository = { ...(await makeRepository()), codehost_id: 4711 }
     await expect(codehost.file(repository, 'file', missingSha)).rejects.toMatchObject({
       kind: 'missing',
@@ -579,7 +579,7 @@ describe('what goes wrong', () => {
 })
 
 describe('installations', () => {
-  test('are reported with the repositories that they have', async () => {
+  test('are reported with their repositories', async () => {
     const one = await host.addRepository({ owner: 'ada', name: 'engine', installed: false })
     await host.addRepository({ owner: 'ada', name: 'secret', private: true, installed: false })
     const { id } = await host.install('ada', [one])
@@ -619,7 +619,7 @@ describe('installations', () => {
   })
 })
 
-test('every call and answer of these tests is as the code host describes it', () => {
+test('every request and response of these tests matches the published description', () => {
   expect(deviating).toEqual([])
 })
 

@@ -74,14 +74,14 @@ export function testCodehost(harness: CodehostHarness): void {
       expect(await codehost.file(repository, path, sha)).toEqual(Buffer.from(content))
     })
 
-    test('is read byte by byte, also when it is not a text', async () => {
+    test('is read byte by byte, even if it is not text', async () => {
       const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
       const repository = await harness.makeRepository()
       const sha = await harness.commit(repository, { files: { bytes } })
       expect(await codehost.file(repository, 'bytes', sha)).toEqual(bytes)
     })
 
-    test('is that of the commit asked for', async () => {
+    test('is read at the requested commit', async () => {
       const repository = await harness.makeRepository()
       const first = await harness.commit(repository, { files: { file: 'one' } })
       const second = await harness.commit(repository, { files: { file: 'two' } })
@@ -90,11 +90,11 @@ export function testCodehost(harness: CodehostHarness): void {
     })
 
     test.each([
-      ['nothing is', 'absent.yml'],
-      ['a folder is', 'folder'],
-      ['a submodule is', 'module'],
-      ['a file would have to be a folder', 'file/file'],
-    ])('is undefined where %s', async (_, path) => {
+      ['there is nothing', 'absent.yml'],
+      ['there is a folder', 'folder'],
+      ['there is a submodule', 'module'],
+      ['a file is used as a folder', 'file/file'],
+    ])('is undefined if %s', async (_, path) => {
       const repository = await harness.makeRepository()
       const sha = await harness.commit(repository, {
         files: { file: 'x', 'folder/file': 'x', module: { submodule: missingSha } },
@@ -102,7 +102,7 @@ export function testCodehost(harness: CodehostHarness): void {
       expect(await codehost.file(repository, path, sha)).toBeUndefined()
     })
 
-    test('is undefined at a commit there is not', async () => {
+    test('is undefined at an unknown commit', async () => {
       const repository = await harness.makeRepository()
       await harness.commit(repository, { files: { file: 'x' } })
       expect(await codehost.file(repository, 'file', missingSha)).toBeUndefined()
@@ -110,7 +110,7 @@ export function testCodehost(harness: CodehostHarness): void {
   })
 
   describe('tree', () => {
-    test('lists a folder, and not what is in the folders of it', async () => {
+    test('lists a folder, but not the contents of its subfolders', async () => {
       const repository = await harness.makeRepository()
       const sha = await harness.commit(repository, {
         files: { 'a/file': 'x', 'a/b/file': 'x', 'a/module': { submodule: missingSha }, ab: 'x' },
@@ -135,21 +135,21 @@ export function testCodehost(harness: CodehostHarness): void {
       ['a file', 'file'],
       ['a submodule', 'module'],
       ['nothing', 'absent'],
-    ])('is undefined where %s is', async (_, path) => {
+    ])('is undefined at the path of %s', async (_, path) => {
       const repository = await harness.makeRepository()
       const files = { file: 'x', module: { submodule: missingSha } }
       const sha = await harness.commit(repository, { files })
       expect(await codehost.tree(repository, path, sha)).toBeUndefined()
     })
 
-    test('is undefined at a commit there is not', async () => {
+    test('is undefined at an unknown commit', async () => {
       const repository = await harness.makeRepository()
       expect(await codehost.tree(repository, '', missingSha)).toBeUndefined()
     })
   })
 
   describe('commit', () => {
-    test('reports who did what when', async () => {
+    test('reports author, committer, message and times', async () => {
       const repository = await harness.makeRepository()
       const committed_at = new Date('2026-01-02T03:04:05Z')
       const message =
@@ -192,7 +192,7 @@ export function testCodehost(harness: CodehostHarness): void {
     )
   })
 
-  test('a commit is behind those that came after it, and itself', async () => {
+  test('a commit is an ancestor of later commits, and of itself', async () => {
     const repository = await harness.makeRepository()
     const first = await harness.commit(repository)
     const second = await harness.commit(repository)
@@ -222,7 +222,7 @@ export function testCodehost(harness: CodehostHarness): void {
   }
 
   describe('pull', () => {
-    test('has a merge commit with what both sides have', async () => {
+    test('has a merge commit with the changes of both sides', async () => {
       const { repository, base, head, number } = await twoSides({ main: 'a', feature: 'b' })
       const pull = await codehost.pull(repository, number)
       expect(pull).toMatchObject({
@@ -246,7 +246,7 @@ export function testCodehost(harness: CodehostHarness): void {
       ])
     })
 
-    test('has another merge commit once its head has moved', async () => {
+    test('has a new merge commit once its head has moved', async () => {
       const { repository, number } = await twoSides({ main: 'a', feature: 'b' })
       const before = await codehost.pull(repository, number)
       const sha = await harness.commit(repository, { branch: 'feature', files: { c: 'c' } })
@@ -255,7 +255,7 @@ export function testCodehost(harness: CodehostHarness): void {
       expect(after?.merge_commit_sha).not.toBe(before?.merge_commit_sha)
     })
 
-    test('has no merge commit when the sides contradict each other', async () => {
+    test('has no merge commit if its sides conflict', async () => {
       const { repository, number } = await twoSides({ main: 'a', feature: 'a' })
       expect(await codehost.pull(repository, number)).toMatchObject({
         state: 'open',
@@ -265,7 +265,7 @@ export function testCodehost(harness: CodehostHarness): void {
       })
     })
 
-    test('is closed when it was closed', async () => {
+    test('is reported as closed', async () => {
       const { repository, head, number } = await twoSides({ main: 'a', feature: 'b' })
       await harness.closePull(repository, number)
       expect(await codehost.pull(repository, number)).toMatchObject({
@@ -274,14 +274,14 @@ export function testCodehost(harness: CodehostHarness): void {
       })
     })
 
-    test('is undefined when there is none', async () => {
+    test('is undefined if the number is unknown', async () => {
       const repository = await harness.makeRepository()
       expect(await codehost.pull(repository, 7)).toBeUndefined()
     })
   })
 
   describe('statuses', () => {
-    test('are those of the commit, newest first', async () => {
+    test('are listed per commit, newest first', async () => {
       const repository = await harness.makeRepository()
       const [one, other] = [await harness.commit(repository), await harness.commit(repository)]
       const passed: CommitStatus = { ...status, state: 'success', description: 'It "passed"' }
@@ -291,7 +291,7 @@ export function testCodehost(harness: CodehostHarness): void {
       expect(await codehost.statuses(repository, one)).toEqual([passed, status])
     })
 
-    test('are none where none was posted', async () => {
+    test('are empty for a commit without statuses', async () => {
       const repository = await harness.makeRepository()
       expect(await codehost.statuses(repository, await harness.commit(repository))).toEqual([])
     })
@@ -331,7 +331,7 @@ export function testCodehost(harness: CodehostHarness): void {
       expect(await codehost.checkRuns(repository, run.head_sha)).toEqual([run])
     })
 
-    test('are replaced by those of the same name and external id', async () => {
+    test('are replaced by runs with the same name and external id', async () => {
       const { repository, run } = await makeRun()
       const mended: CheckRun = { ...run, conclusion: 'success', title: 'Fine', annotations: [] }
       await codehost.putCheckRun(repository, run)
@@ -339,7 +339,7 @@ export function testCodehost(harness: CodehostHarness): void {
       expect(await codehost.checkRuns(repository, run.head_sha)).toEqual([mended])
     })
 
-    test('go on from waiting to an end with a text, and begin anew after that', async () => {
+    test('go from waiting to a conclusion with a text, and start again after that', async () => {
       const { repository, run } = await makeRun({ name: 'service - Branch', annotations: [] })
       const waiting: CheckRun = { ...run, conclusion: null, begun: false }
       const ended: CheckRun = { ...run, conclusion: 'failure', text: '### 1.1' }
@@ -349,7 +349,7 @@ export function testCodehost(harness: CodehostHarness): void {
       }
     })
 
-    test('stand beside those of another name or external id, and of another commit', async () => {
+    test('are kept beside runs with another name, external id or commit', async () => {
       const { repository, run } = await makeRun()
       const elsewhere = { ...run, head_sha: await harness.commit(repository) }
       const others = [run, { ...run, external_id: '2' }, { ...run, name: 'service/build' }]
@@ -362,12 +362,12 @@ export function testCodehost(harness: CodehostHarness): void {
   })
 
   describe('user', () => {
-    test('is known by login', async () => {
+    test('is found by login', async () => {
       const user = await codehost.user(harness.login)
       expect(user).toMatchObject({ login: harness.login, codehost_id: expect.any(Number) })
     })
 
-    test('is undefined when there is none of that login', async () => {
+    test('is undefined if the login is unknown', async () => {
       expect(await codehost.user('nobody-has-this-login')).toBeUndefined()
     })
   })
@@ -387,7 +387,7 @@ export function testCodehost(harness: CodehostHarness): void {
       })
     })
 
-    test('is undefined when there is none', async () => {
+    test('is undefined if the repository is unknown', async () => {
       expect(await codehost.repository(harness.missingRepository())).toBeUndefined()
     })
   })

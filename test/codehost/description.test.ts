@@ -20,11 +20,11 @@ test.each([
     { call: 'GET /app/installations?per_page=x', body: {} },
     /: the parameter per_page cannot be x$/,
   ],
-] as const)('what differs from the published description is found: %j', (given, problem) => {
+] as const)('a deviation from the published description is reported: %j', (given, problem) => {
   expect(of(given)).toContainEqual(expect.stringMatching(problem))
 })
 
-test('so is a webhook that the code host would not send', () => {
+test('a webhook that the code host would not send is reported', () => {
   const request = { headers: {}, payload: { ref: 'refs/heads/main' } }
   const delivery = {
     ...{ id: 1, guid: 'guid', delivered_at: new Date(0), redelivery: false, status_code: 204 },
@@ -36,6 +36,6 @@ test('so is a webhook that the code host would not send', () => {
   )
 })
 
-test('what the code host describes is not a deviation', () => {
+test('a request that matches the description is not reported', () => {
   expect(deviations({ calls: [recorded], deliveries: [] })).toEqual([])
 })

@@ -29,7 +29,7 @@ testCodehost({
 })
 
 describe('file', () => {
-  test('is undefined where a link is', async () => {
+  test('is undefined if there is a link', async () => {
     const repository = await makeRepository()
     const files = { file: 'x', link: { link: 'file' } }
     const sha = await commit(repository.folder, { files })
@@ -41,7 +41,7 @@ describe('file', () => {
   })
 
   test.each(['/file', './file', 'a/../file', '../file', 'file/', '', 'fi\0le', 'a//b'])(
-    'is undefined at %j, which no commit has',
+    'is undefined at %j, a path in no commit',
     async (name) => {
       const repository = await makeRepository()
       const sha = await commit(repository.folder, { files: { file: 'x', 'a/b': 'x' } })
@@ -56,7 +56,7 @@ describe('file', () => {
     expect(await codehost.tree(repository, '', sha)).toContainEqual({ name, type: 'file' })
   })
 
-  test('is undefined at what is not a commit id', async () => {
+  test('is undefined at anything but a commit id', async () => {
     const repository = await makeRepository()
     await commit(repository.folder, { files: { file: 'x' } })
     for (const sha of ['--help', 'main', 'HEAD', `${'f'.repeat(40)}\nrefs/heads/main`]) {
@@ -64,7 +64,7 @@ describe('file', () => {
     }
   })
 
-  test('is what a clone has, whatever the repository replaces for itself', async () => {
+  test('is what a clone contains, even if the repository replaces the commit', async () => {
     const repository = await makeRepository()
     const sha = await commit(repository.folder, { files: { file: 'true' } })
     const other = await commit(repository.folder, { files: { file: 'replaced' } })
@@ -85,7 +85,7 @@ describe('commit', () => {
     }
   })
 
-  test('a branch goes before a tag of its name', async () => {
+  test('a branch is preferred to a tag of the same name', async () => {
     const repository = await makeRepository()
     const first = await commit(repository.folder)
     await git(repository.folder, 'tag', 'main', first)
@@ -93,7 +93,7 @@ describe('commit', () => {
     expect(await codehost.commit(repository, 'main')).toMatchObject({ sha })
   })
 
-  test('a tag of something else than a commit is none', async () => {
+  test('a tag of an object other than a commit is undefined', async () => {
     const repository = await makeRepository()
     await commit(repository.folder)
     await git(repository.folder, 'tag', 'tree', 'main^{tree}')
@@ -101,8 +101,8 @@ describe('commit', () => {
   })
 
   test.each([
-    ['bytes that are no UTF-8 are shown as such', '', 'Gr\uFFFD\uFFFDe'],
-    ['an encoding that is named is read', 'encoding ISO-8859-1\n', 'Grüße'],
+    ['bytes that are not UTF-8 are replaced', '', 'Gr\uFFFD\uFFFDe'],
+    ['a declared encoding is decoded', 'encoding ISO-8859-1\n', 'Grüße'],
   ])('%s', async (_, header, message) => {
     const repository = await makeRepository()
     const top = Buffer.from(`${await emptyCommit(repository.folder)}${header}\n`)
@@ -111,14 +111,14 @@ describe('commit', () => {
     expect(await codehost.commit(repository, sha)).toMatchObject({ message })
   })
 
-  test('a message ends where it has a NUL, which no database takes', async () => {
+  test('a message ends at a NUL, which databases cannot store', async () => {
     const repository = await makeRepository()
     const raw = `${await emptyCommit(repository.folder)}\nShort\0and long\n`
     const sha = writeCommit(repository.folder, Buffer.from(raw))
     expect(await codehost.commit(repository, sha)).toMatchObject({ sha, message: 'Short' })
   })
 
-  test('a time that no calendar has is none', async () => {
+  test('an impossible time is null', async () => {
     const repository = await makeRepository()
     const raw = `${await emptyCommit(repository.folder, '999999999999999')}\nLate\n`
     const sha = writeCommit(repository.folder, Buffer.from(raw))
@@ -135,27 +135,30 @@ async function emptyCommit(folder: string, seconds = '0'): Promise<string> {
 }
 
 describe('a folder to clone from', () => {
-  test.each([['--bare'], ['--quiet']])('has the merge commits as well (%s)', async (option) => {
-    const repository = await makeRepository(option)
-    await commit(repository.folder, { files: { file: 'main' } })
-    const parent = await git(repository.folder, 'rev-parse', 'main')
-    await commit(repository.folder, { branch: 'feature', parent, files: { other: 'feature' } })
-    const { number } = await openPull(codehost, repository, { base: 'main', head: 'feature' })
-    const pull = await codehost.pull(repository, number)
+  test.each([['--bare'], ['--quiet']])(
+    'contains the merge commits as well (%s)',
+    async (option) => {
+      const repository = await makeRepository(option)
+      await commit(repository.folder, { files: { file: 'main' } })
+      const parent = await git(repository.folder, 'rev-parse', 'main')
+      await commit(repository.folder, { branch: 'feature', parent, files: { other: 'feature' } })
+      const { number } = await openPull(codehost, repository, { base: 'main', head: 'feature' })
+      const pull = await codehost.pull(repository, number)
 
-    const source = await codehost.cloneSource(repository, { withToken: true })
-    const clone = await makeFolder()
-    const from = 'path' in source ? source.path : source.url
-    await git(clone, 'fetch', '--quiet', from, `refs/pull/${number}/merge`)
-    await git(clone, 'checkout', '--quiet', 'FETCH_HEAD')
+      const source = await codehost.cloneSource(repository, { withToken: true })
+      const clone = await makeFolder()
+      const from = 'path' in source ? source.path : source.url
+      await git(clone, 'fetch', '--quiet', from, `refs/pull/${number}/merge`)
+      await git(clone, 'checkout', '--quiet', 'FETCH_HEAD')
 
-    expect(await git(clone, 'rev-parse', 'HEAD')).toBe(pull?.merge_commit_sha)
-    expect(await readFile(path.join(clone, 'other'), 'utf8')).toBe('feature')
-  })
+      expect(await git(clone, 'rev-parse', 'HEAD')).toBe(pull?.merge_commit_sha)
+      expect(await readFile(path.join(clone, 'other'), 'utf8')).toBe('feature')
+    },
+  )
 })
 
-describe('a repository that is gone', () => {
-  test('is missed by name when it is not registered', async () => {
+describe('a missing repository', () => {
+  test('is reported by name if it is not registered', async () => {
     await expect(codehost.file(missing, 'file', 'f'.repeat(40))).rejects.toMatchObject({
       temporary: false,
       message:
@@ -165,9 +168,9 @@ describe('a repository that is gone', () => {
   })
 
   test.each([
-    ['its folder is gone', (folder: string) => rm(folder, { recursive: true })],
-    ['its folder is no repository now', (folder: string) => rm(path.join(folder, 'HEAD'))],
-  ])('is missed by its folder when %s', async (_, ruin) => {
+    ['its folder was deleted', (folder: string) => rm(folder, { recursive: true })],
+    ['its folder is no longer a repository', (folder: string) => rm(path.join(folder, 'HEAD'))],
+  ])('is reported by its folder if %s', async (_, ruin) => {
     const repository = await makeRepository()
     await ruin(repository.folder)
     const missed = {

@@ -34,7 +34,7 @@ test.each([
   ['a.', false],
   ['a.lock', false],
   ['a.lock/b', false],
-] as const)('of %j as the name of a ref we think what git thinks', (name, fine) => {
+] as const)('our check of %j as a ref name agrees with git', (name, fine) => {
   expect(isRefName(name)).toBe(fine)
   expect(gitTakes(`refs/heads/${name}`)).toBe(fine || name === '@')
 })

@@ -32,7 +32,7 @@ async function readBefore(): Promise<Repository> {
 
 const calls = () => host.calls.filter(({ call }) => call === 'POST /graphql')
 
-test('the newest tags come first, each with its object, its commit and its time', async () => {
+test('the newest tags come first, each with its object, commit and time', async () => {
   const repository = await makeRepository()
   const at = (time: string) => ({ committed_at: new Date(time) })
   const first = await host.commit(repository, at('2026-01-03T12:00:00Z'))
@@ -56,7 +56,7 @@ test('the newest tags come first, each with its object, its commit and its time'
   })
 })
 
-test('of thousands of tags one call reads the newest hundred', async () => {
+test('one request reads the newest hundred of thousands of tags', async () => {
   const repository = await makeRepository()
   const sha = await git(repository.folder, 'rev-parse', 'main')
   const lines = Array.from({ length: 2000 }, (_, index) => `create refs/tags/t${index} ${sha}\n`)
@@ -69,7 +69,7 @@ test('of thousands of tags one call reads the newest hundred', async () => {
   expect(calls().length).toBe(before + 1)
 })
 
-test('a repository without tags, or without anything, has none', async () => {
+test('a repository without tags or commits has none', async () => {
   expect(await tagsOf(await host.addRepository({ name: 'empty' }))).toEqual({
     tags: [],
     more: false,
@@ -82,7 +82,7 @@ describe('a query that fails', () => {
     ['RATE_LIMITED', 'limited'],
     ['SERVICE_UNAVAILABLE', 'away'],
     [undefined, 'away'],
-  ])('because of %s is of the kind %s', async (type, kind) => {
+  ])('because of %s is reported as %s', async (type, kind) => {
     const repository = await readBefore()
     const failure = { kind: 'graphql', message: 'No', ...(type ? { type } : {}) } as const
     onTestFinished(host.failWhile(failure, /\/graphql$/))
@@ -92,7 +92,7 @@ describe('a query that fails', () => {
     })
   })
 
-  test('for want of a right is refused, also with a new token', async () => {
+  test('for a missing permission is refused, even with a new token', async () => {
     const repository = await readBefore()
     const failure = { kind: 'graphql', type: 'FORBIDDEN', message: 'No' } as const
     onTestFinished(host.failWhile(failure, /\/graphql$/))
@@ -101,13 +101,13 @@ describe('a query that fails', () => {
     await expect(tagsOf(repository)).rejects.toMatchObject({ kind: 'refused' })
   })
 
-  test('once is repeated, because it changes nothing', async () => {
+  test('once is retried, because it changes nothing', async () => {
     const repository = await readBefore()
     host.failNext({ kind: 'status', status: 502 }, /\/graphql$/)
     expect(await tagsOf(repository)).toEqual({ tags: [], more: false })
   })
 
-  test('for its limit stops no other calls, which are counted apart', async () => {
+  test('for its rate limit stops no other requests, which are counted separately', async () => {
     const repository = await readBefore()
     host.failNext({ kind: 'graphql', type: 'RATE_LIMITED', message: 'limit' }, /\/graphql$/)
     await expect(tagsOf(repository)).rejects.toMatchObject({ kind: 'limited', retryAfter: 60 })
@@ -118,7 +118,7 @@ describe('a query that fails', () => {
     expect(await codehost.past?.heads(ref)).toMatchObject({ main: expect.any(String) })
   })
 
-  test('is one about a repository that now has another’s name', async () => {
+  test('is refused if the name now belongs to another repository', async () => {
     const repository = await readBefore()
     const ref = host.refTo(repository)
     const other = await makeRepository()
@@ -131,6 +131,6 @@ describe('a query that fails', () => {
 test.each([
   ['https://api.github.com', 'https://api.github.com/graphql'],
   ['https://git.example.org/api/v3', 'https://git.example.org/api/graphql'],
-])('at %s it is %s', (apiUrl, expected) => {
+])('the GraphQL address at %s is %s', (apiUrl, expected) => {
   expect(graphqlUrl(apiUrl)).toBe(expected)
 })

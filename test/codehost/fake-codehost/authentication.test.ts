@@ -45,19 +45,19 @@ describe('the app', () => {
     expect(data).toMatchObject({ id, slug: 'build-service', permissions, events })
   })
 
-  test('may name itself by its client id', async () => {
+  test('can identify itself by its client id', async () => {
     const { status } = await withToken(appToken({ iss: host.app.clientId })).request('GET /app')
     expect(status).toBe(200)
   })
 
   test.each([
     ['signed by a stranger', { key: stranger() }, 401, /could not be decoded/],
-    ['signed in another way', { alg: 'HS256' }, 401, /could not be decoded/],
-    ['that has ended', { exp: seconds }, 401, /'Expiration time' claim .* numeric value/],
-    ['that lives too long', { exp: seconds + 601 }, 401, /too far in the future/],
-    ['of the future', { iat: seconds + 60 }, 401, /'Issued at' claim/],
+    ['signed with another algorithm', { alg: 'HS256' }, 401, /could not be decoded/],
+    ['that has expired', { exp: seconds }, 401, /'Expiration time' claim .* numeric value/],
+    ['with too long a lifetime', { exp: seconds + 601 }, 401, /too far in the future/],
+    ['issued in the future', { iat: seconds + 60 }, 401, /'Issued at' claim/],
     ['of another app', { iss: '1' }, 404, /Integration not found/],
-  ])('is not believed with a token %s', async (_, odd: Odd, status, message) => {
+  ])('is rejected with a token %s', async (_, odd: Odd, status, message) => {
     await expect(withToken(appToken(odd)).request('GET /app')).rejects.toMatchObject({
       status,
       message: expect.stringMatching(message),
@@ -65,12 +65,12 @@ describe('the app', () => {
   })
 
   // The machine's clock is years away from the code host's; the date of the answer tells Octokit.
-  test('gets along with another clock', async () => {
+  test('copes with a different clock', async () => {
     const { data } = await (await asApp()).request('GET /app')
     expect(data).toMatchObject({ slug: 'build-service' })
   })
 
-  test('is not an installation, and an installation is not the app', async () => {
+  test('cannot act as an installation, nor an installation as the app', async () => {
     const { octokit, repository } = await makeToken()
     const app = withToken(appToken())
     await expect(app.rest.apps.listReposAccessibleToInstallation()).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('the app', () => {
 })
 
 describe('the token of an installation', () => {
-  test('says what it is good for', async () => {
+  test('reports its permissions and repositories', async () => {
     const { data } = await makeToken()
     expect(data).toEqual({
       token: expect.stringMatching(/^ghs_\w+$/),
@@ -96,7 +96,7 @@ describe('the token of an installation', () => {
     })
   })
 
-  test('ends after an hour', async () => {
+  test('expires after an hour', async () => {
     const { octokit, repository } = await makeToken()
     const read = () => octokit.rest.repos.get(named(repository))
     expect(await read()).toMatchObject({ status: 200 })
@@ -108,7 +108,7 @@ describe('the token of an installation', () => {
     time = noon
   })
 
-  test('may be limited to a repository and to reading', async () => {
+  test('can be limited to a repository and to read access', async () => {
     const other = await makeRepository({ private: true })
     const open = await makeRepository()
     const { octokit, data } = await makeToken({
@@ -139,14 +139,14 @@ describe('the token of an installation', () => {
     [{ repository_ids: [1] }, /at least one repository that does not exist/],
     [{ repositories: ['hello', 'none'] }, /at least one repository that does not exist/],
     [{ permissions: { contents: 'write' } }, /not granted to this installation/],
-  ])('is not made with %j', async (given, message) => {
+  ])('is not created with %j', async (given, message) => {
     await expect(makeToken(given)).rejects.toMatchObject({
       status: 422,
       message: expect.stringMatching(message),
     })
   })
 
-  test('ends with the installation, with its suspension, and when it is taken back', async () => {
+  test('ends with the installation, its suspension, or its revocation', async () => {
     const repository = await host.addRepository({ owner: 'grace', private: true })
     const { octokit } = await makeToken({}, repository)
     const read = () => octokit.request('GET /repositories/{id}', { id: repository.id })
@@ -176,7 +176,7 @@ describe('the token of an installation', () => {
   })
 })
 
-test('installations are listed, and found by whom and where they are', async () => {
+test('installations are listed, and found by id, account and repository', async () => {
   const organization = host.addOrganization({ login: 'octocats', members: { octavia: 'admin' } })
   const repository = await host.addRepository({ owner: 'octocats' })
   const app = withToken(appToken())

@@ -6,7 +6,7 @@ import { webhookScene } from './webhook-scene.ts'
 const { host, received, names, answerWith, asApp, asInstallation, watched, webhookUrl } =
   await webhookScene()
 
-describe('what was delivered', () => {
+describe('a delivery', () => {
   test('is listed, newest first, and returned in full', async () => {
     const { repository, installation } = await watched()
     await host.commit(repository)
@@ -44,7 +44,7 @@ describe('what was delivered', () => {
     })
   })
 
-  test('is turned over page by page, whatever comes in meanwhile', async () => {
+  test('stays at its place in the pages while others arrive', async () => {
     const { repository } = await watched()
     for (let count = 0; count < 4; count += 1) await host.commit(repository)
     const wanted = host.deliveries.map(({ id }) => id).toReversed()
@@ -60,7 +60,7 @@ describe('what was delivered', () => {
     expect(failed.data.every(({ status_code }) => status_code >= 400)).toBe(true)
   })
 
-  test('is delivered again under its guid', async () => {
+  test('is redelivered under its guid', async () => {
     const { repository } = await watched()
     answerWith(503)
     await host.commit(repository)
@@ -74,7 +74,7 @@ describe('what was delivered', () => {
     expect(host.deliveries.at(-1)).toMatchObject({ redelivery: true, status_code: 200 })
   })
 
-  test('may be anything at all', async () => {
+  test('can have any event and payload', async () => {
     host.setWebhookUrl(webhookUrl)
     await host.deliver({ event: 'star', payload: { action: 'created' }, guid: 'g-1' })
     expect(received).toEqual([{ name: 'star', id: 'g-1', payload: { action: 'created' } }])

@@ -19,7 +19,7 @@ test('the next response can be set, once', async () => {
   expect(await read()).toMatchObject({ status: 200 })
 })
 
-test('calls of one kind fail until they are let alone', async () => {
+test('requests of one kind fail until the failure is lifted', async () => {
   const mend = host.failWhile({ kind: 'status', status: 502 }, /^GET \/repos\/.*\/commits/)
   for (let count = 0; count < 2; count += 1) {
     await expect(octavia.rest.repos.listCommits(at)).rejects.toMatchObject({ status: 502 })
@@ -62,7 +62,7 @@ test.each([
     /secondary rate limit/,
     { 'retry-after': '60' },
   ],
-] as const)('the %s limit is reported as such', async (_, failure, status, message, headers) => {
+] as const)('the %s limit is reported', async (_, failure, status, message, headers) => {
   host.failNext(failure)
   await expect(read()).rejects.toMatchObject({
     status,
@@ -71,7 +71,7 @@ test.each([
   })
 })
 
-test('a caller who uses up the calls of an hour waits for the next', async () => {
+test('a caller who exceeds the hourly limit waits for the next hour', async () => {
   const grace = withToken(host.userToken('grace'))
   host.limitRate(2)
   const { headers } = await grace.rest.repos.get(at)
@@ -89,7 +89,7 @@ test('a caller who uses up the calls of an hour waits for the next', async () =>
 })
 
 describe('the connection', () => {
-  test('is refused, and taken again on the same port', async () => {
+  test('is refused, and accepted again on the same port', async () => {
     const comeBack = await host.refuseConnections()
     // The first to ask may find a connection that was open until now.
     await read().catch(() => {})
@@ -98,7 +98,7 @@ describe('the connection', () => {
     expect(await read()).toMatchObject({ status: 200 })
   })
 
-  test('breaks before a response, and nothing was done', async () => {
+  test('breaks before a response, without an effect', async () => {
     const sha = await host.commit(repository)
     host.failNext({ kind: 'broken' })
     const post = octavia.rest.repos.createCommitStatus({ ...at, sha, state: 'success' })
@@ -112,7 +112,7 @@ describe('the connection', () => {
     })
   })
 
-  test('breaks within a response, which Octokit takes for an empty one', async () => {
+  test('breaks within a response, which Octokit reads as an empty one', async () => {
     host.failNext({ kind: 'truncated' })
     expect(await read()).toMatchObject({ status: 200, data: '' })
     host.failNext({ kind: 'truncated' })
@@ -120,7 +120,7 @@ describe('the connection', () => {
     await expect(answer.text()).rejects.toThrow('terminated')
   })
 
-  test('loses a response, though all was done', async () => {
+  test('loses a response, although the request succeeded', async () => {
     const sha = await host.commit(repository)
     host.failNext({ kind: 'done_but_502' })
     const post = octavia.rest.repos.createCommitStatus({ ...at, sha, state: 'success' })
@@ -128,7 +128,7 @@ describe('the connection', () => {
     expect(host.statuses(repository, sha)).toHaveLength(1)
   })
 
-  test('brings no response, until the caller gives up', async () => {
+  test('stays silent until the caller gives up', async () => {
     host.failNext({ kind: 'silent' })
     const giveUp = new AbortController()
     const read = octavia.request('GET /user', { request: { signal: giveUp.signal } })
@@ -138,7 +138,7 @@ describe('the connection', () => {
     expect(await failure).toMatchObject({ name: 'AbortError' })
   })
 
-  test('brings the response late', async () => {
+  test('returns the response late', async () => {
     let release = () => {}
     const until = new Promise<void>((resolve) => (release = resolve))
     host.failNext({ kind: 'slow', until })
@@ -151,7 +151,7 @@ describe('the connection', () => {
   })
 })
 
-test('calls are kept with who made them, what was sent and what was returned', async () => {
+test('calls are recorded with caller, request and response', async () => {
   const sha = await host.commit(repository)
   host.calls.length = 0
   const { name } = repository
@@ -167,7 +167,7 @@ test('calls are kept with who made them, what was sent and what was returned', a
 })
 
 test.each([401, 403])(
-  'new tokens of installations are refused with %i for a while',
+  'new tokens of installations are rejected with %i for a while',
   async (code) => {
     const { id } = host.tables.installations[0] ?? { id: 0 }
     const app = await probot.auth()
@@ -179,7 +179,7 @@ test.each([401, 403])(
   },
 )
 
-test('pages have no more entries than the code host wants', async () => {
+test("pages have no more entries than the code host's own limit", async () => {
   host.limitPages(1)
   await host.commit(repository)
   const { data, headers } = await octavia.rest.repos.listCommits({ ...at, per_page: 100 })

@@ -27,7 +27,7 @@ async function tokenOf(repository: Parameters<typeof asInstallation>[0]): Promis
   return token?.token ?? ''
 }
 
-test('a private repository is cloned with a token, and with nothing else', async () => {
+test('a private repository can be cloned with a token only', async () => {
   const repository = await makeRepository({ private: true, files: { file: 'Hello' } })
   const token = await tokenOf(repository)
   const { folder } = await inFolder('clone', '--quiet', address(repository, token), 'made')
@@ -40,14 +40,14 @@ test('a private repository is cloned with a token, and with nothing else', async
   }
 })
 
-test('a token fetches nothing but what it is good for', async () => {
+test('a token fetches only the repositories it is limited to', async () => {
   const repository = await host.addRepository({ owner: 'grace', private: true })
   const token = await tokenOf(repository)
   const other = await makeRepository({ private: true, files: { file: 'x' } })
   await expect(inFolder('ls-remote', address(other, token))).rejects.toThrow(/not found/)
 })
 
-test('a public repository is cloned by everyone, also under its former name', async () => {
+test('a public repository can be cloned by everyone, even under its former name', async () => {
   const repository = await makeRepository({ files: { file: 'x' } })
   const former = address(repository)
   await host.rename(repository, 'moved')
@@ -72,7 +72,7 @@ test('a commit is fetched by its id, and a pull request by its refs', async () =
   expect(await refs()).toBe(head)
 })
 
-test('someone pushes, and the app does not', async () => {
+test('a user can push, and the app cannot', async () => {
   const repository = await makeRepository({ files: { file: 'x' } })
   const push = (token: string) =>
     inFolder('clone', '--quiet', address(repository, token), 'made').then(async ({ folder }) => {

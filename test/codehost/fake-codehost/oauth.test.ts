@@ -40,7 +40,7 @@ async function exchange(given: Record<string, string>): Promise<Record<string, u
 }
 
 describe('the page', () => {
-  test('asks once, then sends the browser back with a code', async () => {
+  test('asks for consent once, then redirects the browser with a code', async () => {
     host.signIn('ada')
     const asked = await browse({})
     expect(asked).toMatchObject({ status: 200, sentTo: undefined })
@@ -58,15 +58,19 @@ describe('the page', () => {
   })
 
   test.each([
-    ['who says no', { authorize: '0' }, 'access_denied'],
-    ['who is to be sent elsewhere', { redirect_uri: 'https://x.org' }, 'redirect_uri_mismatch'],
-  ])('sends someone back %s', async (_, given, error) => {
+    ['when the user declines', { authorize: '0' }, 'access_denied'],
+    [
+      'when the redirect URL is not allowed',
+      { redirect_uri: 'https://x.org' },
+      'redirect_uri_mismatch',
+    ],
+  ])('redirects the browser with an error %s', async (_, given, error) => {
     const { sentTo } = await browse(given, 'POST')
     expect(sentTo?.href.split('?')[0]).toBe(callback)
     expect(Object.fromEntries(sentTo?.searchParams ?? [])).toMatchObject({ error, state: 's-1' })
   })
 
-  test('knows no other app, and no one who is not signed in', async () => {
+  test('rejects an unknown app, and a user who is not signed in', async () => {
     expect(await browse({ client_id: 'other' })).toMatchObject({ status: 404 })
     host.signIn(undefined)
     expect(await browse({})).toMatchObject({ status: 401 })
@@ -74,7 +78,7 @@ describe('the page', () => {
 })
 
 describe('a code', () => {
-  test('becomes a token, once', async () => {
+  test('is exchanged for a token, once', async () => {
     const code = await newCode()
     const answer = await exchange({ code })
     expect(answer).toEqual({
@@ -92,19 +96,19 @@ describe('a code', () => {
 
   test.each([
     ['with a wrong secret', { client_secret: 'x' }, 'incorrect_client_credentials'],
-    ['that is none', { code: 'x' }, 'bad_verification_code'],
-    ['for another place', { redirect_uri: 'https://x.org' }, 'redirect_uri_mismatch'],
-  ])('does not %s', async (_, odd, error) => {
+    ['when it is unknown', { code: 'x' }, 'bad_verification_code'],
+    ['for another redirect URL', { redirect_uri: 'https://x.org' }, 'redirect_uri_mismatch'],
+  ])('is rejected %s', async (_, odd, error) => {
     expect(await exchange({ code: await newCode(), ...odd })).toMatchObject({ error })
   })
 
-  test('ends after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const code = await newCode()
     time = new Date(noon.getTime() + 10 * 60 * 1000)
     expect(await exchange({ code })).toMatchObject({ error: 'bad_verification_code' })
   })
 
-  test('may be bound to a secret of the client', async () => {
+  test('can be bound to a secret of the client', async () => {
     const code_challenge = createHash('sha256').update('secret').digest('base64url')
     const asked = { code_challenge, code_challenge_method: 'S256' }
     const wrong = { code: await newCode(asked), code_verifier: 'other' }
@@ -113,7 +117,7 @@ describe('a code', () => {
     expect(await exchange(right)).toMatchObject({ token_type: 'bearer' })
   })
 
-  test('is exchanged in the form of forms when JSON is not asked for', async () => {
+  test('is exchanged in form encoding if JSON is not requested', async () => {
     const answer = await fetch(`${host.url}/login/oauth/access_token`, {
       method: 'POST',
       body: new URLSearchParams({ client_id, client_secret, code: await newCode() }),
@@ -122,7 +126,7 @@ describe('a code', () => {
   })
 })
 
-test('a token ends after eight hours, and is refreshed by another', async () => {
+test('a token expires after eight hours, and can be refreshed', async () => {
   const first = await exchange({ code: await newCode() })
   const user = (token: unknown) => withToken(String(token)).rest.users.getAuthenticated()
   time = new Date(noon.getTime() + 8 * 60 * 60 * 1000)

@@ -4,7 +4,7 @@ import { fakeScene, named } from './scene.ts'
 const { host, asInstallation, withToken } = await fakeScene()
 
 describe('people', () => {
-  test('are found by login and by id', async () => {
+  test('are found by login and id', async () => {
     const grace = host.addUser({ login: 'grace', name: 'Grace Hopper', email: 'grace@example.org' })
     const nobody = withToken()
     const { data } = await nobody.rest.users.getByUsername({ username: 'Grace' })
@@ -36,7 +36,7 @@ describe('people', () => {
     await expect(withToken().rest.users.getAuthenticated()).rejects.toMatchObject({ status: 401 })
   })
 
-  test('are members of organizations, which the app may know', async () => {
+  test('are members of organizations, which the app can read', async () => {
     const members = { 'owner-1': 'admin', 'member-1': 'member' } as const
     host.addOrganization({ login: 'guild', members })
     const octokit = await asInstallation(await host.addRepository({ owner: 'guild' }))
@@ -60,7 +60,7 @@ describe('people', () => {
     ['triager', 'triage', 'read'],
     ['reader', 'read', 'read'],
     ['stranger', 'none', 'none'],
-  ])('%s have rights: %s, in old words %s', async (username, role_name, permission) => {
+  ])('%s have the role %s, or %s in the older field', async (username, role_name, permission) => {
     const collaborators = {
       ...({ maintainer: 'maintain', writer: 'write' } as const),
       ...({ triager: 'triage', reader: 'read' } as const),

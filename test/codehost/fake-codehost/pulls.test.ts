@@ -21,7 +21,7 @@ async function opened({ draft = false } = {}) {
   return { ...made, head: sha, base: made.sha, pull, read }
 }
 
-test('a pull request has both sides, and a merge commit of them', async () => {
+test('a pull request has both sides and their merge commit', async () => {
   const { repository, head, base, pull, read, octokit, at } = await opened()
   const data = await read()
   expect(data).toMatchObject({
@@ -42,7 +42,7 @@ test('a pull request has both sides, and a merge commit of them', async () => {
   expect(merge.data.parents.map(({ sha }) => sha)).toEqual([base, head])
 })
 
-test('a pull request names the old merge commit while a new one is being made', async () => {
+test('a pull request names the old merge commit while a new one is being created', async () => {
   const { repository, read } = await opened()
   host.delayMerges(2)
   const states = async () => {
@@ -63,7 +63,7 @@ test('a pull request names the old merge commit while a new one is being made', 
   host.delayMerges(0)
 })
 
-test('a pull request that has conflicts, is a draft or waits for checks says so', async () => {
+test('a pull request reports conflicts, drafts and pending checks', async () => {
   const conflicting = await opened()
   await conflicting.read()
   await host.commit(conflicting.repository, { files: { other: 'y' } })
@@ -78,7 +78,7 @@ test('a pull request that has conflicts, is a draft or waits for checks says so'
   expect(await checked.read()).toMatchObject({ mergeable: true, mergeable_state: 'unstable' })
 })
 
-test('a pull request comes from a fork, which may be gone some day', async () => {
+test('a pull request can come from a fork, even a deleted one', async () => {
   const { repository, octokit, at } = await committed()
   const fork = await host.fork(repository, 'grace')
   const sha = await host.commit(fork, { branch: 'greet', files: { other: 'x' } })
@@ -93,7 +93,7 @@ test('a pull request comes from a fork, which may be gone some day', async () =>
   expect((await read()).data).toMatchObject({ head: { sha, repo: null } })
 })
 
-test('a pull request is closed, opened again, merged', async () => {
+test('a pull request is closed, reopened, and merged', async () => {
   const { pull, read, octokit, at } = await opened()
   await host.closePull(pull)
   expect(await read()).toMatchObject({ state: 'closed', merged: false, mergeable: null })
@@ -115,14 +115,14 @@ test('a pull request is closed, opened again, merged', async () => {
   expect(all.data.map(({ number }) => number)).toEqual([pull.number])
 })
 
-test('a pull request is missing by any other number', async () => {
+test('a pull request with an unknown number is missing', async () => {
   const { octokit, at } = await committed()
   await expect(octokit.rest.pulls.get({ ...at, pull_number: 7 })).rejects.toMatchObject({
     status: 404,
   })
 })
 
-test('a pull request is unsettled in any state, and may lack its merge commit', async () => {
+test('a pull request can be unsettled in any state, without its merge commit', async () => {
   const { read } = await opened()
   host.delayMerges(1)
   host.setPullQuirks({ unsettledState: 'blocked', withoutMergeCommit: true })

@@ -9,7 +9,7 @@ async function readable(files: Parameters<typeof host.addRepository>[0] = {}) {
 }
 
 describe('a repository', () => {
-  test('is found by name and by id, in whatever letters', async () => {
+  test('is found by name and by id, in any case', async () => {
     const { repository, octokit } = await readable({ description: 'Says hello', language: 'Ruby' })
     const { data } = await octokit.request('GET /repositories/{id}', { id: repository.id })
     expect(data).toMatchObject({
@@ -29,7 +29,7 @@ describe('a repository', () => {
     expect((await octokit.rest.repos.get({ owner: 'OCTAVIA', repo })).data).toEqual(data)
   })
 
-  test('is there for no one but those who may see it, unless it is public', async () => {
+  test('is visible only to users with access, unless it is public', async () => {
     const closed = await makeRepository({ private: true })
     const open = await makeRepository()
     const nobody = withToken()
@@ -48,7 +48,7 @@ describe('a repository', () => {
     expect(url).toBe(`${host.apiUrl}/repositories/${repository.id}/contents/file`)
   })
 
-  test('is not sent again to a client that has it', async () => {
+  test('is not sent again to a client that has the current version', async () => {
     const { repository, octokit, at } = await readable()
     const { headers } = await octokit.rest.repos.get(at)
     const again = () =>
@@ -100,7 +100,7 @@ describe('contents', () => {
     ['dangling', { type: 'symlink', target: 'nowhere' }],
     ['module', { type: 'submodule', size: 0, git_url: null }],
     ['big', { type: 'file', size: big.length, encoding: 'none', content: '' }],
-  ])('of %s are the lines of the file', async (path, expected) => {
+  ])('of %s have the documented fields', async (path, expected) => {
     const { octokit, at } = await readable({ files })
     expect((await octokit.rest.repos.getContent({ ...at, path })).data).toMatchObject(expected)
   })
@@ -132,8 +132,13 @@ describe('contents', () => {
 
   test.each([
     ['of nothing', { path: 'nothing' }, 404, 'Not Found'],
-    ['of no commit', { path: 'file', ref: 'none' }, 404, 'No commit found for the ref none'],
-  ])('%s are not there', async (_, given, status, message) => {
+    [
+      'of an unknown commit',
+      { path: 'file', ref: 'none' },
+      404,
+      'No commit found for the ref none',
+    ],
+  ])('%s are missing', async (_, given, status, message) => {
     const { octokit, at } = await readable({ files })
     await expect(octokit.rest.repos.getContent({ ...at, ...given })).rejects.toMatchObject({
       status,
@@ -141,7 +146,7 @@ describe('contents', () => {
     })
   })
 
-  test('of an empty repository are none', async () => {
+  test('of an empty repository are missing', async () => {
     const { octokit, at } = await readable()
     await expect(octokit.rest.repos.getContent({ ...at, path: 'file' })).rejects.toMatchObject({
       status: 404,
@@ -154,7 +159,7 @@ describe('contents', () => {
   })
 })
 
-test('trees are listed, with all that is below when asked for', async () => {
+test('trees are listed, recursively on request', async () => {
   const { repository, octokit, at } = await readable()
   const files = { 'folder/inner': 'x', module: { submodule: 'f'.repeat(40) } }
   const tree_sha = await host.commit(repository, { files })
@@ -169,7 +174,7 @@ test('trees are listed, with all that is below when asked for', async () => {
 })
 
 describe('a commit', () => {
-  test('is found by id, branch and tag, and is known to be someone’s', async () => {
+  test('is found by id, branch and tag, and names its users', async () => {
     const ada = host.addUser({ login: 'ada-1815', email: 'ada@example.org' })
     const { repository, octokit, at } = await readable()
     const message = 'Say hello\n\nTo the world'
@@ -189,7 +194,7 @@ describe('a commit', () => {
     }
   })
 
-  test('is not found by anything else', async () => {
+  test('is not found by any other name', async () => {
     const { octokit, at } = await readable({ files: { file: 'x' } })
     await expect(octokit.rest.repos.getCommit({ ...at, ref: 'none' })).rejects.toMatchObject({
       status: 422,

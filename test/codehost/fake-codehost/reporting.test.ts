@@ -29,11 +29,11 @@ describe('a status', () => {
   })
 
   test.each([
-    ['of a state there is not', { state: 'passed' }, /not included in the list/],
-    ['of a commit there is not', { sha: 'f'.repeat(40) }, /No commit found for SHA/],
-    ['with too much to say', { description: 'x'.repeat(141) }, /too long/],
-    ['with half of a character', { description: 'x\uD83D' }, /parsing JSON/],
-    ['that leads nowhere', { target_url: 'ci.example' }, /http/],
+    ['with an unknown state', { state: 'passed' }, /not included in the list/],
+    ['of an unknown commit', { sha: 'f'.repeat(40) }, /No commit found for SHA/],
+    ['with too long a description', { description: 'x'.repeat(141) }, /too long/],
+    ['with an unpaired surrogate', { description: 'x\uD83D' }, /parsing JSON/],
+    ['with an invalid link', { target_url: 'ci.example' }, /http/],
   ])('%s is refused', async (_, odd, message) => {
     const { sha, octokit, at } = await committed()
     const given = { ...at, sha, state: 'success', ...odd } as const
@@ -54,7 +54,7 @@ describe('a status', () => {
     })
   })
 
-  test('is refused once there are a thousand of its context', async () => {
+  test('is refused once its context has a thousand statuses', async () => {
     const { repository, sha, octokit, at } = await committed()
     const given = { ...at, sha, state: 'pending', context: 'ci/push' } as const
     await octokit.rest.repos.createCommitStatus(given)
@@ -79,7 +79,7 @@ describe('a check run', () => {
   } as const
   const output = { title: 'One finding', summary: 'It is odd', annotations: [annotation] }
 
-  test('is made, changed, and gathers annotations', async () => {
+  test('is created, changed, and accumulates annotations', async () => {
     const { sha, octokit, at, repository } = await committed()
     const given = { ...at, name: 'config', head_sha: sha, external_id: '7' }
     const made = await octokit.rest.checks.create({ ...given, status: 'in_progress' })
@@ -110,7 +110,7 @@ describe('a check run', () => {
     expect(host.checkRuns(repository, sha)).toHaveLength(1)
   })
 
-  test('hides older ones of its name, unless all are requested', async () => {
+  test('hides older runs of its name, unless all are requested', async () => {
     const { sha, octokit, at } = await committed()
     for (const external_id of ['1', '2']) {
       await octokit.rest.checks.create({ ...at, name: 'config', head_sha: sha, external_id })
@@ -131,14 +131,18 @@ describe('a check run', () => {
       { annotations: Array.from({ length: 51 }, () => annotation) },
       /more than 50/,
     ],
-    ['with columns over lines', { annotations: [{ ...annotation, end_line: 2 }] }, /start_column/],
+    [
+      'with columns across lines',
+      { annotations: [{ ...annotation, end_line: 2 }] },
+      /start_column/,
+    ],
     ['with too long a summary', { summary: 'x'.repeat(65_536) }, /65535/],
     ['with a summary of too many bytes', { summary: 'ж'.repeat(32_768) }, /65535/],
     ['with a text of too many bytes', { text: '€'.repeat(21_846) }, /65535/],
     ['with too long a title', { title: 'x'.repeat(256) }, /255/],
-    ['with half of a character', { title: 'x\uD83D' }, /parsing JSON/],
+    ['with an unpaired surrogate', { title: 'x\uD83D' }, /parsing JSON/],
     [
-      'with an annotation that says too much',
+      'with too long an annotation',
       { annotations: [{ ...annotation, message: 'ж'.repeat(32_768) }] },
       /too long/,
     ],
@@ -153,7 +157,7 @@ describe('a check run', () => {
     })
   })
 
-  test('is made by apps only', async () => {
+  test('can be created by apps only', async () => {
     const { sha, at } = await committed()
     const octavia = withToken(host.userToken('octavia'))
     const given = { ...at, name: 'config', head_sha: sha }

@@ -7,7 +7,7 @@ const { makeFolder } = await temporaryFolders()
 const zeros = '0'.repeat(40)
 
 describe('a push', () => {
-  test('reports from where to where, and what is new', async () => {
+  test('reports both commits, and the new commits between them', async () => {
     const { repository, installation } = await watched()
     const before = await host.commit(repository)
     received.length = 0
@@ -47,7 +47,7 @@ describe('a push', () => {
     ])
   })
 
-  test('of a new branch reports what no other branch had', async () => {
+  test('of a new branch reports the commits that no other branch had', async () => {
     const { repository } = await watched()
     const first = await host.commit(repository, { branch: 'greet' })
     expect(names()).toEqual(['create', 'push'])
@@ -67,7 +67,7 @@ describe('a push', () => {
     })
   })
 
-  test('that goes back is one by force', async () => {
+  test('back to an earlier commit is a forced push', async () => {
     const { repository } = await watched()
     const first = await host.commit(repository, { branch: 'greet' })
     const second = await host.commit(repository, { branch: 'greet' })
@@ -78,7 +78,7 @@ describe('a push', () => {
     ])
   })
 
-  test('that takes a branch away has no commit', async () => {
+  test('that deletes a branch has no commit', async () => {
     const { repository } = await watched()
     const before = await host.commit(repository, { branch: 'greet' })
     received.length = 0
@@ -103,7 +103,7 @@ describe('a push', () => {
     expect(pushed?.after).not.toBe(sha)
   })
 
-  test('of git is reported like any other, but not that of more than three tags', async () => {
+  test('by git is reported like any other, unless it has more than three tags', async () => {
     const { repository } = await watched()
     const clone = await makeFolder()
     const remote = new URL(`${host.url}/octavia/${repository.name}.git`)
@@ -121,7 +121,7 @@ describe('a push', () => {
   })
 })
 
-test('webhooks come late and in another order, if they are held back', async () => {
+test('webhooks arrive late and in another order if they are held back', async () => {
   const { repository } = await watched()
   const release = host.holdWebhooks()
   const first = await host.commit(repository)
@@ -134,7 +134,7 @@ test('webhooks come late and in another order, if they are held back', async () 
 })
 
 describe('a pull request', () => {
-  test('reports what becomes of it', async () => {
+  test('reports its changes', async () => {
     const { repository, installation } = await watched()
     const before = await host.commit(repository, { branch: 'greet', files: { other: 'x' } })
     received.length = 0
@@ -174,7 +174,7 @@ describe('a pull request', () => {
     ])
   })
 
-  test('goes into the merge queue and out of it', async () => {
+  test('enters and leaves the merge queue', async () => {
     const { repository } = await watched()
     const base = await host.commit(repository)
     await host.commit(repository, { branch: 'greet', files: { other: 'x' } })
@@ -200,7 +200,7 @@ describe('a pull request', () => {
     expect(received[1]?.payload).toMatchObject({ ref, after: sha })
   })
 
-  test('follows the branch of a fork, of which the app knows nothing else', async () => {
+  test('follows the branch of a fork, which the app cannot otherwise see', async () => {
     const { repository } = await watched()
     const fork = await host.fork(repository, 'grace')
     await host.commit(fork, { branch: 'greet', files: { other: 'x' } })
@@ -212,7 +212,7 @@ describe('a pull request', () => {
   })
 })
 
-test('an installation reports its owner, and which repositories it has', async () => {
+test('an installation reports its owner and its repositories', async () => {
   const one = await host.addRepository({ owner: 'ada', name: 'one', installed: false })
   const two = await host.addRepository({ owner: 'ada', name: 'two', installed: false })
   host.setWebhookUrl(webhookUrl)
@@ -245,7 +245,7 @@ test('an installation reports its owner, and which repositories it has', async (
   ])
 })
 
-test('repositories, their people and their checks report what becomes of them', async () => {
+test('repositories, their members and their checks report their changes', async () => {
   host.addOrganization({ login: 'octocats', members: { octavia: 'admin' } })
   const { repository } = await watched({ owner: 'octocats' })
   await host.rename(repository, 'renamed')
@@ -288,7 +288,7 @@ test('repositories, their people and their checks report what becomes of them', 
   ])
 })
 
-test('the app gets no events that it did not subscribe to', async () => {
+test('the app receives only events that it subscribed to', async () => {
   const repository = await host.addRepository({ owner: 'linus', installed: false })
   Object.assign(await host.install('linus'), { events: ['push'] })
   host.setWebhookUrl(webhookUrl)

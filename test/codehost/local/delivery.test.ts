@@ -16,7 +16,7 @@ test('a delivery is signed over its exact bytes', () => {
   expect(isSignedBy('secret', body, headers['x-hub-signature-256'] ?? '')).toBe(true)
 })
 
-test('a change keeps its guid', () => {
+test('a change has the same guid each time', () => {
   expect(guidOf(1, change)).toMatch(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/)
   expect(guidOf(1, { ...change })).toBe(guidOf(1, change))
 })
@@ -26,7 +26,7 @@ test.each([
   ['ref', guidOf(1, { ...change, ref: 'refs/heads/other' })],
   ['commit before', guidOf(1, { ...change, before: 'c' })],
   ['commit after', guidOf(1, { ...change, after: 'c' })],
-  ['number of changes before it', guidOf(1, { ...change, changes: 2 })],
-])('a change of another %s has another guid', (_, guid) => {
+  ['number of earlier changes', guidOf(1, { ...change, changes: 2 })],
+])('a change with another %s has another guid', (_, guid) => {
   expect(guid).not.toBe(guidOf(1, change))
 })

@@ -11,7 +11,7 @@ const bare = await makeFolder('--bare')
 const sha = await commit(bare, { files: { file: 'x'.repeat(5000) } })
 const git = createGit()
 
-test('returns what git printed', async () => {
+test('returns the output of git', async () => {
   const { code, output } = await git(bare, ['cat-file', 'blob', `${sha}:file`])
   expect({ code, text: output.toString() }).toEqual({ code: 0, text: 'x'.repeat(5000) })
 })
@@ -44,7 +44,7 @@ test.each([
   })
 })
 
-test('may be asked again when another git was writing there', async () => {
+test('reports a failure as temporary if another git held a lock', async () => {
   const folder = path.dirname(newFolder())
   await mkdir(folder)
   const complaint = "fatal: Unable to create 'refs/heads/main.lock': File exists."
@@ -56,12 +56,12 @@ test('may be asked again when another git was writing there', async () => {
   })
 })
 
-test('fetches from nowhere', async () => {
+test('does not fetch from anywhere', async () => {
   const remote = git(bare, ['ls-remote', `file://${bare}`])
   await expect(remote).rejects.toThrow("transport 'file' not allowed")
 })
 
-test('knows nothing of the caller and runs no hooks of the repository', async () => {
+test("does not read the caller's settings, and runs no hooks of the repository", async () => {
   const folder = await makeFolder('--bare')
   const sha = await commit(folder)
   const hook = path.join(folder, 'hooks/reference-transaction')
@@ -74,7 +74,7 @@ test('knows nothing of the caller and runs no hooks of the repository', async ()
   expect(await readdir(folder)).toContain('ran')
 })
 
-test('does not look for a repository in the folders above', async () => {
+test('does not search for a repository in parent folders', async () => {
   const inside = path.join(bare, 'inside')
   await mkdir(inside)
   await expect(git(inside, ['rev-parse', 'HEAD'])).rejects.toThrow('the git repository at')

@@ -40,7 +40,7 @@ describe('the hook calls the command', () => {
     expect(await call()).toBe(word)
   })
 
-  test('after a commit and a merge where people work', async () => {
+  test('after a commit and a merge in a work tree', async () => {
     const { folder, directory, command, call } = await makeCalled()
     expect(await installHook(run, directory, command)).toEqual({
       installed: ['post-commit', 'post-merge'],
@@ -54,13 +54,13 @@ describe('the hook calls the command', () => {
     expect(await call()).toBe(word)
   })
 
-  test('whatever becomes of it', async () => {
+  test('without failing the commit if the command fails', async () => {
     const { folder, directory } = await makeCalled()
     await installHook(run, directory, 'exit 1')
     expect(await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'One')).toBe('')
   })
 
-  test('and how it failed is kept until it succeeds', async () => {
+  test('and keeps its error until it succeeds', async () => {
     const { folder, directory } = await makeCalled()
     const commit = () => git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'One')
     await installHook(run, directory, 'echo "no such service" >&2')
@@ -76,8 +76,8 @@ describe('the hook calls the command', () => {
   })
 })
 
-describe('a hook that is there', () => {
-  test('is replaced when it is ours', async () => {
+describe('an existing hook', () => {
+  test('is replaced if it is ours', async () => {
     const { directory, hook } = await makeCalled('--bare')
     await installHook(run, directory, 'one')
     await installHook(run, directory, 'two')
@@ -91,9 +91,9 @@ describe('a hook that is there', () => {
   })
 
   test.each([
-    ['of somebody else', '#!/bin/sh\necho mine\n'],
-    ['of nothing', ''],
-  ])('and %s stays, and a note says what to add', async (_, mine) => {
+    ['of another author', '#!/bin/sh\necho mine\n'],
+    ['without content', ''],
+  ])('%s stays, and a note suggests what to add', async (_, mine) => {
     const { directory, command, hook } = await makeCalled()
     await writeFile(hook('post-commit'), mine)
     const line =
@@ -112,7 +112,7 @@ describe('a hook that is there', () => {
     expect(await installHook(run, directory, command)).toMatchObject({ notes: [] })
   })
 
-  test('and was ours stays when someone has added to it', async () => {
+  test('of ours stays if a user has extended it', async () => {
     const { directory, hook } = await makeCalled('--bare')
     await installHook(run, directory, 'one')
     const text = `${await readFile(hook('post-receive'), 'utf8')}echo mine\n`
@@ -122,7 +122,7 @@ describe('a hook that is there', () => {
     expect(await readFile(hook('post-receive'), 'utf8')).toBe(text)
   })
 
-  test('and is a link stays, also when it leads nowhere', async () => {
+  test('that is a link stays, even if its target is missing', async () => {
     const { directory, hook } = await makeCalled('--bare')
     await symlink('nowhere', hook('post-receive'))
     expect(await installHook(run, directory, 'true')).toMatchObject({ installed: [] })
@@ -130,7 +130,7 @@ describe('a hook that is there', () => {
   })
 })
 
-test('where hooks are kept elsewhere, a note says what to add there', async () => {
+test('if hooks are in another folder, a note suggests what to add there', async () => {
   const { folder, directory } = await makeCalled()
   await git(folder, 'config', 'core.hooksPath', '.husky')
   expect(await installHook(run, directory, 'true')).toEqual({
@@ -142,7 +142,7 @@ test('where hooks are kept elsewhere, a note says what to add there', async () =
   })
 })
 
-test('a folder of hooks that is a link is left alone', async () => {
+test('a hooks folder that is a link is left alone', async () => {
   const folder = await makeFolder('--bare', '--template=')
   const elsewhere = newFolder()
   await mkdir(elsewhere, { recursive: true })
@@ -150,7 +150,7 @@ test('a folder of hooks that is a link is left alone', async () => {
   expect(await installHook(run, folder, 'true')).toMatchObject({ installed: [] })
 })
 
-test('a folder for hooks is made where there is none', async () => {
+test('a missing hooks folder is created', async () => {
   const folder = await makeFolder('--bare', '--template=')
   expect(await installHook(run, folder, 'true')).toMatchObject({ notes: [] })
   expect((await lstat(path.join(folder, 'hooks/post-receive'))).mode & 0o777).toBe(0o755)

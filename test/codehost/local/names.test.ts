@@ -7,7 +7,7 @@ import {
   readSlug,
 } from '../../../src/codehost/local/names.ts'
 
-test.each([40, 64])('no object has an id of %i zeros', (length) => {
+test.each([40, 64])('the missing object has an id of %i zeros', (length) => {
   expect(noSha('a'.repeat(length))).toBe('0'.repeat(length))
   expect(isNoSha('0'.repeat(length))).toBe(true)
   expect(isNoSha('a'.repeat(length))).toBe(false)
@@ -17,7 +17,7 @@ test.each([
   ['refs/pull/7/head', 7],
   ['refs/pull/7/merge', undefined],
   ['refs/heads/refs/pull/7/head', undefined],
-] as const)('the pull request of %s is %s', (ref, number) => {
+] as const)('the pull request number of %s is %s', (ref, number) => {
   expect(numberOfPullRef(ref)).toBe(number)
 })
 
@@ -25,12 +25,12 @@ test.each([
   ['hello', { owner: 'local', name: 'hello' }],
   ['octavia/hello.rb', { owner: 'octavia', name: 'hello.rb' }],
   ['Local/Hello', { owner: 'local', name: 'Hello' }],
-] as const)('%s names the repository %j', (text, slug) => {
+] as const)('%s is the repository %j', (text, slug) => {
   expect(readSlug(text, 'local')).toEqual(slug)
 })
 
 test.each(['', '/', 'a/', '/a', 'a/b/c', 'a/..', '.', 'a b', 'a_b/c', '-a/b', 'a/b c', 'a/"'])(
-  '%j cannot be the name of a repository',
+  '%j cannot be a repository name',
   (text) => {
     expect(() => readSlug(text, 'local')).toThrow('cannot be the name of a repository')
   },
@@ -43,6 +43,6 @@ test.each([
   ['größe', 'gr-e'],
   ['日本', 'repository'],
   ['...', 'repository'],
-] as const)('the folder %j makes the name %j', (folder, name) => {
+] as const)('the folder %j results in the name %j', (folder, name) => {
   expect(nameOfFolder(folder)).toBe(name)
 })

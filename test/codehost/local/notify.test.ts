@@ -44,7 +44,7 @@ const payloadsOf = (told: readonly Told[]) => told.map(({ payload }) => payload)
 const refsOf = (told: readonly Told[]) => told.map(({ payload }) => payload['ref'])
 
 describe('a push', () => {
-  test('of a new branch is reported like on any code host', async () => {
+  test('of a new branch is reported as on any code host', async () => {
     const repository = await makeRepository()
     const message = 'Add "it"\n\nWith a second line, and 100% \\n ünïcode.'
     const sha = await commit(repository.folder, { message })
@@ -100,7 +100,7 @@ describe('a push', () => {
     expect(await tell(repository)).toEqual([])
   })
 
-  test('of commits that were made where people work is one push for each', async () => {
+  test('of commits made in a work tree is one push for each commit', async () => {
     const repository = await makeRepository('--quiet')
     const made: string[] = []
     const work = async (message: string) => {
@@ -132,7 +132,7 @@ describe('a push', () => {
     expect(payloadsOf(await tell(repository)).map(({ after }) => after)).toEqual(made.slice(-20))
   })
 
-  test('of several commits names them, oldest first, and compares', async () => {
+  test('of several commits lists them, oldest first, with a compare link', async () => {
     const repository = await makeRepository()
     const before = await commit(repository.folder)
     await tell(repository)
@@ -153,7 +153,7 @@ describe('a push', () => {
     ])
   })
 
-  test('of many commits names the newest twenty', async () => {
+  test('of many commits lists the newest twenty', async () => {
     const repository = await makeRepository()
     for (let count = 1; count <= 22; count++) {
       await commit(repository.folder, { message: String(count) })
@@ -164,7 +164,7 @@ describe('a push', () => {
     )
   })
 
-  test('of a new branch at a commit that is known names none', async () => {
+  test('of a new branch at a known commit lists no commits', async () => {
     const repository = await makeRepository()
     const sha = await commit(repository.folder)
     await git(repository.folder, 'branch', 'other', 'main')
@@ -174,7 +174,7 @@ describe('a push', () => {
     ])
   })
 
-  test('by force is called forced, and so is one to an earlier commit', async () => {
+  test('by force is marked as forced, even one to an earlier commit', async () => {
     const repository = await makeRepository()
     const root = await commit(repository.folder)
     const left = await commit(repository.folder, { message: 'Left' })
@@ -189,7 +189,7 @@ describe('a push', () => {
     ])
   })
 
-  test('may leave behind what git has swept away since', async () => {
+  test('can replace a commit that git has since pruned', async () => {
     const repository = await makeRepository()
     const root = await commit(repository.folder)
     const left = await commit(repository.folder)
@@ -243,7 +243,7 @@ describe('a push', () => {
     ])
   })
 
-  test('of a tag on something else has no commit', async () => {
+  test('of a tag on another object has no commit', async () => {
     const repository = await makeRepository()
     await commit(repository.folder)
     await tell(repository)
@@ -254,7 +254,7 @@ describe('a push', () => {
   })
 
   test.each([`quo"te`, "it's", '$(reboot);`x`|&<>!%00#', '-x', 'größe/日本', '{"a",1}'])(
-    'of a branch called %s is a push like any other',
+    'of a branch named %s is a push like any other',
     async (branch) => {
       const repository = await makeRepository()
       const sha = await commit(repository.folder, { branch })
@@ -305,13 +305,13 @@ async function makeFull() {
   return folder
 }
 
-describe('of a repository that was just added', () => {
+describe('for a repository that was just added', () => {
   test('nothing is reported', async () => {
     const repository = await addRepository(local, await makeFull())
     expect(await tell(repository)).toEqual([])
   })
 
-  test('the default branch is reported when a build is wanted', async () => {
+  test('the default branch is reported if a build is requested', async () => {
     const repository = await addRepository(local, await makeFull(), { build: true })
     expect(payloadsOf(await tell(repository))).toMatchObject([
       { ref: 'refs/heads/main', created: true },
@@ -331,7 +331,7 @@ async function makePull() {
 }
 
 describe('a pull request', () => {
-  test('that was opened is reported like on any code host', async () => {
+  test('that was opened is reported as on any code host', async () => {
     const { repository, base, head } = await makePull()
     const told = await tell(repository)
     expect(told).toMatchObject([{ event: 'pull_request' }])
@@ -371,14 +371,14 @@ describe('a pull request', () => {
     ])
   })
 
-  test('whose base moved is not reported', async () => {
+  test('whose base moved is not reported itself', async () => {
     const { repository } = await makePull()
     await tell(repository)
     await commit(repository.folder, { files: { c: 'c' } })
     expect(refsOf(await tell(repository))).toEqual(['refs/heads/main'])
   })
 
-  test('that was closed is reported once, and its head no more', async () => {
+  test('that was closed is reported once, without later updates of its head', async () => {
     const { repository, head, number } = await makePull()
     await tell(repository)
     await closePull(local, repository, number)
@@ -389,13 +389,13 @@ describe('a pull request', () => {
     expect(refsOf(await tell(repository))).toEqual(['refs/heads/feature'])
   })
 
-  test('that was closed before it was reported is not reported at all', async () => {
+  test('that was closed before it was reported is never reported', async () => {
     const { repository, number } = await makePull()
     await closePull(local, repository, number)
     expect(await tell(repository)).toEqual([])
   })
 
-  test('ends when its base has all of its head', async () => {
+  test('is closed once its base contains its head', async () => {
     const { repository, head } = await makePull()
     await tell(repository)
     await git(repository.folder, 'update-ref', 'refs/heads/main', head)
@@ -405,7 +405,7 @@ describe('a pull request', () => {
     ])
   })
 
-  test.each(['main', 'feature'])('ends with its branch %s', async (gone) => {
+  test.each(['main', 'feature'])('is closed when its branch %s is deleted', async (gone) => {
     const { repository, head } = await makePull()
     await tell(repository)
     await git(repository.folder, 'update-ref', '-d', `refs/heads/${gone}`)
@@ -441,8 +441,8 @@ describe('a pull request', () => {
   })
 })
 
-describe('a delivery that is not accepted', () => {
-  test('ends the notice, and is the first of the next one, under its guid', async () => {
+describe('a delivery that is rejected', () => {
+  test('stops the notification, and comes first in the next one, with the same guid', async () => {
     const repository = await makeRepository()
     for (const branch of ['a', 'b', 'c']) await commit(repository.folder, { branch })
     const tried: LocalDelivery[] = []
@@ -460,7 +460,7 @@ describe('a delivery that is not accepted', () => {
   })
 })
 
-test('a ref that goes back and forth has a new guid each time', async () => {
+test('a ref that moves back and forth has a new guid each time', async () => {
   const repository = await makeRepository()
   const one = await commit(repository.folder)
   const two = await commit(repository.folder)
@@ -474,14 +474,14 @@ test('a ref that goes back and forth has a new guid each time', async () => {
   expect(new Set(guids).size).toBe(8)
 })
 
-test('of several calls at once, one reports and the others find nothing left', async () => {
+test('of several concurrent calls, one reports and the others find nothing to report', async () => {
   const repository = await makeRepository()
   for (const branch of ['a', 'b', 'c']) await commit(repository.folder, { branch })
   const told = await Promise.all([1, 2, 3, 4].map(() => tell(repository)))
   expect(told.flatMap(refsOf)).toEqual(['refs/heads/a', 'refs/heads/b', 'refs/heads/c'])
 })
 
-test('of more calls at once than there are connections, anyone who delivers gets one', async () => {
+test('more concurrent calls than connections leave a connection for each delivery', async () => {
   const repositories = await Promise.all(Array.from({ length: 12 }, () => makeRepository()))
   for (const { folder } of repositories) await commit(folder)
   const refs: unknown[] = []
@@ -494,7 +494,7 @@ test('of more calls at once than there are connections, anyone who delivers gets
   expect(refs).toEqual(repositories.map(() => 'refs/heads/main'))
 })
 
-test('what changes during a call is reported by the next', async () => {
+test('changes during a call are reported by the next one', async () => {
   const repository = await makeRepository()
   await commit(repository.folder, { branch: 'a' })
   let next: Promise<Told[]> | undefined
@@ -528,7 +528,7 @@ type Shape<T> = T extends readonly (infer Item)[]
 
 type None<Keys> = [Keys] extends [never] ? true : Keys
 
-test('payloads have no members that other code hosts do not have', () => {
+test('payloads have no members unknown to other code hosts', () => {
   type Pull = PullRequestPayload['pull_request']
   const push: None<Unlike<PushPayload, HostPushEvent>> = true
   const commits: None<Unlike<PushPayload['commits'][0], HostPushEvent['commits'][0]>> = true

@@ -18,7 +18,7 @@ async function makePair(branch = 'feature') {
 const wanted = { base: 'main', head: 'feature' }
 
 describe('a pull request', () => {
-  test('is open and has the words of its newest commit for a title', async () => {
+  test('is open, and titled after its newest commit', async () => {
     const { repository, head } = await makePair()
     expect(await openPull(local, repository, wanted)).toEqual({
       number: 1,
@@ -31,13 +31,13 @@ describe('a pull request', () => {
     })
   })
 
-  test('has the title it is given', async () => {
+  test('has the given title', async () => {
     const { repository } = await makePair()
     const pull = await openPull(local, repository, { ...wanted, title: 'Add "b"' })
     expect(pull.title).toBe('Add "b"')
   })
 
-  test('may be about branches with odd names', async () => {
+  test('can have branches with unusual names', async () => {
     const branch = `a"b'c$(d)/ü`
     const { repository, head } = await makePair(branch)
     const { number } = await openPull(local, repository, { base: 'main', head: branch })
@@ -59,7 +59,7 @@ describe('a pull request', () => {
     expect(await pullsOf(local, one.repository)).toEqual(pulls.slice(0, 2))
   })
 
-  test('has a number of its own when several are opened at once', async () => {
+  test('has a unique number even if several are opened at the same time', async () => {
     const { folder, repository, head } = await makePair()
     const branches = ['a', 'b', 'c', 'd', 'e']
     for (const branch of branches) await commit(folder, { branch, parent: head })
@@ -69,7 +69,7 @@ describe('a pull request', () => {
     expect(pulls.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('can be closed, and again, and opened again under the next number', async () => {
+  test('can be closed repeatedly, and reopened under the next number', async () => {
     const { repository } = await makePair()
     await openPull(local, repository, wanted)
     await closePull(local, repository, 1)
@@ -81,12 +81,12 @@ describe('a pull request', () => {
 describe('no pull request is opened', () => {
   test.each([
     [
-      'from a branch there is not',
+      'from an unknown branch',
       { base: 'main', head: 'none' },
       /^there is no branch none in local\/hello-\d+ to merge$/,
     ],
     [
-      'into a branch there is not',
+      'into an unknown branch',
       { base: 'none', head: 'main' },
       /^there is no branch none in .* to merge into$/,
     ],
@@ -94,8 +94,12 @@ describe('no pull request is opened', () => {
     ['from an option', { base: 'main', head: '--all' }, /^there is no branch --all/],
     ['from an expression', { base: 'main', head: 'main~1' }, /^"main~1" cannot be the name/],
     ['into itself', { base: 'main', head: 'main' }, /^there is nothing to merge: main has every/],
-    ['from what is merged', { base: 'main', head: 'old' }, /^there is nothing to merge/],
-    ['from what began elsewhere', { base: 'main', head: 'alien' }, /have no commit in common$/],
+    ['from a merged branch', { base: 'main', head: 'old' }, /^there is nothing to merge/],
+    [
+      'from a branch with an unrelated history',
+      { base: 'main', head: 'alien' },
+      /have no commit in common$/,
+    ],
   ])('%s', async (_, pull, message) => {
     const { folder, repository, root } = await makePair()
     await git(folder, 'branch', 'old', root)
@@ -115,7 +119,7 @@ describe('no pull request is opened', () => {
   })
 })
 
-test('a pull request there is not cannot be closed', async () => {
+test('an unknown pull request cannot be closed', async () => {
   const { repository } = await makePair()
   await expect(closePull(local, repository, 7)).rejects.toThrow(
     /^local\/hello-\d+ has no pull request 7$/,
@@ -123,7 +127,7 @@ test('a pull request there is not cannot be closed', async () => {
 })
 
 describe('the merge commit', () => {
-  test('is made of base and head, and the same each time', async () => {
+  test('has base and head as parents, and is the same each time', async () => {
     const { folder, repository, base, head } = await makePair()
     const { number } = await openPull(local, repository, wanted)
     const all = await Promise.all([1, 2, 3].map(() => local.pull(repository, number)))
@@ -163,7 +167,7 @@ describe('the merge commit', () => {
     expect(after?.merge_commit_sha).not.toBe(before?.merge_commit_sha)
   })
 
-  test('stays for restarts when the pull request is closed', async () => {
+  test('is kept for restarts when the pull request is closed', async () => {
     const { repository } = await makePair()
     const { number } = await openPull(local, repository, wanted)
     const { merge_commit_sha } = (await local.pull(repository, number)) ?? {}
@@ -175,7 +179,7 @@ describe('the merge commit', () => {
     })
   })
 
-  test('cannot be made when the head was started again', async () => {
+  test('cannot be created for an unrelated head', async () => {
     const { folder, repository } = await makePair()
     const { number } = await openPull(local, repository, wanted)
     const alien = await commit(folder, { branch: 'alien' })
@@ -187,13 +191,16 @@ describe('the merge commit', () => {
   })
 })
 
-test.each(['main', 'feature'])('a pull request whose branch %s is gone is closed', async (gone) => {
-  const { folder, repository, head } = await makePair()
-  const { number } = await openPull(local, repository, wanted)
-  await git(folder, 'update-ref', '-d', `refs/heads/${gone}`)
-  expect(await local.pull(repository, number)).toMatchObject({
-    state: 'closed',
-    merge_commit_sha: null,
-    head: { sha: head },
-  })
-})
+test.each(['main', 'feature'])(
+  'a pull request whose branch %s is deleted is closed',
+  async (gone) => {
+    const { folder, repository, head } = await makePair()
+    const { number } = await openPull(local, repository, wanted)
+    await git(folder, 'update-ref', '-d', `refs/heads/${gone}`)
+    expect(await local.pull(repository, number)).toMatchObject({
+      state: 'closed',
+      merge_commit_sha: null,
+      head: { sha: head },
+    })
+  },
+)

@@ -14,13 +14,13 @@ const { makeFolder } = await temporaryFolders()
 const run = createGit()
 
 test.each([
-  ['that of HEAD in a bare repository', '--bare', 'trunk', ['main', 'trunk'], 'trunk'],
-  ['main where HEAD of a bare one leads nowhere', '--bare', 'master', ['main', 'a'], 'main'],
-  ['main where people work on something else', '--quiet', 'feature', ['feature', 'main'], 'main'],
-  ['master where there is no main', '--quiet', 'feature', ['feature', 'master'], 'master'],
-  ['the one that is checked out where neither is', '--quiet', 'trunk', ['a', 'trunk'], 'trunk'],
-  ['the first where nothing else says one', '--bare', 'gone', ['b', 'a'], 'a'],
-  ['the one to come in an empty repository', '--quiet', 'trunk', [], 'trunk'],
+  ['HEAD in a bare repository', '--bare', 'trunk', ['main', 'trunk'], 'trunk'],
+  ['main if HEAD of a bare repository leads nowhere', '--bare', 'master', ['main', 'a'], 'main'],
+  ['main if another branch is checked out', '--quiet', 'feature', ['feature', 'main'], 'main'],
+  ['master if there is no main', '--quiet', 'feature', ['feature', 'master'], 'master'],
+  ['the checked-out branch if there is neither', '--quiet', 'trunk', ['a', 'trunk'], 'trunk'],
+  ['the first one in all other cases', '--bare', 'gone', ['b', 'a'], 'a'],
+  ['the future branch in an empty repository', '--quiet', 'trunk', [], 'trunk'],
 ])('the default branch is %s', async (_, option, head, branches, expected) => {
   const folder = await makeFolder(option)
   await git(folder, 'symbolic-ref', 'HEAD', `refs/heads/${head}`)
@@ -46,13 +46,13 @@ test('refs are listed by name, with what they point to', async () => {
   )
 })
 
-test('no names find no refs', async () => {
+test('an empty list of names finds no refs', async () => {
   const folder = await makeFolder('--bare')
   await commit(folder)
   expect(await refsBelow(run, folder, [])).toEqual(new Map())
 })
 
-test('refs whose names are no UTF-8 are left out', async () => {
+test('refs whose names are not UTF-8 are left out', async () => {
   const folder = await makeFolder('--bare')
   const sha = await commit(folder)
   const packed = Buffer.from(`${sha} refs/heads/gr\u00FC\u00DFe\n${sha} refs/heads/z\n`, 'latin1')
@@ -62,7 +62,7 @@ test('refs whose names are no UTF-8 are left out', async () => {
   expect([...listed.keys()]).toEqual(['refs/heads/größe', 'refs/heads/main', 'refs/heads/z'])
 })
 
-test('the tip of a branch is not that of a branch below it, or of a tag', async () => {
+test('the tip of a branch is not that of a nested branch or a tag', async () => {
   const folder = await makeFolder('--bare')
   const sha = await commit(folder, { branch: 'feature/a' })
   await git(folder, 'tag', 'b', sha)
@@ -73,7 +73,7 @@ test('the tip of a branch is not that of a branch below it, or of a tag', async 
   ])
 })
 
-test('a commit contains what came before it, and itself', async () => {
+test('a commit contains its ancestors and itself', async () => {
   const folder = await makeFolder('--bare')
   const first = await commit(folder)
   const second = await commit(folder)

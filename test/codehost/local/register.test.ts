@@ -35,7 +35,7 @@ describe('a repository that is added', () => {
     })
   })
 
-  test('takes the name and owner it is given', async () => {
+  test('takes the given name and owner', async () => {
     const facts = await addRepository(local, await makeFolder(), { name: 'octavia/world' })
     const other = await addRepository(local, await makeFolder(), { name: 'OCTAVIA/other' })
     expect(facts).toMatchObject({
@@ -46,14 +46,14 @@ describe('a repository that is added', () => {
     expect(facts.owner.codehost_id).not.toBe(1)
   })
 
-  test('may be bare, and loses the ending of such folders', async () => {
+  test('can be bare, and loses the ".git" of its folder', async () => {
     const folder = newFolder('world.git')
     await rename(await makeFolder('--bare'), await withParent(folder))
     expect(await addRepository(local, folder)).toMatchObject({ name: 'world' })
     expect(await repositoriesOf(local)).toMatchObject([{ path: folder }])
   })
 
-  test('is the same from every folder that belongs to it', async () => {
+  test('is the same for every folder that belongs to it', async () => {
     const folder = await makeFolder()
     await commit(folder)
     await mkdir(path.join(folder, 'inside'))
@@ -77,13 +77,13 @@ describe('a repository that is added', () => {
     ])
   })
 
-  test('is the same for all who add it at once', async () => {
+  test('is the same for several users who add it at the same time', async () => {
     const folder = await makeFolder()
     const all = await Promise.all([1, 2, 3].map(() => addRepository(local, folder)))
     expect(new Set(all.map(({ codehost_id }) => codehost_id)).size).toBe(1)
   })
 
-  test('is not one of its own when its folder is named differently the second time', async () => {
+  test('is not added a second time under a different name', async () => {
     const folder = await makeFolder()
     await addRepository(local, folder, { name: 'one' })
     expect(await addRepository(local, folder, { name: 'Local/One' })).toMatchObject({ name: 'one' })
@@ -92,7 +92,7 @@ describe('a repository that is added', () => {
     )
   })
 
-  test('cannot have the name of another, however it is written', async () => {
+  test('cannot have the name of another repository, in any case', async () => {
     const folder = await makeFolder()
     await addRepository(local, folder, { name: 'a/b' })
     await expect(addRepository(local, await makeFolder(), { name: 'A/B' })).rejects.toMatchObject({
@@ -104,8 +104,8 @@ describe('a repository that is added', () => {
   })
 })
 
-describe('no repository is made of', () => {
-  test('a folder that is not there', async () => {
+describe('a repository is not created for', () => {
+  test('a missing folder', async () => {
     const folder = newFolder()
     await expect(addRepository(local, folder)).rejects.toThrow(`there is no folder at ${folder}`)
   })
@@ -125,7 +125,7 @@ describe('no repository is made of', () => {
     })
   })
 
-  test('a name that would not fit into an address', async () => {
+  test('a name that would not fit into a URL', async () => {
     const folder = await makeFolder()
     await expect(addRepository(local, folder, { name: 'a/b/c' })).rejects.toThrow(
       '"a/b/c" cannot be the name of a repository: write owner/name',
@@ -134,7 +134,7 @@ describe('no repository is made of', () => {
 })
 
 describe('a repository is found', () => {
-  test('by its name, whatever its case', async () => {
+  test('by its name, in any case', async () => {
     const { codehost_id } = await addRepository(local, await makeFolder(), {
       name: 'Octavia/World',
     })
@@ -149,7 +149,7 @@ describe('a repository is found', () => {
     expect(await findRepositoryAt(local, await makeFolder())).toBeUndefined()
   })
 
-  test('by the folder it had', async () => {
+  test('by the folder it had before it was deleted', async () => {
     const [bare, folder] = [await makeFolder('--bare'), await makeFolder()]
     const facts = [
       await addRepository(local, bare, { name: 'bare' }),
@@ -163,7 +163,7 @@ describe('a repository is found', () => {
 })
 
 describe('a repository that is removed', () => {
-  test('is as it was before, but for its objects', async () => {
+  test('is restored to its former state, except for its objects', async () => {
     const { folder, ...repository } = await makeRepository()
     const root = await commit(folder)
     await commit(folder, { files: { a: 'a' } })
@@ -181,7 +181,7 @@ describe('a repository that is removed', () => {
     expect(await repositoriesOf(local)).toEqual([])
   })
 
-  test('keeps every ref that it had, those of other code hosts too', async () => {
+  test('keeps all of its refs, including those of other code hosts', async () => {
     const { folder, ...repository } = await makeRepository()
     const root = await commit(folder)
     await commit(folder, { files: { a: 'a' } })
@@ -198,7 +198,7 @@ describe('a repository that is removed', () => {
     expect(await git(folder, 'show-ref')).toBe(refs)
   })
 
-  test('may have lost its folder', async () => {
+  test('can have a missing folder', async () => {
     const { folder, ...repository } = await makeRepository()
     await rm(folder, { recursive: true })
     await removeRepository(local, repository)
@@ -206,7 +206,7 @@ describe('a repository that is removed', () => {
     expect(await repositoriesOf(local)).toEqual([])
   })
 
-  test('is a different one when it is added again', async () => {
+  test('gets a new id when it is added again', async () => {
     const { folder, ...repository } = await makeRepository()
     await removeRepository(local, repository)
     expect((await addRepository(local, folder)).codehost_id).not.toBe(repository.codehost_id)

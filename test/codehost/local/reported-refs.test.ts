@@ -4,7 +4,7 @@ import { changesSince } from '../../../src/codehost/local/refs/reported-refs.ts'
 const told = (sha: string | null, changes = 0) => ({ sha, changes })
 
 test.each([
-  ['nothing, when nothing changed', { a: told('1') }, { a: '1' }, []],
+  ['nothing if nothing changed', { a: told('1') }, { a: '1' }, []],
   ['a new ref', {}, { a: '1' }, [{ ref: 'a', before: null, after: '1', changes: 0 }]],
   [
     'a ref that moved',
@@ -12,21 +12,16 @@ test.each([
     { a: '2' },
     [{ ref: 'a', before: '1', after: '2', changes: 3 }],
   ],
+  ['a deleted ref', { a: told('1', 1) }, {}, [{ ref: 'a', before: '1', after: null, changes: 1 }]],
+  ['no ref that is already reported as deleted', { a: told(null, 2) }, {}, []],
   [
-    'a ref that went',
-    { a: told('1', 1) },
-    {},
-    [{ ref: 'a', before: '1', after: null, changes: 1 }],
-  ],
-  ['no ref that was told to be gone', { a: told(null, 2) }, {}, []],
-  [
-    'a ref that came back',
+    'a restored ref',
     { a: told(null, 2) },
     { a: '1' },
     [{ ref: 'a', before: null, after: '1', changes: 2 }],
   ],
   [
-    'what is there in its order before what is gone',
+    'existing refs in order, before deleted ones',
     { a: told('1'), d: told('1') },
     { c: '1', b: '1', d: '2' },
     [
