@@ -23,7 +23,7 @@ describe('a build without stages', () => {
     [['passed', 'canceled?'], 'passed'],
     [['failed?', 'errored?'], 'passed'],
     [['failed', 'started?'], 'started'],
-  ] as [Written[], JobState][])('of jobs that are %j is %s', (written, state) => {
+  ] as [Written[], JobState][])('with jobs that are %j is %s', (written, state) => {
     const jobs = written.map((each) => job(each))
     expect(buildState({ jobs, fast_finish: false, was: 'created' })).toBe(state)
   })
@@ -33,26 +33,26 @@ describe('a build without stages', () => {
     expect(buildState({ jobs, fast_finish: false, was: 'started' })).toBe('started')
   })
 
-  test('of which one job was restarted waits again, unless another job runs', () => {
+  test('with a restarted job waits again, unless another job runs', () => {
     const restarted = { fast_finish: false, was: 'created' } as const
     expect(buildState({ ...restarted, jobs: [job('passed'), job('created')] })).toBe('created')
     expect(buildState({ ...restarted, jobs: [job('started'), job('created')] })).toBe('started')
   })
 })
 
-describe('with fast finish', () => {
+describe('a build with fast finish', () => {
   test.each([
     [['passed', 'started?'], true],
     [['failed', 'created?'], true],
     [['started', 'passed?'], false],
     [['passed?', 'started?'], false],
-  ] as [Written[], boolean][])('jobs that are %j: done %s', (written, done) => {
+  ] as [Written[], boolean][])('with jobs that are %j is done: %s', (written, done) => {
     const jobs = written.map((each) => job(each))
     expect(areDone(jobs, true)).toBe(done)
   })
 })
 
-test('the first stage that did not pass decides', () => {
+test('the first stage that did not pass decides the state of a build', () => {
   const jobs = [job('failed', 1), job('canceled', 2), job('canceled', 3)]
   expect(buildState({ jobs, fast_finish: false, was: 'started' })).toBe('failed')
 })
@@ -63,12 +63,12 @@ test.each([
   [['passed', 'failed?'], 'passed'],
   [['passed', 'errored'], 'errored'],
   [[], 'created'],
-] as [Written[], string][])('a stage of jobs that are %j is %s', (written, state) => {
+] as [Written[], string][])('a stage with jobs that are %j is %s', (written, state) => {
   const jobs = written.map((each) => job(each))
   expect(stageState(jobs, false, 'created')).toBe(state)
 })
 
-test('the duration is the sum of whole seconds of work', () => {
+test('the duration is the total time of all jobs, in whole seconds', () => {
   const at = (seconds: number) => new Date(seconds * 1000)
   const jobs = [
     { started_at: at(0), finished_at: at(90.7) },

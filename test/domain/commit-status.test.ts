@@ -90,7 +90,7 @@ describe('a commit shows', () => {
     ['nothing without requests', [], []],
     ['the result of its branch', [built('passed')], ['push success (1) The build passed']],
     [
-      'each kind of event in a context of its own (a)',
+      'each kind of event in its own context (a)',
       [
         built('failed'),
         built('passed', tag),
@@ -112,27 +112,27 @@ describe('a commit shows', () => {
       ['push success (2) The build passed'],
     ],
     [
-      'of crons and requests by API only those that were built (a)',
+      'only built requests of crons and the API (a)',
       [built('failed', cron), rejected('condition', cron), rejected('condition', api)],
       ['cron failure (1) The build failed'],
     ],
     [
-      'the worst of two branches, named (d)',
+      'the worse result of two branches, with the branch name (d)',
       [built('failed', topic), built('passed')],
       ['push failure (1) branch topic: The build failed'],
     ],
     [
-      'of two equal results that of the newest request (d)',
+      'the newest of two equal results (d)',
       [built('passed', topic), built('passed')],
       ['push success (2) branch main: The build passed'],
     ],
     [
-      'the result of a branch that lost it only while no other was built (e)',
+      'the result of a branch that has moved on only while no other branch was built (e)',
       [built('failed', { ...topic, is_held: false }), built('passed')],
       ['push success (2) The build passed'],
     ],
     [
-      'the worst of two deleted branches (e)',
+      'the worse result of two deleted branches (e)',
       [
         built('failed', { ...topic, is_held: false }),
         built('passed', { ref: 'refs/heads/main', is_held: false }),
@@ -140,7 +140,7 @@ describe('a commit shows', () => {
       ['push failure (1) branch topic: The build failed'],
     ],
     [
-      'the worst of two pull requests with this head (b)',
+      'the worse result of two pull requests with this head (b)',
       [built('failed', pull), built('passed', second)],
       ['pr failure (1) #1 into main: The build failed'],
     ],
@@ -150,12 +150,12 @@ describe('a commit shows', () => {
       ['pr error (1) not tested against rel'],
     ],
     [
-      'no result of another base, where nothing counts for its own (b)',
+      'no result of another base, even if nothing counts for its own base (b)',
       [built('passed', { pull: { base_ref: 'rel' } }), rejected('no_build_file', relOfFirst)],
       ['pr error (1) not tested against rel'],
     ],
     [
-      'no success of a fork whose base is not built for another one that waits (b)',
+      'no success of a skipped fork for another fork that waits (b)',
       [
         rejected('condition', { ...fork, checks: [check('base_file', false, {})] }),
         built('created', { ...fork, ref: 'refs/pull/4/merge', pull: { number: 4 } }, true),
@@ -163,12 +163,12 @@ describe('a commit shows', () => {
       [`pr pending (2) ${waiting}`],
     ],
     [
-      'an unapproved fork only without pull requests of the repository (b)',
+      'an unapproved fork only if there is no pull request of the repository (b)',
       [built('passed', pull), built('created', fork, true)],
       ['pr success (1) The build passed'],
     ],
     [
-      'the oldest fork that waits for approval, whatever moved on (b)',
+      'the oldest fork that waits for approval, regardless of closed ones (b)',
       [built('canceled', closed), built('created', fork, true)],
       [`pr pending (2) ${waiting}`],
     ],
@@ -178,7 +178,7 @@ describe('a commit shows', () => {
       ['pr failure (1) The build failed'],
     ],
     [
-      'no success of a fork that runs without an approval for another one that waits (b)',
+      'no success of an unapproved fork for another fork that waits (b)',
       [
         built('passed', fork),
         built('created', { ...fork, ref: 'refs/pull/4/merge', pull: { number: 4 } }, true),
@@ -186,37 +186,37 @@ describe('a commit shows', () => {
       [`pr pending (2) ${waiting}`],
     ],
     [
-      'a fork that leaves itself out after it failed without an approval as one that waits (c)',
+      'a fork as waiting if it skips itself after a failure without approval (c)',
       [built('failed', fork), rejected('condition', fork)],
       [`pr pending (2) ${waiting}: condition`],
     ],
     [
-      'an approved fork like one of the repository (b)',
+      'an approved fork like a pull request of the repository (b)',
       [built('failed', pull), built('passed', approved)],
       ['pr failure (1) #1 into main: The build failed'],
     ],
     [
-      'an approved fork that is built again after the approval has expired like one without (b)',
+      'a fork with an expired approval like one without an approval (b)',
       [built('passed', pull), built('created', approved, true)],
       ['pr success (1) The build passed'],
     ],
     [
-      'of what is closed the newest result, not what never started (b)',
+      'the newest result of closed pull requests, ignoring those that never started (b)',
       [built('passed', closed), built('created', closed, true)],
       ['pr success (1) The build passed'],
     ],
     [
-      'that it is superseded where nothing else counts (c)',
+      'a superseded pull request if nothing else counts (c)',
       [built('created', closed, true)],
       [`pr error (1) ${superseded} [over]`],
     ],
     [
-      'nothing of what is left out (c)',
+      'nothing about requests that do not count (c)',
       [built('failed'), rejected('repository_inactive'), rejected('no_build_file')],
       ['push failure (1) The build failed'],
     ],
     [
-      'an error for a build file that is lost (c)',
+      'an error for a build file that was deleted (c)',
       [
         rejected('no_build_file', {
           checks: [check('build_file', false, { path: '.service.yml', lost: true })],
@@ -225,12 +225,12 @@ describe('a commit shows', () => {
       ['push error (1) No build: no_build_file'],
     ],
     [
-      'a success where no build was wanted (c)',
+      'a success if no build was wanted (c)',
       [rejected('skip_command')],
       ['push success (1) No build: skip_command'],
     ],
     [
-      'an error for a condition that can never hold (c)',
+      'an error for a condition that can never be true (c)',
       [rejected('condition', { checks: [check('condition', false, { never: 'a typo' })] })],
       ['push error (1) No build: condition'],
     ],
@@ -240,7 +240,7 @@ describe('a commit shows', () => {
       ['pr error (2) No build: no_merge_commit'],
     ],
     [
-      'what waits, whatever was closed while it was decided (c)',
+      'a waiting build, regardless of a pull request closed before its decision (c)',
       [
         built('created', pull),
         rejected('no_merge_commit', {
@@ -258,27 +258,27 @@ describe('a commit shows', () => {
       ],
     ),
     [
-      'that it is superseded once such a fork is closed (c)',
+      'a superseded pull request once a skipped fork is closed (c)',
       [rejected('skip_command', { from_fork: true, ...closed })],
       [`pr error (1) ${superseded} [over]`],
     ],
     [
-      'such a success once a maintainer has approved it (c)',
+      'a success for a skipped fork once a maintainer has approved it (c)',
       [rejected('skip_command', approved)],
       ['pr success (1) No build: skip_command'],
     ],
     [
-      'such a success where the base leaves it out as well (c)',
+      'a success for a skipped fork if the base skips it as well (c)',
       [rejected('condition', { ...fork, checks: [check('base_file', false, {})] })],
       ['pr success (1) No build: condition'],
     ],
     [
-      'what is not decided instead of something else only (c)',
+      'an undecided request only if something else was shown before (c)',
       [built('passed', pull), open(pull)],
       ['pr pending (2) Reading the build file [late]'],
     ],
     [
-      'that a merge commit is awaited (c)',
+      'a pending merge commit (c)',
       [open({ ...pull, awaits_merge: true })],
       ['pr pending (1) Waiting for the code host to create the merge commit'],
     ],
@@ -288,7 +288,7 @@ describe('a commit shows', () => {
       ['push failure (1) The build failed', 'pr failure (1) The build failed'],
     ],
     [
-      'an error to a queue that asks for pushes, where a condition left it out (f)',
+      'an error to a merge queue that requires pushes, if a condition skipped its commit (f)',
       [rejected('condition', group)],
       [
         'push error (1) No build for the merge queue: condition',
@@ -296,7 +296,7 @@ describe('a commit shows', () => {
       ],
     ],
     [
-      'the push of a group’s commit once its group is gone (f)',
+      "the push of a group's commit once the group is gone (f)",
       [
         built('canceled', { ...group, is_held: false, pull: { is_current: false } }),
         built('passed'),
@@ -308,23 +308,23 @@ describe('a commit shows', () => {
   })
 })
 
-describe('the check of a commit is', () => {
+describe('the check of a commit shows', () => {
   test.each<[title: string, requests: Made[], checked: string | undefined]>([
-    ['none without requests', [], undefined],
-    ['none while nothing is decided', [open()], undefined],
-    ['that of what was built', [built('passed')], 'neutral (1)'],
+    ['nothing without requests', [], undefined],
+    ['nothing while no request is decided', [open()], undefined],
+    ['the result of a build', [built('passed')], 'neutral (1)'],
     [
-      'that of a push that passed, beside a closed pull request that never ran',
+      'a passed push, beside a closed pull request that never ran',
       [built('passed'), built('created', closed)],
       'neutral (1)',
     ],
     [
-      'that of a push that passed, beside a fork that was closed before anyone approved it',
+      'a passed push, beside a fork that was closed before an approval',
       [built('passed'), built('canceled', { from_fork: true, ...closed }, true)],
       'neutral (1)',
     ],
     [
-      'that of a push that passed, beside a pull request that was closed before it was decided',
+      'a passed push, beside a pull request that was closed before its decision',
       [
         built('passed'),
         rejected('no_merge_commit', {
@@ -334,25 +334,25 @@ describe('the check of a commit is', () => {
       ],
       'neutral (1)',
     ],
-    ['canceled where nothing else counts', [built('created', closed)], 'cancelled (1)'],
+    ['a canceled build if nothing else counts', [built('created', closed)], 'cancelled (1)'],
     [
-      'the worst, whatever its context',
+      'the worst result, whatever its context',
       [built('passed'), rejected('no_merge_commit', pull)],
       'failure (2)',
     ],
     [
-      'to be acted upon for a fork that leaves itself out',
+      'a required action for a fork that skips itself',
       [built('passed'), rejected('skip_command', fork)],
       'action_required (2)',
     ],
-    ['skipped where no build was wanted', [rejected('skip_command')], 'skipped (1)'],
+    ['a skipped check if no build was wanted', [rejected('skip_command')], 'skipped (1)'],
   ])('%s', (_title, requests, expected) => {
     const found = checkedOf(requests.map((make, index) => make(index + 1)))
     expect(found && `${found.conclusion} (${found.request.id})`).toBe(expected)
   })
 })
 
-test('without a success for what is skipped, only what was built counts', () => {
+test('if skipped requests post no success, only built requests count', () => {
   expect(shown([built('failed'), rejected('skip_command')], false)).toEqual([
     'push failure (1) The build failed',
   ])

@@ -17,7 +17,7 @@ test.each([
   ['https://host/o/n/commit/abc123', null],
   ['https://host/o/n/compare/main...feature', null],
   [null, null],
-])('the range in %s is %s', (compare_url, range) => {
+])('the commit range in %s is %s', (compare_url, range) => {
   expect(commitRange({ compare_url })).toBe(range)
 })
 

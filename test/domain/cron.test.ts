@@ -17,7 +17,7 @@ function runs(cron: CronPlan, count: number, lateness = 45): string[] {
 }
 
 describe('the first run', () => {
-  test('comes a minute after the cron was made', () => {
+  test('is a minute after the cron was created', () => {
     const now = at('2026-01-02T12:00:30.700Z')
     expect(firstRun({ start_at: null, timezone: 'UTC' }, now)).toEqual(at('2026-01-02T12:01:30Z'))
   })
@@ -29,14 +29,14 @@ describe('the first run', () => {
     ['13:30', 'Europe/Berlin', '2026-01-02T12:30:00Z'],
     ['00:10', 'Asia/Tokyo', '2026-01-02T15:10:00Z'],
     ['23:50', 'America/Los_Angeles', '2026-01-03T07:50:00Z'],
-  ])('with a time of its own is the next %s in %s', (start_at, timezone, expected) => {
+  ])('with a start time is the next %s in %s', (start_at, timezone, expected) => {
     const now = at('2026-01-02T12:00:00Z')
     expect(firstRun({ start_at, timezone }, now)).toEqual(at(expected))
   })
 })
 
 describe('the next run', () => {
-  test('does not drift, however late the ones before were', () => {
+  test('does not drift, however late earlier runs were', () => {
     const cron = plan({ planned_at: at('2026-01-02T12:01:30Z') })
     expect(runs(cron, 3, 3600)).toEqual([
       '2026-01-03T12:01',
@@ -45,7 +45,7 @@ describe('the next run', () => {
     ])
   })
 
-  test('is in the future, however long nothing ran', () => {
+  test('is in the future, however long the scheduler was stopped', () => {
     const planned_at = at('2024-02-29T04:00:00Z')
     const after = at('2026-03-01T04:00:00Z')
     const next = (interval: CronPlan['interval']) => nextRun(plan({ planned_at, interval }), after)
@@ -54,7 +54,7 @@ describe('the next run', () => {
     expect(next('monthly')).toEqual(at('2026-03-29T04:00:00Z'))
   })
 
-  test('of a month without that day is on its last, and later ones on the day again', () => {
+  test('of a shorter month is on its last day, and later runs are on the original day again', () => {
     const cron = plan({ planned_at: at('2026-01-31T10:00:00Z'), interval: 'monthly' })
     expect(runs(cron, 4)).toEqual([
       '2026-02-28T10:00',
@@ -64,7 +64,7 @@ describe('the next run', () => {
     ])
   })
 
-  test('is at the same time on the wall when summer begins and ends', () => {
+  test('stays at the same local time when summer time begins and ends', () => {
     const cron = plan({
       planned_at: at('2026-03-27T05:00:00Z'),
       start_at: '06:00',
@@ -75,7 +75,7 @@ describe('the next run', () => {
     expect(runs(autumn, 3)).toEqual(['2026-10-24T04:00', '2026-10-25T05:00', '2026-10-26T05:00'])
   })
 
-  test('comes an hour later where its time is left out, and once where it occurs twice', () => {
+  test('is an hour later if its time is skipped, and runs once if its time occurs twice', () => {
     const spring = plan({
       planned_at: at('2026-03-28T01:30:00Z'),
       start_at: '02:30',
@@ -90,7 +90,7 @@ describe('the next run', () => {
   })
 
   test.each(['America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia', 'Asia/Kathmandu', 'UTC'])(
-    'is once a day all year in %s',
+    'is once a day throughout the year in %s',
     (timezone) => {
       const first = firstRun({ start_at: '02:15', timezone }, at('2026-01-01T00:00:00Z'))
       const all = runs(plan({ planned_at: first, start_at: '02:15', timezone }), 365)

@@ -50,13 +50,17 @@ describe('before the build file is read', () => {
     ['a merge commit that is awaited', { ...pull, pull: { ...made, merge: 'awaited' } }, null],
     ['a pull request at another head', moved, 'head_moved'],
     [
-      'an owner whom the operator does not list',
+      "an owner who is not on the operator's list",
       { ...push, owner: { login: 'octavia', built: false } },
       'owner_excluded',
     ],
-    ['an owner whom the operator lists', { ...push, owner: { login: 'a', built: true } }, null],
+    ["an owner on the operator's list", { ...push, owner: { login: 'a', built: true } }, null],
     ['a skip command', { ...push, message: 'Typo [skip ci]' }, 'skip_command'],
-    ['a skip command that came by API', { ...push, event_type: 'api', message: '[ci skip]' }, null],
+    [
+      'a skip command in a request by API',
+      { ...push, event_type: 'api', message: '[ci skip]' },
+      null,
+    ],
     ['pushes switched off', { ...push, settings: off }, 'pushes_disabled'],
     ['pull requests switched off', { ...pull, settings: off }, 'pull_requests_disabled'],
     ['a cron with both switched off', { ...push, event_type: 'cron', settings: off }, null],
@@ -69,7 +73,7 @@ describe('before the build file is read', () => {
     expect(decide(earlyRules, facts).rejection?.reason ?? null).toBe(reason)
   })
 
-  test('the first check that fails decides, and all checks that were made are returned', () => {
+  test('the first failing check decides, and all evaluated checks are returned', () => {
     const { checks, rejection } = decide(earlyRules, {
       ...push,
       message: '[skip ci]',
@@ -122,22 +126,22 @@ describe('once the build file is read', () => {
     ['a good one', file, null],
     ['none', { ...file, build_file: missing }, 'no_build_file'],
     [
-      'none where none is needed',
+      'no build file where none is needed',
       { ...file, only_with_build_file: false, build_file: missing },
       null,
     ],
     [
-      'a branch that is not listed',
+      'a branch that is not included',
       { ...file, filter: { included: false, by: 'only', only: ['a'], place: null } },
       'branch_excluded',
     ],
     ['a pages branch', { ...file, branch: 'gh-pages' }, 'pages_branch'],
     [
-      'a pages branch without a file',
+      'a pages branch without a build file',
       { ...file, branch: 'gh-pages', build_file: missing },
       'pages_branch',
     ],
-    ['a pages branch that is listed', { ...file, branch: 'gh_pages', pages_listed: true }, null],
+    ['a pages branch that is included', { ...file, branch: 'gh_pages', pages_listed: true }, null],
     ['no jobs', { ...file, jobs: 0 }, 'no_jobs'],
   ] as [string, LateFacts, string | null][])('%s: %3$s', (_what, facts, reason) => {
     expect(decide(lateRules, facts).rejection?.reason ?? null).toBe(reason)
@@ -165,7 +169,7 @@ describe('once the build file is read', () => {
       'base branch',
       'base branch not included: v1 matches no entry of branches.only (line 3): main, /^x/',
     ],
-  ] as const)('an unlisted %s is named as such, beside the listed ones', (names, text) => {
+  ] as const)('an excluded %s is named in the reason, beside the included ones', (names, text) => {
     const filter = {
       included: false,
       by: 'only' as const,
@@ -188,7 +192,7 @@ describe('once the build file is read', () => {
     )
   })
 
-  test('a build file is requested only where there never was one', () => {
+  test('the reason suggests adding a build file only if there never was one', () => {
     const messageOf = (before: boolean) =>
       decide(lateRules, { ...file, build_file: { ...missing, before } }).rejection?.message
     expect(messageOf(false)).toBe(
@@ -202,12 +206,12 @@ describe('once the build file is read', () => {
   })
 })
 
-test('a merge commit is looked up again after growing pauses, without end', () => {
+test('a merge commit is queried again after growing pauses, without limit', () => {
   const pauses = Array.from({ length: 12 }, (_, waits) => mergeDelay(waits))
   expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 60, 120, 300, 600, 600, 600])
 })
 
-test('what acts on a terminal or hides from the eye is spelled out in the sentence of a rejection', () => {
+test('control and invisible characters in a rejection are escaped', () => {
   const rule = {
     reason: 'condition' as const,
     evaluate: () => check('condition', false),

@@ -23,12 +23,12 @@ function failed(given: Partial<Job> = {}, lines: readonly string[] = [], command
 const all = { names: true, lines: true }
 const build = { state: 'failed', started_at: at(0), finished_at: at(120) } as const
 
-test('command, job and what tells it from the others', () => {
+test('the text names command and job, and how the job differs from others', () => {
   const text = failedBuildText({ build, jobs: 3, failed: [failed()] }, all, 140)
   expect(text).toBe('Failed in 2 min: "npm test" in job 2 (node 20)')
 })
 
-test('the likeliest cause follows where there is room', () => {
+test('the likeliest cause follows if it fits', () => {
   const of = { build, jobs: 1, failed: [failed({}, ['E   assert\u0007 5 == \u202E6', 'other'])] }
   expect(failedBuildText(of, all, 140)).toBe(
     String.raw`Failed in 2 min: "npm test": E assert\x07 5 == \u202e6`,
@@ -38,14 +38,14 @@ test('the likeliest cause follows where there is room', () => {
   )
 })
 
-test('where names may come from private files, only the position is shown', () => {
+test('only the position of a job is shown if its name could come from a private file', () => {
   const of = { build, jobs: 2, failed: [failed({ name: 'secret plan' }, ['line']), failed()] }
   expect(failedBuildText(of, { names: false, lines: false }, 140)).toBe(
     'Failed in 2 min: job 2 and 1 more job',
   )
 })
 
-test.each([40, 80, 140])('it is never longer than %d characters', (longest) => {
+test.each([40, 80, 140])('the text is never longer than %d characters', (longest) => {
   const of = {
     build,
     jobs: 9,

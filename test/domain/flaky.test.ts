@@ -28,7 +28,7 @@ function judged(history: readonly HistoryRun[], given: Partial<HistoryRun> = {})
   return flakinessOf(failed(given), { history, flakes, now })
 }
 
-test('a run that failed and one that passed, with the same commit and inputs, prove it', () => {
+test('a failed and a passed run with the same commit and inputs prove a flaky job', () => {
   const red = failed()
   const history = [run({ sha: 'b' }), run({ job_id: red.job_id, attempt: 2 }), red]
   const flaky = judged(history)
@@ -43,11 +43,11 @@ test.each([
   ['another commit', { sha: 'b' }],
   ['another input', { inputs: 'j' }],
   ['another branch', { place: 'next' }],
-])('%s proves nothing', (_name, other) => {
+])('a passed run with %s proves nothing', (_name, other) => {
   expect(judged([run(other), failed()])).toBeNull()
 })
 
-test('it is over after fourteen days without another flake', () => {
+test('a job no longer counts as flaky after fourteen days without another flake', () => {
   const history = (days: number) => [
     run({ ended_at: ago(days * day) }),
     failed({ ended_at: ago(days * day) }),
@@ -63,7 +63,7 @@ test('a failure with another cause is not called flaky', () => {
   expect(judged(history, { state: 'passed', cause: null })).toMatchObject({ flakes: 1 })
 })
 
-test('two failures without a known line are not the same, but one that passed again is flaky', () => {
+test('two failures without a known line do not count as the same, but a failure that passed when rerun is flaky', () => {
   const red = failed({ cause: null })
   const history = [run(), red]
   expect(judged(history, { cause: null })).toBeNull()
@@ -121,12 +121,12 @@ function life(seed: number, flaky: number) {
   return { history, isProven: [...proven.values()].some((states) => states.size === 2) }
 }
 
-test('in ten thousand histories no job with a fix between is called flaky', () => {
+test('in ten thousand histories no job whose cause was fixed is called flaky', () => {
   const seeds = Array.from({ length: 10_000 }, (_, seed) => seed)
   expect(seeds.filter((seed) => judged(life(seed, 0).history) !== null)).toEqual([])
 })
 
-test('of flaky jobs those are found that passed and failed with the same commit and inputs', () => {
+test('flaky jobs that passed and failed with the same commit and inputs are found', () => {
   const lives = Array.from({ length: 2000 }, (_, seed) => life(seed, 0.3))
   expect(lives.filter(({ isProven }) => isProven).length).toBeGreaterThan(500)
   const misjudged = lives.filter(({ history, isProven }) => (judged(history) !== null) !== isProven)

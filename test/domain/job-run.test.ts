@@ -15,14 +15,14 @@ test('a job that failed with an exit code of its own ended by itself', () => {
 })
 
 test.each([129, 130, 131, 137, 143])(
-  'one that a signal ended with %i did not, whatever it printed before',
+  'a job killed by a signal (%i) did not end by itself, whatever it printed before',
   (exit_code) => {
     expect(endedByItself('failed', { ...failure, exit_code })).toBe(false)
     expect(endedByItself('failed', { ...failure, kind: null, exit_code })).toBe(false)
   },
 )
 
-test('one that a limit ended, or that could not begin, did not', () => {
+test('a job that hit a limit or could not start did not end by itself', () => {
   expect(endedByItself('failed', { ...failure, basis: 'limit' })).toBe(false)
   expect(endedByItself('failed', { ...failure, kind: 'memory' })).toBe(false)
   expect(endedByItself('errored', failure)).toBe(false)

@@ -11,7 +11,7 @@ test.each([
   ['reset', '.xxx....'],
   ['restart', '....xxxx'],
   ['stale', '.xxx....'],
-] as const)('%s may happen in %s', (event, row) => {
+] as const)('%s is allowed in %s', (event, row) => {
   const from: readonly string[] = transitions[event].from
   expect(jobStates.map((state) => (from.includes(state) ? 'x' : '.')).join('')).toBe(row)
 })

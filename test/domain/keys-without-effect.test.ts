@@ -67,7 +67,7 @@ function keysOf(type: ReturnType<typeof rootType>): string[] {
   return type.kind === 'map' ? Object.keys(type.keys) : []
 }
 
-test('each key of a build file is acted upon, or said to have no effect', () => {
+test('each key of a build file has an effect, or is reported as having none', () => {
   const root = rootType()
   const told = (key: string) => keysWithoutEffect({ [key]: 'x' }).length > 0
   const keys = keysOf(root)
@@ -76,7 +76,7 @@ test('each key of a build file is acted upon, or said to have no effect', () => 
   expect([...actedUpon].filter((key) => !keys.includes(key))).toEqual([])
 })
 
-test('each key of the section git is acted upon, or said to have no effect', () => {
+test('each key of the section git has an effect, or is reported as having none', () => {
   const root = rootType()
   const git = root.kind === 'map' ? root.keys.git : undefined
   const told = (git ? keysOf(git) : []).filter(
@@ -85,7 +85,7 @@ test('each key of the section git is acted upon, or said to have no effect', () 
   expect(told).toEqual(['strategy'])
 })
 
-test('each add-on is said to have no effect, in containers only where it has none there', () => {
+test('each add-on without effect is reported, in containers only if it has none there', () => {
   const root = rootType()
   const addons = root.kind === 'map' ? root.keys.addons : undefined
   const names = addons ? keysOf(addons) : []
@@ -100,7 +100,7 @@ test('each add-on is said to have no effect, in containers only where it has non
 })
 
 test.each(['services', 'cache', 'deploy', 'workspaces', 'dist', 'virt', 'group', 'composer_args'])(
-  'the key %s is reported, unless it is a default or empty',
+  'the key %s is reported unless it has its default or no value',
   (key) => {
     const note = [expect.stringContaining(`The key "${key}" has no effect in this service: `)]
     const onMachine = { inContainer: false }
@@ -110,7 +110,7 @@ test.each(['services', 'cache', 'deploy', 'workspaces', 'dist', 'virt', 'group',
   },
 )
 
-test('a container has the requested distribution, and the rights of root', () => {
+test('in a container, dist and sudo have an effect', () => {
   const config = { dist: 'jammy', sudo: true, group: 'edge' }
   expect(effectNotes(config, [], { inContainer: true })).toEqual([
     expect.stringContaining('The key "group" has no effect'),

@@ -11,7 +11,7 @@ const linux = machineOf('linux', 'x64')
 const mac = machineOf('darwin', 'arm64')
 const asked = (os: string | null, arch: string | null = null) => ({ os, arch })
 
-test('machines have the names of build files', () => {
+test('machines have the names used in build files', () => {
   expect([linux, mac, machineOf('win32', 'x64')]).toEqual([
     { os: 'linux', arch: 'amd64' },
     { os: 'osx', arch: 'arm64' },
@@ -32,7 +32,7 @@ test.each([
   [asked(null, 'arm64-graviton2'), mac, true],
   [asked('linux-ppc64le'), linux, false],
   [asked('linux-ppc64le'), { os: 'linux', arch: 'ppc64le' }, true],
-])('what asks for %j runs on %j: %s', (wanted, machine, isMet) => {
+])('a job for %j can run on %j: %s', (wanted, machine, isMet) => {
   expect(fits(wanted, machine)).toBe(isMet)
 })
 
@@ -40,7 +40,7 @@ test.each([
   [asked('osx'), [linux], 'os osx'],
   [asked('linux', 's390x'), [linux], 'arch s390x'],
   [asked('linux', 'arm64'), [linux, mac], 'os linux, arch arm64'],
-])('of %j no runner has the part that is missing', (wanted, machines, part) => {
+])('of the request %j the unmet part is reported', (wanted, machines, part) => {
   expect(unmetPart(wanted, machines)).toBe(part)
 })
 
@@ -52,7 +52,7 @@ test('a refusal names the request, the findings and the remedy', () => {
   )
 })
 
-test('a build says how many jobs were not run, and for want of what', () => {
+test('a build reports how many jobs were not run, and for which systems', () => {
   const osx = { unmet: 'os osx', found_machine: null }
   expect(unmetNotes(5, [osx, osx])).toEqual(['2 of 5 jobs not run: os osx'])
   expect(unmetNotes(5, [{ unmet: 'os windows', found_machine: 'linux on amd64' }])).toEqual([

@@ -47,11 +47,11 @@ test.for<[pushes: string, since: number, moved: boolean, why: string]>([
   },
 )
 
-test('a tag has moved with each push that leads elsewhere', () => {
+test('a tag has moved with each push to another object', () => {
   expect(hasMoved('refs/tags/v1', 'c', 1, pushesOf('0>c c>d'))).toBe(true)
   expect(hasMoved('refs/tags/v1', 'c', 1, pushesOf('0>c c>c'))).toBe(false)
 })
 
-test('pushes in a circle come to an end', () => {
+test('a cycle of pushes is handled', () => {
   expect(hasMoved('refs/heads/main', 'c', 0, pushesOf('c>d~ d>e~ e>d~ d>c~'))).toBe(false)
 })

@@ -34,7 +34,7 @@ describe('a target', () => {
     [{ on_failure: 'always', on_error: 'never' }, 'passed', 'errored', false, false],
     [{ on_failure: 'never', on_cancel: 'always' }, 'passed', 'canceled', true, true],
   ])(
-    'with %j, after %s, wants %s: as webhook %s, as mail %s',
+    'with %j, after %s, %s is sent: as webhook %s, as mail %s',
     (rules, previous_state, state, webhook, email) => {
       const outcome = { state, previous_state }
       expect(isWanted('webhook', rules, outcome)).toBe(webhook)

@@ -13,7 +13,7 @@ import { scriptInput } from '../script/program.ts'
 const namesFrom = (prefix: string) =>
   [...renamedWords].filter(([name]) => name.startsWith(prefix)).map(([, renamed]) => renamed)
 
-test('every variable that jobs have is one that has another name at the observed service', () => {
+test('every variable of jobs has a counterpart at the observed service', () => {
   const languages = [
     ...['dart', 'elixir', 'elm', 'go', 'haxe', 'jdk', 'julia', 'node_js', 'otp_release', 'perl'],
     ...['php', 'python', 'r', 'rvm', 'rust', 'scala'],
@@ -25,7 +25,7 @@ test('every variable that jobs have is one that has another name at the observed
   expect([...new Set(set)].toSorted()).toEqual(expected.toSorted())
 })
 
-test('every function that jobs have is one that has another name at the observed service', () => {
+test('every function of jobs has a counterpart at the observed service', () => {
   const defined = [...`${shellHelpers}\n${shellLog}`.matchAll(/^(service_\w+)\(\)/gm)]
   const names = defined.map(([, name = '']) => name)
   expect(

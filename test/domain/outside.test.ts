@@ -57,11 +57,11 @@ function textOf(after: RunInputs, same_commit = true): string {
 
 const between = 'between job 7.1, which passed, and job 8.1, which failed 3 h later'
 
-test.each(changed)('%s: is named alone', (text, change) => {
+test.each(changed)('%s: the only change named', (text, change) => {
   expect(textOf({ ...inputs, ...change })).toBe(`Changed outside the commit ${between}: ${text}.`)
 })
 
-test('nothing at all', () => {
+test('a text reports that nothing changed', () => {
   const nothing = `Nothing outside the commit is known to have changed ${between}.`
   expect(textOf({ ...inputs }, false)).toBe(nothing)
   expect(textOf({ ...inputs }, true)).toBe(
@@ -69,12 +69,12 @@ test('nothing at all', () => {
   )
 })
 
-test('what a run did not come to is not a change, nor is what its own commit changed', () => {
+test('steps that a run did not reach are not changes, nor are changes by its own commit', () => {
   const ended = { ...inputs, versions: {}, image: null, image_id: null, definition: 'd2' }
   expect(changesBetween(inputs, ended, false)).toEqual([])
 })
 
-test('all changes are named, in one sentence, without values of variables', () => {
+test('all changes are named in one sentence, without the values of variables', () => {
   const after = Object.assign({ ...inputs }, ...changed.map(([, change]) => change)) as RunInputs
   const text = textOf(after)
   expect(text).toContain('; and 1 more.')

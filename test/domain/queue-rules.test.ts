@@ -9,14 +9,14 @@ const rules = readQueueRules(
 )
 
 test.each<[string, JobConfig, string]>([
-  ['a job that nothing fits', {}, 'builds.linux'],
+  ['a job without a matching rule', {}, 'builds.linux'],
   ['one of several values', { vm: { size: 'x-large' } }, 'big'],
   ['all conditions', { arch: 'arm64', os: 'linux' }, 'arm'],
   ['only one of two conditions', { arch: 'arm64', os: 'osx' }, 'builds.linux'],
   ['the first language', { language: ['cpp', 'ruby'] }, 'c'],
   ['not the second language', { language: ['ruby', 'cpp'] }, 'builds.linux'],
-  ['a value that is no text', { sudo: true }, 'x'],
-  ['the first of two that fit', { vm: { size: 'LARGE' }, language: 'c' }, 'big'],
+  ['a value that is not a string', { sudo: true }, 'x'],
+  ['the first of two matching rules', { vm: { size: 'LARGE' }, language: 'c' }, 'big'],
 ])('%s', (_, config, queue) => {
   expect(queueOf(rules, about('acme/site'), config)).toBe(queue)
 })
@@ -35,7 +35,7 @@ test.each([
   expect(() => readQueueRules(text)).toThrow(message)
 })
 
-test('the visibility of a repository and a size with a graphics card are conditions', () => {
+test('repository visibility and a GPU size are conditions', () => {
   const own = readQueueRules('secret: repo_private=true; cards: gpu=true; plain: gpu=false')
   expect(queueOf(own, about('a/b', { private: true }), {})).toBe('secret')
   expect(queueOf(own, about('a/b'), { vm: { size: 'gpu-medium' } })).toBe('cards')
@@ -43,7 +43,7 @@ test('the visibility of a repository and a size with a graphics card are conditi
   expect(queueOf(own, about('a/b'), {})).toBe('plain')
 })
 
-test('a percentage fits that share of the jobs, and the same ones each time', () => {
+test('a percentage matches that share of the jobs, always the same ones', () => {
   const tenth = readQueueRules('new: percentage=10')
   const queues = () =>
     Array.from({ length: 1000 }, (_, at) => queueOf(tenth, about('a/b', { number: `${at}.1` }), {}))

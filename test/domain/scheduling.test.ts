@@ -51,25 +51,25 @@ test('everything runs where nothing limits it', () => {
   expect(picked([job('created'), job('started'), job('created')])).toEqual([0, 2])
 })
 
-test('required jobs are enqueued before those that may fail', () => {
+test('required jobs are enqueued before jobs that can fail', () => {
   const jobs = [job('created', { allow_failure: true }), job('created')]
   expect(schedule(jobs, unlimited).picked).toEqual([jobs[1]?.id, jobs[0]?.id])
 })
 
 describe('limits', () => {
-  test('an owner has so many running jobs, those that wait in the queue included', () => {
+  test('of an owner count queued jobs as well', () => {
     const jobs = [job('queued'), job('started'), job('created'), job('created')]
     expect(picked(jobs, { ...unlimited, owner: 3 })).toEqual([2])
   })
 
-  test('each repository is counted separately', () => {
+  test('of repositories are counted separately', () => {
     const limits = { ...unlimited, repositories: new Map([[1, 1]]) }
     const other = { repository_id: 2 }
     const jobs = [job('started'), job('created'), job('created', other), job('created', other)]
     expect(picked(jobs, limits)).toEqual([2, 3])
   })
 
-  test('a job that was lost pauses, says why, and holds up no other', () => {
+  test('let a lost job pause, with its reason, without holding up others', () => {
     const jobs = [job('created', { retry_reason: 'the disk is full' }), job('created')]
     const { picked: ids, waiting } = schedule(jobs, { ...unlimited, owner: 1 })
     expect(ids).toEqual([jobs[1]?.id])
@@ -79,7 +79,7 @@ describe('limits', () => {
     ])
   })
 
-  test('a waiting job lists what it waits for', () => {
+  test('are listed as reasons for a waiting job', () => {
     const jobs = [job('started'), job('created')]
     const { waiting } = schedule(jobs, { ...unlimited, owner: 1 })
     const failed = waiting[0]?.checks.filter(({ passed }) => !passed)
@@ -90,7 +90,7 @@ describe('limits', () => {
 })
 
 describe('stages', () => {
-  test('only the first stage with an unfinished job starts jobs', () => {
+  test('start jobs only in the first stage with an unfinished job', () => {
     const jobs = [
       job('passed', { stage: 1 }),
       job('created', { stage: 2 }),
@@ -99,22 +99,22 @@ describe('stages', () => {
     expect(picked(jobs)).toEqual([1])
   })
 
-  test('a stage waits for all jobs before it, also for those that may fail', () => {
+  test('wait for all jobs of earlier stages, even for those that can fail', () => {
     const jobs = [job('started', { stage: 1, allow_failure: true }), job('created', { stage: 2 })]
     expect(picked(jobs)).toEqual([])
   })
 
-  test('of one build do not hold back another', () => {
+  test('of one build do not hold up another build', () => {
     const jobs = [job('started', { stage: 1 }), job('created', { build_id: 2, stage: 2 })]
     expect(picked(jobs)).toEqual([1])
   })
 })
 
-test('what waits for approval does not run, whatever room there is', () => {
+test('a job that waits for approval does not run, even if a slot is free', () => {
   expect(picked([job('created', { waits_for_approval: true })])).toEqual([])
 })
 
-test('without isolation only what is of this machine runs, and the rest says what to do (D41)', () => {
+test('without isolation only jobs of local repositories run, and the others report a remedy (D41)', () => {
   const jobs = [job('created'), job('created', { provider: 'local' })]
   const limits = { ...unlimited, runners: [{ ...linux, isolation: 'none' }] }
   expect(picked(jobs, limits)).toEqual([1])

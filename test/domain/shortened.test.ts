@@ -7,7 +7,7 @@ test.each([
   ['🙂'.repeat(70), '🙂'.repeat(70)],
   ['🙂'.repeat(71), `${'🙂'.repeat(69)}…`],
   [`x${'🙂'.repeat(70)}`, `x${'🙂'.repeat(69)}…`],
-])('a text is cut to 140 units, and between characters: %s', (text, cut) => {
+])('a text is cut to 140 code units, between characters: %s', (text, cut) => {
   expect(shortened(text, 140)).toBe(cut)
   expect(cut.length).toBeLessThanOrEqual(140)
 })

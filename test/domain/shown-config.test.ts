@@ -4,7 +4,7 @@ import { presentBuildConfig, presentJobConfig } from '../../src/domain/config/sh
 
 const secure = { secure: 'c2VhbGVk' }
 
-describe('the env of a build is one text for each row of the matrix:', () => {
+describe('the env of a build is one string for each row of the matrix:', () => {
   test.each<[unknown, object]>([
     [['A=1 B=2', 'A=3'], { env: ['A=1 B=2', 'A=3'] }],
     ['A=1', { env: ['A=1'] }],
@@ -49,7 +49,7 @@ describe('the env of a build is one text for each row of the matrix:', () => {
   })
 })
 
-describe('the env of a job is one text:', () => {
+describe('the env of a job is one string:', () => {
   test.each<[unknown, string | null, string | null]>([
     // its env, as shown, as shown for a fork
     [['A=1', 'B=2'], 'A=1 B=2', 'A=1 B=2'],
@@ -71,12 +71,12 @@ describe('the env of a job is one text:', () => {
     expect(presentJobConfig({ env }, true)).toEqual({ env: shownForFork })
   })
 
-  test('and is not made up where there is none', () => {
+  test('and is missing if the job has none', () => {
     expect(presentJobConfig({ language: 'ruby' }, false)).toEqual({ language: 'ruby' })
   })
 })
 
-test('a build shows everything else, without what is secure and without keys', () => {
+test('a build shows everything else, except secrets and keys', () => {
   const config = {
     language: 'ruby',
     source_key: 'c3No',
@@ -94,7 +94,7 @@ test('a build shows everything else, without what is secure and without keys', (
   })
 })
 
-test('a job shows neither where it deploys to nor add-ons that could hold secrets', () => {
+test('a job shows neither its deployments nor add-ons that could hold secrets', () => {
   const config = {
     language: 'ruby',
     deploy: { provider: 'heroku' },
@@ -129,13 +129,13 @@ test('a job shows neither where it deploys to nor add-ons that could hold secret
 })
 
 test.each([[['sauce_connect']], ['apt'], [null], [true]])(
-  'add-ons of a job that are not a map (%j) are not shown',
+  'add-ons of a job that are not a mapping (%j) are not shown',
   (addons) => {
     expect(presentJobConfig({ addons }, false)).toEqual({})
   },
 )
 
-describe('whatever a configuration looks like', () => {
+describe('any configuration', () => {
   const marked = fc.uuid().map((id) => `sealed ${id}`)
   const sealed = marked.map((secure) => ({ secure }))
   const key = fc.constantFrom('env', 'global', 'jobs', 'matrix', 'addons', 'apt', 'A', 'a b', 'b')
@@ -152,7 +152,7 @@ describe('whatever a configuration looks like', () => {
     map: fc.dictionary(key, tie('value'), { maxKeys: 5 }),
   })).map
 
-  test('no secure value comes out, and no key', () => {
+  test('is shown without secrets and keys', () => {
     fc.assert(
       fc.property(config, fc.boolean(), (given, fromFork) => {
         const shown = [presentBuildConfig(given), presentJobConfig(given, fromFork)]
@@ -163,7 +163,7 @@ describe('whatever a configuration looks like', () => {
     )
   })
 
-  test('what is in the database stays as it is', () => {
+  test('is not modified', () => {
     fc.assert(
       fc.property(config, (given) => {
         const before = structuredClone(given)

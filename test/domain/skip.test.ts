@@ -12,12 +12,12 @@ test.each([
   '[skip service ci]',
   '[service-ci skip]',
   '[skip serviceci]',
-])('%s skips, wherever it is', (command) => {
+])('%s skips a build, anywhere in the message', (command) => {
   expect(skipCommand(`Subject\n\nBody ${command} and more`)).toBe(command)
 })
 
 test.each(['skip ci', '[skipci]', '[ci-skip]', '[skip cia]', '[skip]', '[no ci]', ''])(
-  '%j does not',
+  '%j does not skip a build',
   (message) => {
     expect(skipCommand(message)).toBeUndefined()
   },

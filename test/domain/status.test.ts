@@ -9,7 +9,7 @@ test.each([
   ['failed', 'failure', 'The build failed'],
   ['errored', 'error', 'The build ended with an error'],
   ['canceled', 'error', 'The build was canceled'],
-] as const)('a build that is %s: %s, %s', (state, status, text) => {
+] as const)('a build that is %s has the status %s: %s', (state, status, text) => {
   expect(meaningOf(state)).toEqual({ state: status, text })
 })
 
@@ -22,7 +22,7 @@ test.each([
   ['cron', 'refs/heads/main', ['cron']],
   ['pull_request', 'refs/pull/7/merge', ['pr']],
   ['pull_request', queued, ['push', 'pr']],
-] as const)('a %s of %s reports to %j', (event_type, ref, kinds) => {
+] as const)('a %s of %s reports to the contexts %j', (event_type, ref, kinds) => {
   expect(statusKindsOf({ event_type, ref })).toEqual(kinds)
 })
 

@@ -24,7 +24,7 @@ test.each([
   ['nothing', flood, flood],
   ['a line end', `${flood}\nx\r\n`, `${flood}\nx\r\n`],
   ['a carriage return', `${flood}\rx`, 'x'],
-  ['the end of another marker before it', `service_time:start:0a${clear}${flood}`, flood],
-])('many prefixes with %s behind them are read once each', (_what, text, expected) => {
+  ['the end of an earlier marker', `service_time:start:0a${clear}${flood}`, flood],
+])('many marker prefixes followed by %s are read once each', (_what, text, expected) => {
   expect(withoutMarkers(text) === expected).toBe(true)
 })
