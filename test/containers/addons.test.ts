@@ -88,7 +88,7 @@ describe('add-ons', needs({ tests: 'of add-ons in containers', missing: whyNoEng
     expect(code).toBe(0)
   })
 
-  test('end a job whose packages cannot be installed', async () => {
+  test('end a job if packages cannot be installed', async () => {
     const build = (packages: string) => [`addons: {apt: ${packages}}`, 'script: echo never']
     const unknown = await run(build('no-such-package'))
     expect(unknown.text).toContain('Unable to locate package no-such-package')

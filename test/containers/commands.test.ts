@@ -146,7 +146,7 @@ describe(
       expect(await leftovers()).toBe(0)
     })
 
-    test('doctor and start say what to do where no engine answers', async () => {
+    test('doctor and start suggest a remedy if no engine responds', async () => {
       const settings = {
         ...env,
         EXECUTOR: 'docker',

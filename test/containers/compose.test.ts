@@ -95,7 +95,7 @@ describe('compose.yml', needs({ tests: 'of the service in containers', missing }
     return [filled, ...Object.entries(app).map((pair) => `${pair.join('=')}\n`)].join('')
   }
 
-  test('all parts are ready, as an ordinary user on a file system that cannot be changed', async () => {
+  test('all parts become ready, as an ordinary user on a read-only file system', async () => {
     await eventually(async () => {
       const answer = await fetch(`${url}/ready`)
       expect(await answer.json()).toMatchObject({
@@ -112,7 +112,7 @@ describe('compose.yml', needs({ tests: 'of the service in containers', missing }
     }
   })
 
-  test('a push is built in a container from which the others cannot be reached', async () => {
+  test('a push is built in a container that cannot reach the other containers', async () => {
     const targets = [
       ...['database:5432', 'queue:6379', 'web:3000'],
       `${await composed.addressOf('database', 'inside')}:5432`,

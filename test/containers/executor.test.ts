@@ -176,7 +176,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(text).toMatch(/v18\.20\.8\n$/)
     })
 
-    test('that does not exist ends the job with a sentence', async () => {
+    test('that does not exist ends the job with an explanation', async () => {
       const lacks = 'there is no image for node_js: 99, so choose another version'
       const missing = await run(
         'echo never',
@@ -196,7 +196,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(forbidden.text).toContain('The image none:1 is not on the machine')
     })
 
-    test('is pulled from a registry, with its login, and refusals are distinguished', async () => {
+    test('is pulled from a registry with credentials, and the reasons of a failure are distinguished', async () => {
       const [open, closed] = await Promise.all([
         startRegistry(),
         startRegistry({ login: 'ci:right' }),
@@ -229,7 +229,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       await expect(pull('Bad Name')).rejects.toMatchObject({ blame: 'user' })
     })
 
-    test('whose version does not exist names those that do', async () => {
+    test('with an unknown version ends the job, and the log lists known versions', async () => {
       const tags = ['1', '1-slim', '2', '2.1', '2.10', '2.9', '3.1', '10', 'latest', '2.10-slim']
       const settings = { HOME: '/nowhere' }
       for (const takes of ['login', 'token'] as const) {
@@ -263,7 +263,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       )
     })
 
-    test('without bash ends the job with a sentence, before it begins', async () => {
+    test('without bash ends the job with an explanation, before the first line', async () => {
       const registry = await startRegistry()
       onTestFinished(() => registry.close())
       const image = `${registry.host}/some:1`
@@ -276,7 +276,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(text).not.toContain('exec')
     })
 
-    test('without programs that jobs often call is named in one line', async () => {
+    test('without common programs is reported in one line', async () => {
       const image = { files: [], checkout: 'build/o/r', choose: () => node }
       const node = { image: 'node:18', pull: 'never' } as const
       const { text } = await run('echo "[${missing-}${each-}]"', { image })
@@ -287,7 +287,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(whole).toBe('')
     })
 
-    test('for clones shows that it is pulled', async () => {
+    test('for clones is reported when it is pulled', async () => {
       const registry = await startRegistry()
       onTestFinished(() => registry.close())
       const lines: string[] = []
@@ -297,7 +297,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(lines).toEqual([`${cloneImage}: pulling`])
     })
 
-    test('is pulled once for jobs that want it at the same time', async () => {
+    test('is pulled once for jobs that need it at the same time', async () => {
       const registry = await startRegistry()
       onTestFinished(() => registry.close())
       const images = createImages(engine.engine, { HOME: '/nowhere' })
@@ -310,7 +310,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
   })
 
   describe('limits', () => {
-    test('of memory end a job, and are named where only a part of it ended', async () => {
+    test('on memory end a job, and the log names them if only a process was killed', async () => {
       const limits = { memory_bytes: 64 * 1024 ** 2 }
       const eat = `perl -e '$x = "x" x 200_000_000'`
       const all = await run(`exec ${eat}`, { limits })
@@ -321,7 +321,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(part.text).toContain('probably ended because memory ran out (limit: 67,108,864 bytes)')
     })
 
-    test('of rights hold: no mounts, no other namespaces, no raw sockets', async () => {
+    test('on privileges hold: no mounts, no other namespaces, no raw sockets', async () => {
       const { text } = await run(
         'for each in "mount -t tmpfs x /mnt" "unshare -m true" "chroot / true" "mknod d b 8 0"; do ' +
           'perl -e "1"; done; ' +
@@ -333,7 +333,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(text).toContain('CapEff:00000000000400fb')
     })
 
-    test('of the account are those of JOB_USER', async () => {
+    test('on the account are those of JOB_USER', async () => {
       const { exit, text } = await run(
         'id -u; id -g; touch "$HOME/x" && echo wrote',
         {},
@@ -344,7 +344,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
     })
   })
 
-  test('sudo stands in for the program that images lack', async () => {
+  test('a stand-in for sudo works in images without sudo', async () => {
     const calls = [
       ['sudo echo plain', 'plain'],
       ['sudo -E -H echo options', 'options'],
@@ -371,7 +371,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
     const reach = (address: string, port: number) =>
       `( exec 3<>/dev/tcp/${address}/${port} ) 2>/dev/null && echo "reached ${address}"; `
 
-    test('leads neither to the machine nor to other jobs, but to what is allowed', async () => {
+    test('reaches neither the machine nor other jobs, but the allowed addresses', async () => {
       const server = createServer((socket) => socket.end())
       await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
       onTestFinished(() => void server.close())
@@ -425,7 +425,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       writeFileSync(file, JSON.stringify(uses))
     }
 
-    test('are removed after IMAGE_DAYS, if this service has pulled them', async () => {
+    test('are removed after IMAGE_DAYS, if this service pulled them', async () => {
       const file = path.join(folder, 'aged.json')
       await pulledImages(file, { 'aged:15': 15, 'aged:13': 13, 'aged:renamed': 99 })
       await addToImage(engine.engine, 'aged:foreign', { '/name': 'foreign' })
@@ -440,7 +440,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(await executor.stored?.()).toMatchObject({ images: 1, bytes: expect.any(Number) })
     })
 
-    test('are removed with all names by which this service pulled them', async () => {
+    test('are removed with all names under which this service pulled them', async () => {
       const file = path.join(folder, 'twice.json')
       await addToImage(engine.engine, 'twice:1', { '/name': 'twice' })
       await engine.engine.getImage('twice:1').tag({ repo: 'twice', tag: 'latest' })
@@ -453,7 +453,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({})
     })
 
-    test('are removed in the order of their last use while the disk is short of room', async () => {
+    test('are removed in the order of their last use while disk space is low', async () => {
       const file = path.join(folder, 'short.json')
       await pulledImages(file, { 'short:0': 0, 'short:1': 1, 'short:2': 2, 'short:3': 3 })
       const used = await start(
@@ -481,7 +481,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       ])
     })
 
-    test('count as used when a job uses them, and as ours when a pull brought them', async () => {
+    test('count as used with each job, and as ours after a pull', async () => {
       const registry = await startRegistry()
       onTestFinished(() => registry.close())
       const file = path.join(folder, 'used.json')
@@ -498,7 +498,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
     })
   })
 
-  test('a guard that never answers ends with the start of its job', async () => {
+  test('a guard that hangs is ended with the start of its job', async () => {
     await addToImage(engine.engine, 'tests:hangs', { '/usr/bin/perl': '#!/bin/sh\nsleep 600' })
     const executor = open({ cloneImage: 'tests:hangs', runnerId: 'hangs' })
     const stop = new AbortController()
@@ -519,7 +519,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       return containers.length + (Volumes ?? []).length
     }
 
-    test('reap removes what a dead runner left, and nothing of another', async () => {
+    test('reap removes the containers of a dead runner, and none of another runner', async () => {
       const dead = await start(open(), specOf('sleep 600'))
       const other = await start(open({ runnerId: 'other' }), specOf('echo up; sleep 600'))
       for await (const _ of other.output) break
@@ -529,7 +529,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       expect(Labels).toMatchObject({ 'build-service.runner': 'other' })
     })
 
-    test('reap leaves what runs, and removes the inputs of dead runs', async () => {
+    test('reap leaves running jobs alone, and removes the inputs of dead ones', async () => {
       const executor = open()
       const running = await start(executor, specOf('echo up; sleep 600'))
       for await (const bytes of running.output) if (Buffer.from(bytes).includes('up')) break
@@ -548,7 +548,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
       rmSync(inputs('other+1-1'), { recursive: true })
     })
 
-    test('a job of a killed engine is lost, and nothing of it is left when the engine is back', async () => {
+    test('a job of a killed engine is lost, and is removed when the engine is back', async () => {
       const executor = open()
       const running = await start(executor, specOf('echo up; sleep 600'))
       let killing: Promise<void> | undefined

@@ -45,7 +45,7 @@ describe(
       PORT: '0',
     })
 
-    describe('on an engine that maps users', () => {
+    describe('on an engine with user namespaces', () => {
       const secrets = { settings: 's3ttings-value', public: 'for-everyone' }
       let relay: Server
       let host: Awaited<ReturnType<typeof startCodehost>>
@@ -93,7 +93,7 @@ describe(
         return found
       }
 
-      test('a stranger’s pull request is built at once, and finds nothing of the service', async () => {
+      test("a stranger's pull request is built immediately, and cannot reach the service", async () => {
         const collaborators = { maintainer: 'admin' } as const
         const repository = await host.addRepository({ owner: 'octavia', collaborators })
         await eventually(async () => {
@@ -173,7 +173,7 @@ describe(
         expect(log.text()).not.toContain(secrets.settings)
       }, 300_000)
 
-      test('doctor says who runs without an approval', async () => {
+      test('doctor reports which forks run without an approval', async () => {
         const env = {
           ...settings(),
           DATA_DIR: path.join(folder, 'examined'),
@@ -186,12 +186,12 @@ describe(
       }, 120_000)
     })
 
-    describe('where strangers could become root', () => {
+    describe('where fork builds could become root', () => {
       test.each([
         ['docker', 'set "userns-remap" of the engine'],
         ['process', 'jobs run without containers: set EXECUTOR=docker'],
       ])(
-        '%s: neither starts nor passes the examination',
+        '%s: the service does not start, and doctor reports a failure',
         async (EXECUTOR, says) => {
           await engine.stop()
           engine = await startTestEngine()

@@ -95,7 +95,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
     return containers.length + (Volumes ?? []).length
   }
 
-  test('answer at their ports and sockets, with clients that the image of the job lacks', async () => {
+  test("can be reached at their ports and sockets, with clients missing from the job's image", async () => {
     const { exit, text } = await run(
       { services: ['postgresql', 'redis'] },
       `type -p psql redis-cli
@@ -137,7 +137,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
     expect(await leftovers()).toBe(0)
   })
 
-  test('one that fails is named with its last lines, and the job is not run', async () => {
+  test('that fail are named with their last lines, and the job is not run', async () => {
     const { exit, text } = await run({ services: ['redis', 'memcached'] }, 'echo never')
     expect(exit).toEqual({ kind: 'exited', code: 2 })
     expect(text).toContain('The last lines of memcached:\ncannot find its files\n')
@@ -148,7 +148,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
     expect(await leftovers()).toBe(0)
   })
 
-  test('two of one port, one without an image and an unknown one end the job with a sentence', async () => {
+  test('with the same port, without an image, or unknown ones end the job with an explanation', async () => {
     const both = await run({ services: ['mysql'], addons: { mariadb: '10.4' } }, 'echo never')
     expect(both.exit).toEqual({ kind: 'exited', code: 2 })
     expect(both.text).toContain(
@@ -164,7 +164,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
     expect(await leftovers()).toBe(0)
   })
 
-  test('one that ends during a job that fails is named at its end', async () => {
+  test('that end during a failing job are named at its end', async () => {
     const { exit, text } = await run(
       { services: 'redis' },
       'redis-cli shutdown nosave; sleep 1; redis-cli get key',
@@ -174,7 +174,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
     expect(text).toContain('Redis is now ready to exit, bye bye')
   })
 
-  test('share the memory of their job', async () => {
+  test('share the memory limit of their job', async () => {
     const limits = { memory_bytes: 512 * 1024 ** 2 }
     const { text } = await run(
       { services: ['redis', 'postgresql'] },
@@ -184,7 +184,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
     expect(text.trimEnd()).toMatch(new RegExp(`\\D${256 * 1024 ** 2}$`))
   })
 
-  test('are started by run --docker for a build file that names them', async () => {
+  test('are started by run --docker if the build file names them', async () => {
     const folder = scratchFolder()
     const lines = [
       'language: shell',
@@ -217,7 +217,7 @@ describe('services', needs({ tests: 'of services in containers', missing }), () 
     expect(await leftovers()).toBe(0)
   })
 
-  test('include an engine where an administrator allows it, which builds and runs an image', async () => {
+  test('include an engine if an administrator allows that, which builds and runs an image', async () => {
     const script = `cd "$HOME" && mkdir app && cd app && echo 'from the checkout' >file
       printf 'FROM mini\\nCOPY file /copied\\nCMD ["cat", "/copied", "/mounted/file"]\\n' >Dockerfile
       tar -cC / bin lib lib64 usr/bin/cat usr/lib/x86_64-linux-gnu/libc.so.6 usr/lib64 | docker import - mini
