@@ -22,7 +22,7 @@ async function outerWith(name: string, url: string): Promise<string> {
 }
 
 describe('a token', () => {
-  test('is nowhere to be found afterwards', async () => {
+  test('leaves no trace after the clone', async () => {
     const source = { url: `${closed.url}/hello.git`, token }
     const trace = { GIT_TRACE: '1', GIT_TRACE_CURL: '1', GIT_TRACE_SETUP: '1' }
     await clone(
@@ -40,7 +40,7 @@ describe('a token', () => {
     )
   })
 
-  test('that is missing leaves the repository unreadable, and no one waits', async () => {
+  test('that is missing makes the repository unreadable, without a prompt', async () => {
     const source = { url: `${closed.url}/hello.git`, token: null }
     await clone({ source }, async ({ code, text }) => {
       expect(code).toBe(2)
@@ -48,7 +48,7 @@ describe('a token', () => {
     })
   })
 
-  test('is sent to its own host only', async () => {
+  test('is sent only to its own host', async () => {
     const other = await serveGit(root, 'token-of-another-host')
     const sha = await outerWith('outer', `${other.url}/hello.git`)
     const source = { url: `${closed.url}/outer.git`, token }
@@ -68,7 +68,7 @@ describe('a token', () => {
 describe('submodules', () => {
   const source = { url: `${closed.url}/super.git`, token }
 
-  test('are checked out, with the token where it is the same host', async () => {
+  test('are checked out, with the token if they are on the same host', async () => {
     const sha = await outerWith('super', '../hello.git')
     await clone({ source, commit: { sha } }, async ({ code, content, raw }) => {
       expect({ code, content: await content('lib/file') }).toEqual({ code: 0, content: 'commit 2' })
@@ -76,7 +76,7 @@ describe('submodules', () => {
     })
   })
 
-  test('are left alone when the build file says so', async () => {
+  test('are left alone if the build file disables them', async () => {
     const sha = await outerWith('super', '../hello.git')
     const git = { submodules: false }
     await clone({ source, commit: { sha }, git }, async ({ code, content }) => {
@@ -85,13 +85,13 @@ describe('submodules', () => {
     })
   })
 
-  test('that fail end the clone with 2', async () => {
+  test('that fail end the clone with exit code 2', async () => {
     const sha = await outerWith('broken', `${open.url}/nothing.git`)
     const broken = { url: `${open.url}/broken.git`, token: null }
     await clone({ source: broken, commit: { sha } }, async ({ code }) => expect(code).toBe(2))
   })
 
-  test('are tried three times where their own host is away, which is named', async () => {
+  test('are tried three times if their own host is unreachable, and the log names the host', async () => {
     let asked = 0
     const away = createServer((_, response) => {
       asked += 1
@@ -114,7 +114,7 @@ describe('submodules', () => {
     expect(asked).toBe(6)
   })
 
-  test('that their host does not give are reported with its name', async () => {
+  test('that their host refuses are reported with the name of the host', async () => {
     const sha = await outerWith('gone', `${open.url}/nothing.git`)
     const gone = { url: `${open.url}/gone.git`, token: null }
     await clone({ source: gone, commit: { sha } }, async ({ code, text }) => {
@@ -128,7 +128,7 @@ describe('submodules', () => {
   test.each([
     ['a folder', { input: 'thief.git' }],
     ['HTTP', { url: `${open.url}/thief.git`, token: null }],
-  ])('cannot be folders of this machine, for a clone from %s', async (_, source) => {
+  ])('cannot be folders of this machine in a clone from %s', async (_, source) => {
     const sha = await outerWith('thief', `file://${hello.folder}`)
     await clone({ source, commit: { sha } }, async ({ code, text }) => {
       expect(code).toBe(2)

@@ -42,7 +42,7 @@ describe.each(sources)('%s', (_, source) => {
     })
   })
 
-  test('a commit that is gone is said to be gone', async () => {
+  test('a deleted commit of a pull request is reported as gone', async () => {
     const commit = { sha: 'f'.repeat(40), ref: 'refs/pull/404/merge' }
     await clone({ source, commit }, async ({ code, text, raw }) => {
       expect(code).toBe(2)
@@ -64,14 +64,14 @@ async function onBranch<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a commit that is gone although its ref is there is said to be gone', async () => {
+test('a deleted commit whose ref still exists is reported as gone', async () => {
   await clone({ commit: { sha: 'f'.repeat(40) } }, async ({ code, text }) => {
     expect(code).toBe(2)
     expect(text).toContain('is gone: it can be fetched neither by its hash nor by refs/heads/main')
   })
 })
 
-test('a repository that is not there is said to be unreadable', async () => {
+test('a missing repository is reported as unreadable', async () => {
   const source = { url: `${open.url}/nothing.git`, token: null }
   await clone({ source }, async ({ code, text }) => {
     expect(code).toBe(2)
@@ -80,7 +80,7 @@ test('a repository that is not there is said to be unreadable', async () => {
   })
 })
 
-test('a code host that is away for a while is waited for', async () => {
+test('the clone waits for a code host that is unreachable for a while', async () => {
   let away = 4
   const doors = createServer((request, response) => {
     away -= 1
@@ -99,7 +99,7 @@ test('a code host that is away for a while is waited for', async () => {
   doors.close()
 })
 
-describe('a token that is refused', () => {
+describe('a token that is rejected', () => {
   test.each([401, 403] as const)('with %d for a while is accepted in the end', async (status) => {
     const fickle = await serveGit(root, token, { status, times: 3 })
     const source = { url: `${fickle.url}/hello.git`, token }
@@ -115,7 +115,7 @@ describe('a token that is refused', () => {
     [403, 1],
     [403, 2],
   ] as const)(
-    'with %d, %d times, loses no commit that only its hash leads to',
+    'with %d, %d times, does not lose a commit that only its hash leads to',
     async (status, times) => {
       const gone = await onBranch('merge', () => hello.commit('of a merge'))
       const fickle = await serveGit(root, token, { status, times })
@@ -128,26 +128,29 @@ describe('a token that is refused', () => {
     },
   )
 
-  test.each([401, 403] as const)('with %d for good is not a result of the job', async (status) => {
-    const stern = await serveGit(root, token, { status, times: Infinity })
-    const source = { url: `${stern.url}/hello.git`, token }
-    await clone({ source }, async ({ code, text }) => {
-      expect(code).toBe(refusedCode)
-      expect(text.match(/Retrying in/g)).toHaveLength(6)
-      expect(text).not.toContain(token)
-    })
-    await stern.close()
-  })
+  test.each([401, 403] as const)(
+    'with %d permanently is not a result of the job',
+    async (status) => {
+      const stern = await serveGit(root, token, { status, times: Infinity })
+      const source = { url: `${stern.url}/hello.git`, token }
+      await clone({ source }, async ({ code, text }) => {
+        expect(code).toBe(refusedCode)
+        expect(text.match(/Retrying in/g)).toHaveLength(6)
+        expect(text).not.toContain(token)
+      })
+      await stern.close()
+    },
+  )
 })
 
-describe('where commits cannot be fetched by hash', () => {
+describe('if commits cannot be fetched by hash', () => {
   const old = {
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: 'protocol.version',
     GIT_CONFIG_VALUE_0: '0',
   }
 
-  test.each([50, 1, false])('the ref is fetched, as deep as need be: depth %j', async (depth) => {
+  test.each([50, 1, false])('the ref is fetched as deep as needed: depth %j', async (depth) => {
     const given = { commit: { sha: second }, git: { depth } }
     await clone(
       given,
@@ -162,18 +165,18 @@ describe('where commits cannot be fetched by hash', () => {
 
 describe('the history', () => {
   test.each([
-    ['50 commits at most', {}, 5],
+    ['at most 50 commits', {}, 5],
     ['one commit', { depth: 1 }, 1],
     ['two commits', { depth: 2 }, 2],
     ['everything', { depth: false }, 5],
-  ])('holds %s: %j', async (_, git, commits) => {
+  ])('contains %s: %j', async (_, git, commits) => {
     await clone({ git }, async (cloned) => {
       expect(await cloned.git('rev-list', '--count', 'HEAD')).toBe(String(commits))
     })
   })
 })
 
-test('the whole history has its tags, for tools that name versions after them', async () => {
+test('the whole history includes its tags, for tools that derive versions from them', async () => {
   await hello.git('tag', '-f', '-a', '-m', 'release', 'v0', first)
   await clone({ git: { depth: false } }, async ({ git }) => {
     expect(await git('describe')).toMatch(/^v0-4-g/)
@@ -182,7 +185,7 @@ test('the whole history has its tags, for tools that name versions after them', 
 })
 
 describe('a tag', () => {
-  test('is there, for tools that name versions after it', async () => {
+  test('is fetched, for tools that derive versions from it', async () => {
     await hello.git('tag', '-f', '-a', '-m', 'release', 'v1', tip)
     const commit = { ref: 'refs/tags/v1', tag_name: 'v1' }
     await clone({ commit }, async ({ code, git, text }) => {
@@ -191,7 +194,7 @@ describe('a tag', () => {
     })
   })
 
-  test.each(['moved', 'deleted'])('that was %s since is reported', async (fate) => {
+  test.each(['moved', 'deleted'])('that was %s in the meantime is reported', async (fate) => {
     if (fate === 'moved') await hello.git('tag', '-f', 'v2', first)
     const name = fate === 'moved' ? 'v2' : 'v3'
     const commit = { ref: `refs/tags/${name}`, tag_name: name }
@@ -202,7 +205,7 @@ describe('a tag', () => {
   })
 })
 
-test('after a clone from a folder nothing points there', async () => {
+test('after a clone from a folder no setting refers to that folder', async () => {
   await clone({ source: { input: 'hello.git' } }, async ({ code, git, home }) => {
     expect({ code, remotes: await git('remote') }).toEqual({ code: 0, remotes: '' })
     await rm(path.join(home, 'program.sh'))
@@ -210,14 +213,14 @@ test('after a clone from a folder nothing points there', async () => {
   })
 })
 
-test('a clone over HTTP keeps its origin, as it was given', async () => {
+test('a clone over HTTP keeps the given address as its origin', async () => {
   const url = `${closed.url}/hello.git`
   await clone({ source: { url, token } }, async ({ git }) => {
     expect(await git('remote', 'get-url', 'origin')).toBe(url)
   })
 })
 
-test('a repository that is there already is brought to the commit', async () => {
+test('an existing repository is updated to the commit', async () => {
   await withHome(async (home) => {
     const folder = path.join(home, 'build/octavia/hello')
     const there = await makeRepository(folder)
@@ -231,7 +234,7 @@ test('a repository that is there already is brought to the commit', async () => 
   })
 })
 
-test('nothing is fetched when the build file says so', async () => {
+test('nothing is fetched if the build file disables the clone', async () => {
   await clone({ git: { clone: false }, commit: { sha: 'x' } }, async ({ code, text }) => {
     expect({ code, text }).toEqual({
       code: 0,
@@ -240,13 +243,13 @@ test('nothing is fetched when the build file says so', async () => {
   })
 })
 
-test('notes stand at the top, in yellow', async () => {
+test('notes are printed first, in yellow', async () => {
   await clone({ notes: ['first', "it's second"], git: { clone: false } }, async ({ raw }) => {
     expect(raw).toMatch(/^␛\[33;1mfirst␛\[0m\n␛\[33;1mit's second␛\[0m\n/)
   })
 })
 
-test('settings of git hold for the work tree', async () => {
+test('git settings apply to the work tree', async () => {
   const git = { autocrlf: 'input', symlinks: false, sparse_checkout: ['/file'], quiet: true }
   const sha = await onBranch('sparse', () => hello.commit('more', 'other'))
   await hello.git('update-ref', 'refs/keep/sparse', sha)
@@ -259,7 +262,7 @@ test('settings of git hold for the work tree', async () => {
   })
 })
 
-test('the fold and its times are closed', async () => {
+test('the fold and its timers are closed', async () => {
   await clone({}, async ({ raw }) => {
     expect([...raw.matchAll(/service_fold:(\w+:[\w.]+)\r/g)].map(([, name]) => name)).toEqual([
       'start:git.checkout',
@@ -271,7 +274,7 @@ test('the fold and its times are closed', async () => {
   })
 })
 
-test('without git there is a plain word about it', async () => {
+test('a missing git is reported in a sentence', async () => {
   const { code, text } = await runProgram(`PATH=/nowhere\n${programOf({})}`)
   expect({ code, text }).toEqual({
     code: 2,
@@ -279,20 +282,20 @@ test('without git there is a plain word about it', async () => {
   })
 })
 
-test('a folder that belongs to someone else can be fetched from', async () => {
+test('a folder of another user can be fetched from', async () => {
   const source = { input: 'hello.git' }
   const env = { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }
   await clone({ source }, async ({ code }) => expect(code).toBe(0), env)
 })
 
-test('a folder that cannot be created ends with 2', async () => {
+test('a folder that cannot be created ends the clone with exit code 2', async () => {
   const files = { '~/build': 'a file' }
   const { code, text } = await runProgram(programOf({}), { files, env: { ...quietGit } })
   expect(code).toBe(2)
   expect(text).toContain('The folder of the build cannot be created.')
 })
 
-test('a disk that is full is not a result, and is distinguished from other failures', async () => {
+test('a full disk is not a result, and is distinguished from other failures', async () => {
   // As on a full disk: no file can be longer.
   const full = "trap '' XFSZ; ulimit -f 64\n"
   await writeFile(path.join(hello.folder, 'large'), 'x'.repeat(200_000))

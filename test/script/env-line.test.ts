@@ -34,7 +34,7 @@ test.each([
   ['A=${open', undefined],
   ['=1', undefined],
   ['A = 1', undefined],
-])('%j holds %j', (line, expected) => {
+])('%j is read as %j', (line, expected) => {
   const read = readEnvLine(line)?.map(({ name, value }) => `${name}=${value}`)
   expect(read).toEqual(expected)
 })
@@ -49,11 +49,11 @@ test.each([
   [String.raw`say \"hi\" now`, String.raw`"say \"hi\" now"`],
   ['a b\\', String.raw`"a b\\"`],
   ['a $HOME b', '"a $HOME b"'],
-])('%j as one word is %j', (value, word) => {
+])('%j in quotes for bash is %j', (value, word) => {
   expect(asWord(value)).toBe(word)
 })
 
-test('text without signs that mean something to bash is its value', async () => {
+test('text without characters that are special in bash is taken literally', async () => {
   const words = fc.stringMatching(/^[a-z"' \n.,:=-]{1,30}$/).filter((text) => text.includes(' '))
   await fc.assert(
     fc.asyncProperty(words, async (text) => {
@@ -65,7 +65,7 @@ test('text without signs that mean something to bash is its value', async () => 
   )
 })
 
-test('no text makes it fail, or take long', () => {
+test('no text makes the reader fail or take long', () => {
   const signs = fc.constantFrom('$(', '${', '"', "'", '`', '\\', ' ', 'A', '=', ')', '}')
   const text = fc.array(signs, { size: 'max', maxLength: 5000 }).map((all) => all.join(''))
   fc.assert(fc.property(text, (line) => readEnvLine(line) === undefined || asWord(line) !== null))

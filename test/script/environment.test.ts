@@ -65,7 +65,7 @@ const ofPush = {
   SERVICE_TMPDIR: '/tmp',
 }
 
-test('a job of a push has these variables', async () => {
+test('a job of a push has the documented variables', async () => {
   await withHome(async (home) => {
     expect(ours(await variables({}, {}, home))).toEqual({
       ...ofPush,
@@ -75,7 +75,7 @@ test('a job of a push has these variables', async () => {
   })
 })
 
-test('a job of a pull request has those of its head', async () => {
+test('a job of a pull request has the variables of its head', async () => {
   const { job, commit } = scriptInput()
   const {
     SERVICE_BUILD_DIR: _,
@@ -124,7 +124,7 @@ test('a job of a pull request has those of its head', async () => {
   })
 })
 
-test('a job of a tag has its name', async () => {
+test('a job of a tag has the name of the tag', async () => {
   const { commit } = scriptInput()
   const all = await variables({ commit: { ...commit, branch: 'v1', tag_name: 'v1' } })
   expect(all).toMatchObject({ SERVICE_BRANCH: 'v1', SERVICE_TAG: 'v1' })
@@ -140,12 +140,12 @@ test.each([
   ['a line', 'A=1 B="x y"', { A: '1', B: 'x y' }],
   ['lines', ['A=1', 'B=2'], { A: '1', B: '2' }],
   ['a map', { A: 1, B: true, C: null, D: 'x y' }, { A: '1', B: 'true', C: '', D: 'x y' }],
-  ['maps and lines', [{ A: 1 }, 'B=2', { C: 3 }], { A: '1', B: '2', C: '3' }],
-  ['a value that bash reads', ['A=1', 'B=$A-$(echo x)'], { A: '1', B: '1-x' }],
-  ['a map whose value bash reads', { A: 1, B: '$A $A' }, { A: '1', B: '1 1' }],
-  ['the later of two', ['A=1', 'A=2'], { A: '2' }],
-  ['one that is built in', 'SERVICE_BRANCH=other', { SERVICE_BRANCH: 'other' }],
-  ['a value of several lines', { A: 'x\ny' }, { A: 'x\ny' }],
+  ['mappings and lines', [{ A: 1 }, 'B=2', { C: 3 }], { A: '1', B: '2', C: '3' }],
+  ['a value that bash expands', ['A=1', 'B=$A-$(echo x)'], { A: '1', B: '1-x' }],
+  ['a mapping whose value bash expands', { A: 1, B: '$A $A' }, { A: '1', B: '1 1' }],
+  ['the later of two values', ['A=1', 'A=2'], { A: '2' }],
+  ['a built-in variable', 'SERVICE_BRANCH=other', { SERVICE_BRANCH: 'other' }],
+  ['a value with several lines', { A: 'x\ny' }, { A: 'x\ny' }],
   ['a path', 'PATH=$HOME/bin:$PATH', { PATH: expect.stringMatching(/^\/.+\/bin:\/usr/) }],
 ])('env may be %s', async (_, env, expected) => {
   expect(await variables({}, { env })).toMatchObject(expected)

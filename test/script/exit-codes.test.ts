@@ -19,7 +19,7 @@ describe('under a terminal', () => {
   })
 })
 
-test('the folder of the build must be there to be entered', async () => {
+test('a build folder that cannot be entered ends the job', async () => {
   const answer = await runJob({ script: 'true' }, { files: { '~/build/octavia': 'a file' } })
   expect(answer).toMatchObject({ code: 86 })
   expect(answer.text).toContain('cannot be entered')

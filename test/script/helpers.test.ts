@@ -9,19 +9,19 @@ test.each([
   ['at the second try', 2, 0, 2],
   ['at the third try', 3, 0, 3],
   ['never', 9, 1, 3],
-])('service_retry of what succeeds %s', async (_, most, code, tries) => {
+])('service_retry of a command that succeeds %s', async (_, most, code, tries) => {
   const answer = await runJob({ before_script: countTo(most), script: 'service_retry attempt' })
   expect(answer.code).toBe(code)
   expect(answer.text.match(/^try \d$/gm)).toHaveLength(tries)
 })
 
-test('service_retry gives the last code, also under set -e', async () => {
+test('service_retry returns the last exit code, even under set -e', async () => {
   const script = ['set -e', 'service_retry attempt || echo "gave $?"']
   const answer = await runJob({ before_script: countTo(9), script })
   expect(answer.text).toContain('gave 4')
 })
 
-test('service_wait shows the output in the end and gives the code', async () => {
+test('service_wait prints the output at the end and returns the exit code', async () => {
   const answer = await runJob({ script: 'service_wait 5 bash -c "echo working; exit 6"' })
   expect(bodyOf(answer)).toBe(`$ service_wait 5 bash -c "echo working; exit 6"
 Output of "bash -c echo working; exit 6":
@@ -32,7 +32,7 @@ Done. The exit code of the job is 1.
 `)
 })
 
-test('service_wait says that it waits, and kills what takes too long', async () => {
+test('service_wait prints that it waits, and kills a command that takes too long', async () => {
   const script = ['__service_minute=0.01', 'echo begun; service_wait 2 sleep 1000']
   const { text } = await runJob({ script })
   expect(text).toContain(`Still running after 1 of 2 minutes: sleep 1000
@@ -43,7 +43,7 @@ The command "echo begun; service_wait 2 sleep 1000" exited with 137.
 `)
 })
 
-test('service_wait keeps the output where no other account reads it', async () => {
+test('service_wait keeps the output in a file that no other account can read', async () => {
   const script = [
     'export SERVICE_TMPDIR="$HOME/waits"; mkdir "$SERVICE_TMPDIR"',
     `service_wait 1 bash -c 'find "$SERVICE_TMPDIR" -type f -printf "<%M>\\n"'`,
@@ -51,7 +51,7 @@ test('service_wait keeps the output where no other account reads it', async () =
   expect(bodyOf(await runJob({ script }))).toMatch(/\n<-rw------->\n/)
 })
 
-test('service_wait takes functions, and no minutes', async () => {
+test('service_wait accepts functions, and can be called without minutes', async () => {
   const answer = await runJob({
     script: ['greet() { echo "hello $1"; }', 'service_wait greet you'],
   })
@@ -72,7 +72,7 @@ test.each(['set -e', 'set -eu', 'set -euo pipefail', 'set -x'])(
   },
 )
 
-test('service_cmd shows the given text, and stops the job if asked', async () => {
+test('service_cmd prints the given text, and stops the job on request', async () => {
   const line = 'service_cmd "bash -c \'exit 3\'" --echo --display "the exit" --assert'
   const answer = await runJob({ script: [line, 'true'] })
   expect(answer.code).toBe(2)

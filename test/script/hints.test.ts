@@ -3,7 +3,7 @@ import { runJob } from './program.ts'
 
 const env = 'PATH="$HOME/bin:/usr/bin:/bin"'
 
-describe('a command that jobs do not have', () => {
+describe('a missing command', () => {
   test.each([
     ['sudo', 'Jobs on this runner cannot use sudo: run the command without it, and ask'],
     [
@@ -13,7 +13,7 @@ describe('a command that jobs do not have', () => {
     ['nvm', 'There is no nvm here: remove it, and choose a version of Node.js with "node_js"'],
     ['gimme', 'There is no gimme here: remove it, and choose a version of Go with "go"'],
     ['phpenv', 'There is no phpenv here: remove it, choose a version of PHP with "php"'],
-  ])('%s: the log says what to do', async (program, says) => {
+  ])('%s: the log suggests a remedy', async (program, says) => {
     const script = [`${program} it`, `x=$(${program} it); builtin echo "<$x>"`]
     const { raw, text } = await runJob({ env: 'PATH=/nowhere', script })
     expect(text).toContain(`${program}: command not found\n${says}`)
@@ -21,7 +21,7 @@ describe('a command that jobs do not have', () => {
     expect(text).toContain('\n<>\n')
   })
 
-  test('is looked up by name alone', async () => {
+  test('is looked up by its exact name', async () => {
     const { text } = await runJob({ script: 'no-such-program; : sudo' })
     expect(text).not.toContain('cannot use sudo')
   })
@@ -40,7 +40,7 @@ test.each([
   expect(text).toContain('exited with 1')
 })
 
-test('a git command that needs more history than there is says how to get it', async () => {
+test('a git command that needs more history is followed by a remedy', async () => {
   const as = '-c user.name=o -c user.email=o@example.com'
   const make = [
     'git init -q $HOME/whole',

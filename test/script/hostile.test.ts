@@ -64,7 +64,7 @@ function runWith(text: string) {
 }
 
 test.each(hostile.map((text) => [text]))(
-  '%j as name, branch or message is only text',
+  '%j as name, branch or message is treated as plain text',
   async (text) => {
     expect(await runWith(text)).toEqual({
       code: 0,
@@ -74,7 +74,7 @@ test.each(hostile.map((text) => [text]))(
   },
 )
 
-test.each(hostile.map((text) => [text]))('%j as a line is only what is run', async (text) => {
+test.each(hostile.map((text) => [text]))('%j as a line is run as a whole', async (text) => {
   await withHome(async (home) => {
     const { job } = compileScript(scriptInput({ config: { script: `: <<'END'\n${text}\nEND` } }))
     const { code } = await runProgram(job, { home })
@@ -86,7 +86,7 @@ test.each(hostile.map((text) => [text]))('%j as a line is only what is run', asy
 })
 
 describe('the clone program', () => {
-  test.each(hostile.map((text) => [text]))('takes %j for text as well', async (text) => {
+  test.each(hostile.map((text) => [text]))('treats %j as plain text as well', async (text) => {
     const { commit } = scriptInput()
     const { clone } = compileScript(
       scriptInput({
@@ -109,7 +109,7 @@ describe('the clone program', () => {
   })
 
   test.each(['--upload-pack=touch $HOME/pwned', '-x', '', 'main', 'A'.repeat(40)])(
-    'refuses %j as the name of a commit',
+    'refuses %j as a commit hash',
     async (sha) => {
       const { commit } = scriptInput()
       const { clone } = compileScript(scriptInput({ commit: { ...commit, sha } }))
@@ -120,7 +120,7 @@ describe('the clone program', () => {
   )
 })
 
-test('a quoted text is one word that bash reads as it is', async () => {
+test('a quoted text is read by bash as one unchanged word', async () => {
   const words = fc.array(fc.string({ unit: 'binary' }), { minLength: 50, maxLength: 200 })
   await fc.assert(
     fc.asyncProperty(words, async (texts) => {
@@ -135,7 +135,7 @@ test('a quoted text is one word that bash reads as it is', async () => {
   )
 })
 
-test('whatever the config holds, both programs are programs', async () => {
+test('both programs are valid for any config', async () => {
   const keys = ['script', 'install', 'env', 'language', 'git', 'after_script', 'cache', 'compiler']
   const config = fc.dictionary(fc.constantFrom(...keys), fc.anything({ maxDepth: 4 }))
   await fc.assert(

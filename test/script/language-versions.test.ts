@@ -14,7 +14,7 @@ function machine(first: string, ...others: string[]) {
 const env = 'PATH="$HOME/bin"'
 const job = { env, language: 'node_js', install: 'skip', script: 'node --version' }
 
-describe('a version that a build file asks for', () => {
+describe('a version requested in a build file', () => {
   test.each([
     ['20', '20.20.2'],
     [20, '20.20.2'],
@@ -58,7 +58,7 @@ describe('a version that a build file asks for', () => {
     expect(text).not.toContain('begun')
   })
 
-  test('is not insisted on with LANGUAGE_VERSIONS=present: the log says so in yellow', async () => {
+  test('is replaced with LANGUAGE_VERSIONS=present, as the log reports in yellow', async () => {
     const given = { versions: 'present' } as const
     const { code, raw } = await runJob({ ...job, node_js: '8' }, machine('20.20.2'), given)
     expect(code).toBe(0)
@@ -87,7 +87,7 @@ describe('a version that a build file asks for', () => {
     ['csharp', 'mono', '6.8', 'mono', 'Mono JIT compiler version 6.8.0.105'],
     ['csharp', 'dotnet', '7.0', 'dotnet', '7.0.102'],
     ['java', 'jdk', 'openjdk17', 'java', 'openjdk 17.0.9 2023-10-17'],
-  ])('of %s is found (%s: %s in %s)', async (language, key, asked, program, version) => {
+  ])('for %s is found (%s: %s in %s)', async (language, key, asked, program, version) => {
     const { code, text } = await runJob(
       { env, language, [key]: asked, install: 'skip', script: 'skip' },
       { files: { [`~/bin/${program}`]: printing(version), '~/bin/mix': printing('') } },
@@ -107,12 +107,12 @@ test.each([
   ['openjdk11', '1.8.0', false],
   ['__proto__', '1', false],
   ['lts/constructor', '20.1.0', false],
-])('%s and version %s: %s', async (asked, version, isMet) => {
+])('%s is satisfied by version %s: %s', async (asked, version, isMet) => {
   const { code } = await runJob({ ...job, node_js: asked }, machine(version))
   expect(code).toBe(isMet ? 0 : 2)
 })
 
-describe('a version that a file of the repository asks for', () => {
+describe('a version requested in a file of the repository', () => {
   const go = { '~/bin/go': printing('go version go1.22.3 linux/amd64') }
 
   test.each([
@@ -123,7 +123,7 @@ describe('a version that a file of the repository asks for', () => {
     ['node_js', { '.nvmrc': '8', '.node-version': '18', '.tool-versions': 'node 20' }, '8.17.0'],
     ['node_js', { '.nvmrc': '\n', '.node-version': '18' }, '18.20.1'],
     ['node_js', { '.tool-versions': 'ruby 3.2.1\n' }, '20.20.2'],
-  ])('is run with, of language %s in %j: %s', async (language, files, version) => {
+  ])('is used for language %s with %j: %s', async (language, files, version) => {
     const there = machine('20.20.2', '8.17.0', '18.20.1')
     const { code, text } = await runJob(
       { ...job, language },
@@ -133,7 +133,7 @@ describe('a version that a file of the repository asks for', () => {
     expect(code).toBe(0)
   })
 
-  test('counts less than the one in the build file', async () => {
+  test('is overridden by the build file', async () => {
     const { files } = machine('20.20.2', '18.20.1')
     const { text } = await runJob({ ...job, node_js: 20 }, { files: { ...files, '.nvmrc': '18' } })
     expect(text).toContain('$ node --version\nv20.20.2\nThe command')
@@ -157,7 +157,7 @@ describe('a version that a file of the repository asks for', () => {
       ...['java', 'openjdk 17.0.9 2023-10-17', 'java temurin-21.0.1+12', '17.0.9'],
     ],
   ] as string[][])(
-    'and is not there ends a job of language %s errored: %s with %j',
+    'that is missing ends a job of language %s errored: %s with %j',
     async (...row) => {
       const [language = '', file = '', content = '', program = '', prints = '', asked, found] = row
       const files = { [file]: content, [`~/bin/${program}`]: printing(prints) }
@@ -192,7 +192,7 @@ describe('a version that a file of the repository asks for', () => {
         '~/bin/cargo': printing(''),
       },
     ],
-  ])('is met for language %s by %j', async (language, files) => {
+  ])('is satisfied for language %s by %j', async (language, files) => {
     const { code, text } = await runJob(
       { env, language, install: 'skip', script: 'skip' },
       { files },
@@ -201,7 +201,7 @@ describe('a version that a file of the repository asks for', () => {
     expect(code).toBe(0)
   })
 
-  test('is replaced with LANGUAGE_VERSIONS=present, which the log says in yellow', async () => {
+  test('is replaced with LANGUAGE_VERSIONS=present, as the log reports in yellow', async () => {
     const given = { versions: 'present' } as const
     const { files } = machine('20.20.2')
     const { code, raw } = await runJob(job, { files: { ...files, '.nvmrc': '16' } }, given)
@@ -211,7 +211,7 @@ describe('a version that a file of the repository asks for', () => {
     )
   })
 
-  test('is text and no program, and nothing that a terminal acts on', async () => {
+  test('is never executed, and is escaped on the terminal', async () => {
     const { files } = machine('20.20.2')
     const hostile = '$(touch${IFS}~/run)\u001B]0;x\u0007%s'
     const { raw, text } = await runJob(
@@ -225,7 +225,7 @@ describe('a version that a file of the repository asks for', () => {
   })
 })
 
-describe('a tool that is not there', () => {
+describe('a missing tool', () => {
   const nowhere = { env: 'PATH=/nowhere' }
 
   test.each([
@@ -246,7 +246,7 @@ describe('a tool that is not there', () => {
     expect(text).not.toContain('begun')
   })
 
-  test('has a version that cannot be looked up told in yellow, and the job goes on', async () => {
+  test('that is needed to check a version is reported in yellow, and the job continues', async () => {
     const there = { files: { '~/bin/elixir': printing('1.15.7'), '~/bin/mix': printing('') } }
     const config = { env, language: 'elixir', otp_release: '22', script: 'builtin echo done' }
     const { code, raw } = await runJob(config, there)
@@ -257,14 +257,14 @@ describe('a tool that is not there', () => {
     )
   })
 
-  test('is not a matter where no one asked for the language', async () => {
+  test('is ignored if the build file does not name the language', async () => {
     const config = { ...nowhere, language: 'ruby', script: 'builtin echo done' }
     const { code, text } = await runJob(config, {}, { assumed: ['language'] })
     expect(code).toBe(0)
     expect(text).not.toContain('ruby --version')
   })
 
-  test('ends the job where no one asked for the language, but its commands are to be run', async () => {
+  test('ends the job if the default commands of an unnamed language would run', async () => {
     const { code, text } = await runJob(
       { ...nowhere, language: 'ruby' },
       {},
@@ -274,7 +274,7 @@ describe('a tool that is not there', () => {
     expect(text).toContain('Language "ruby" needs ruby,')
   })
 
-  test('ends the job when it is one of the commands of the language', async () => {
+  test("ends the job if it is one of the language's commands", async () => {
     const { code, text } = await runJob(
       { env, language: 'php' },
       { files: { '~/bin/php': printing('PHP 8.2.1') } },
@@ -283,7 +283,7 @@ describe('a tool that is not there', () => {
     expect(text).toContain('Language "php" needs phpunit, which jobs do not find on this machine.')
   })
 
-  test('is named without our own program when a line of the user calls it', async () => {
+  test("is reported by bash without the name of our program when a user's line calls it", async () => {
     const answer = await runJob({ script: ['no-such-program --now', 'echo "code $?"'] })
     expect(answer.text).toContain('\nno-such-program: command not found\n')
     expect(answer.text).toContain('exited with 127')
@@ -304,14 +304,14 @@ test.each([
   [{ dist: 'trusty' }, /^The key "dist" has no effect in this service: /],
   [{ git: { strategy: 'tarball' } }, /^The key "git\.strategy" has no effect in this service: /],
   [{ composer_args: '--no-dev' }, /^The key "composer_args" has no effect in this service: /],
-])('a version that %j asks for and does not get is reported in yellow', async (config, says) => {
+])('a version that %j requests without effect is reported in yellow', async (config, says) => {
   const { code, raw } = await runJob({ script: 'true', ...config })
   expect(code).toBe(0)
   const yellow = [...raw.matchAll(/␛\[33;1m([^␛]*)␛/g)].map(([, text]) => text)
   expect(yellow).toEqual([expect.stringMatching(says)])
 })
 
-test('assumptions are not reported', async () => {
+test('assumed values are not reported', async () => {
   const { text } = await runJob(
     { script: 'true', os: 'osx', dist: 'trusty' },
     {},

@@ -63,13 +63,13 @@ test.each([
   },
 )
 
-test('a blank script is none', async () => {
+test('a blank script counts as missing', async () => {
   const { code, text } = await runJob({ language: 'matlab', script: ' ' })
   expect(code).toBe(2)
   expect(text).toContain('no default commands for matlab')
 })
 
-test('an unknown language is generic, with a note in red', async () => {
+test('an unknown language is treated as generic, with a note in red', async () => {
   const answer = await runJob({ language: 'klingon', script: 'echo "it runs"' })
   expect(answer.code).toBe(0)
   expect(answer.text).toContain('\nit runs\n')
@@ -106,7 +106,7 @@ test.each([
 })
 
 test.each(['shell', 'generic', 'perl'])(
-  'a job of language %s has places for packages of any language in its own home',
+  'a job of language %s has folders for packages of any language in its home',
   async (language) => {
     const print = 'builtin echo "$GEM_HOME|$PIP_BREAK_SYSTEM_PACKAGES|$PATH|$HOME"'
     const { code, text } = await runJob({ language, install: 'skip', script: print })

@@ -3,7 +3,7 @@ import { runJob } from './program.ts'
 
 const env = 'PATH="$HOME/bin:/usr/bin:/bin"'
 
-describe('npm has a place of the job for global packages', () => {
+describe("npm has a folder in the job's home for global packages", () => {
   /** Prints where it would install globally, and its global settings. */
   const npm = `#!/bin/sh
 if [ "$*" = "config get globalconfig" ] && [ ! "$NPM_CONFIG_GLOBALCONFIG" ]; then
@@ -25,7 +25,7 @@ fi
     ...['key="ggg"', 'certfile=hhh', 'proxy=http://iii:jjj@proxy.example.com:80/'],
   ]
 
-  test('and keeps the settings of the machine, without credentials', async () => {
+  test('and keeps the settings of the machine, except credentials', async () => {
     const etc = [...settings.slice(0, 2), ...credentials, ...settings.slice(2)].join('\n')
     const files = { '~/bin/npm': npm, '~/etc/npmrc': etc }
     const script = ['npm install', 'npm install', 'builtin echo "$HOME|$NPM_CONFIG_PREFIX"']
@@ -36,7 +36,7 @@ fi
     expect(code).toBe(0)
   })
 
-  test('and the next line runs a newer npm that a line installed there', async () => {
+  test('and the next line runs a newer npm installed there', async () => {
     const newer = '#!/bin/sh\\necho newer'
     const install = `bin="\${NPM_CONFIG_PREFIX:?}/bin"; mkdir -p "$bin"; printf '${newer}' > "$bin/npm"; chmod +x "$bin/npm"`
     const old = `#!/bin/sh\nif [ "$1" = install ]; then ${install}; echo old; fi\n`
@@ -46,7 +46,7 @@ fi
     expect(text).toContain('$ npm --version\nnewer\n')
   })
 
-  test('and a place that a job gave to a program itself is kept', async () => {
+  test('and a program path that the job has set itself is kept', async () => {
     const files = { '~/tools/own': '#!/bin/sh\necho mine\n' }
     const script = ['hash -p "$HOME/tools/own" thing', 'thing', 'ls >/dev/null', 'thing']
     const { code, text } = await runJob({ env, script }, { files })
@@ -54,7 +54,7 @@ fi
     expect(code).toBe(0)
   })
 
-  test('and none where the machine has none', async () => {
+  test('but not if npm is missing on the machine', async () => {
     const files = { '~/bin/npm': npm }
     const { code, text } = await runJob({ env, script: 'npm install' }, { files })
     expect(text).toMatch(/\$ npm install\nprefix .*\/\.npm-global\nThe command/)
@@ -62,7 +62,7 @@ fi
   })
 })
 
-describe('a package of Go is at its import path', () => {
+describe('the sources of a Go package are at its import path', () => {
   test.each([
     ['git@github.com:octavia/greet.git', 'github.com/octavia/greet'],
     ['https://github.com/octavia/greet', 'github.com/octavia/greet'],
@@ -74,7 +74,7 @@ describe('a package of Go is at its import path', () => {
     ['git@git.example:../../x', 'local/octavia/hello'],
     ["git@git.example:'$(touch x)'", 'local/octavia/hello'],
     [undefined, 'local/octavia/hello'],
-  ])('where its local repository has the origin %j: %s', async (origin, folder) => {
+  ])('for the origin %j: %s', async (origin, folder) => {
     const config = {
       env,
       language: 'go',

@@ -25,7 +25,7 @@ test.each([
   ['stops in before_script', { before_script: 'false' }, [...lines(1, 2), 'false']],
   ['ends in the script', { script: ['exit 1', 'true'] }, [...lines(1, 2, 3), 'exit 1']],
   ['ends in after_success', { after_success: 'exit 1' }, [...lines(1, 2, 3, 4, 5), 'exit 1']],
-])('a job that %s runs these lines', async (_, config, commands) => {
+])('a job that %s runs the expected lines', async (_, config, commands) => {
   expect(commandsIn(await runJob({ ...every, ...config }))).toEqual(commands)
 })
 
@@ -49,7 +49,7 @@ The command "exit 0" ended the shell during script.
 `)
 })
 
-test('what does not count is said not to', async () => {
+test('a failure that does not count is reported as such', async () => {
   const answer = await runJob({ script: 'true', after_script: 'false' })
   expect(answer.text).toContain('The command "false" exited with 1, which does not count.')
 })
@@ -69,7 +69,7 @@ Done. The exit code of the job is 1.
 
 const show = (phase: string) => `echo "${phase}: <$SERVICE_TEST_RESULT>"`
 
-test('the test result can be seen from the script on', async () => {
+test('the test result is available from the script phase on', async () => {
   const { text } = await runJob({
     before_script: show('before'),
     script: ['true', show('passing'), 'false', show('failing'), 'true'],
@@ -79,7 +79,7 @@ test('the test result can be seen from the script on', async () => {
   expect(shown).toEqual(['before: <>', 'passing: <0>', 'failing: <1>', 'after: <1>'])
 })
 
-test('a job without a script passes, and says that nothing is tested', async () => {
+test('a job without a script passes, with a note that nothing is tested', async () => {
   const answer = await runJob({})
   expect(bodyOf(answer)).toBe(`.service.yml has no script, so nothing is tested.
 
@@ -106,7 +106,7 @@ describe('markers', () => {
     return [...raw.matchAll(fold)].map(([, edge, name]) => `${edge} ${name}`)
   }
 
-  test('folds are numbered where a phase has several lines; the script has none', async () => {
+  test('folds are numbered if a phase has several lines, and the script has no folds', async () => {
     const folds = await foldsOf({ ...every, before_install: ['true', 'true'] })
     expect(folds).toEqual(
       [
@@ -124,7 +124,7 @@ describe('markers', () => {
     },
   )
 
-  test('a default is folded as its phase', async () => {
+  test('default commands are folded like their phase', async () => {
     const config = { env: 'PATH="$HOME/bin:$PATH"', language: 'go', script: 'skip' }
     // It need not be on the machine of the test.
     const files = { '~/bin/go': '#!/bin/sh\necho go version go1.22.1 linux/amd64\n' }
@@ -132,7 +132,7 @@ describe('markers', () => {
     expect(raw).toContain('service_fold:start:install\r')
   })
 
-  test('every line has its times, in nanoseconds that add up', async () => {
+  test('every line has timers, in nanoseconds that add up', async () => {
     const { raw } = await runJob({ install: 'true', script: ['true', 'service_time_start'] })
     const starts = [...raw.matchAll(/service_time:start:([\da-f]{8})\r␛\[0K/g)]
     const ends = [
@@ -154,7 +154,7 @@ test.each([
   ['cache', { cache: 'npm' }],
   ['deploy', { deploy: { provider: 'pages' } }],
   ['services', { services: ['redis'] }],
-])('the key %s is said to have no effect', async (key, config) => {
+])('the key %s is reported as having no effect', async (key, config) => {
   const { raw } = await runJob(config)
   expect(raw).toContain(`␛[33;1mThe key "${key}" has no effect`)
 })
@@ -163,7 +163,7 @@ test.each([
   ['cache', false],
   ['services', []],
   ['addons', null],
-])('nothing is said of the key %s when it asks for nothing: %j', async (key, value) => {
+])('the key %s is not reported if it requests nothing: %j', async (key, value) => {
   const { text } = await runJob({ [key]: value })
   expect(text).not.toContain('no effect')
 })

@@ -9,7 +9,7 @@ async function printed(...script: string[]): Promise<string[]> {
     .filter((line) => !/^(?:\$ |The command |Done\. |$)/.test(line))
 }
 
-describe('what one line does, the next one sees', () => {
+describe('effects of one line on the next', () => {
   test.each([
     ['the folder', ['cd /usr', 'pwd'], ['/usr']],
     ['variables', ['a=1', 'echo $a'], ['1']],
@@ -39,18 +39,18 @@ test.each([
   ['a continued line', 'echo a \\\n  b', /^a b$/],
   ['quotes of both kinds', `echo "it's" 'say "x"'`, /^it's say "x"$/],
   ['a backslash at the end', 'echo x\\', /^x/],
-])('%s over several lines is one line of the build file', async (_, line, expected) => {
+])('%s over several lines counts as one line of the build file', async (_, line, expected) => {
   const { text } = await runJob({ script: line })
   const [, after = ''] = text.split(`$ ${line}\n`)
   expect(after.split('\nThe command ')[0]).toMatch(expected)
 })
 
-test('of a line of several lines, later messages show the first', async () => {
+test('messages about a line of several lines show the first one', async () => {
   const { text } = await runJob({ script: 'for i in 1 2; do\n  false\ndone' })
   expect(text).toContain('The command "for i in 1 2; do ..." exited with 1.')
 })
 
-test('functions of the user with the names of commands do not matter to us', async () => {
+test('user functions named like commands do not affect our program', async () => {
   const names = ['echo', 'printf', 'exit', 'trap', 'set', 'test', 'kill', 'read', 'export', 'cd']
   const script = [...names.map((name) => `${name}() { :; }`), 'false', 'true']
   const answer = await runJob({ script, after_failure: 'builtin echo sad' })
@@ -58,13 +58,13 @@ test('functions of the user with the names of commands do not matter to us', asy
   expect(answer.text).toContain('$ builtin echo sad\nsad\n\nDone. The exit code of the job is 1.\n')
 })
 
-test('a broken PATH does not matter to us', async () => {
+test('a broken PATH does not affect our program', async () => {
   const answer = await runJob({ script: ['PATH=/nowhere', 'ls', 'service_retry true'] })
   expect(answer.code).toBe(1)
   expect(answer.text.match(/not found|No such file/g)).toHaveLength(1)
 })
 
-test('what we do is not traced', async () => {
+test('our own commands are not traced', async () => {
   const answer = await runJob({ script: ['set -x', 'true', 'set -v', 'false'] })
   expect(bodyOf(answer)).toBe(`$ set -x
 The command "set -x" exited with 0.
@@ -83,23 +83,23 @@ Done. The exit code of the job is 1.
 `)
 })
 
-test('set -u does not hit us', async () => {
+test('set -u does not affect our program', async () => {
   const answer = await runJob({ script: ['set -u', 'service_retry true', 'service_fold start x'] })
   expect(answer).toMatchObject({ code: 0, text: expect.not.stringContaining('unbound') })
 })
 
-test('nothing can be read from standard input', async () => {
+test('the standard input of commands is empty', async () => {
   expect(await printed('read -r line; echo "<$line>"', 'cat')).toEqual(['<>'])
 })
 
-test('a trap of the user is run in the end and sees the exit code', async () => {
+test("a user's exit trap runs at the end with the exit code", async () => {
   const script = ['trap \'echo "over: $?"\' EXIT', 'false']
   const { text, code } = await runJob({ script, after_script: 'echo after' })
   expect(code).toBe(1)
   expect(text).toMatch(/after\nover: 1\n\nDone\. The exit code of the job is 1\.\n$/)
 })
 
-test('a trap that was taken back is not run', async () => {
+test('a removed exit trap is not run', async () => {
   const { text } = await runJob({ script: ['trap "echo over" EXIT', 'trap - EXIT'] })
   expect(text).not.toMatch(/^over$/m)
 })
@@ -107,13 +107,13 @@ test('a trap that was taken back is not run', async () => {
 test.each([
   ['a child', 'sleep 1000 &'],
   ['a grandchild', '(sleep 1000 &)'],
-  ['a child that was let go', 'sleep 1000 & disown'],
-  ['one that ignores signals', '(trap "" TERM INT HUP; sleep 1000) &'],
+  ['a disowned child', 'sleep 1000 & disown'],
+  ['a child that ignores signals', '(trap "" TERM INT HUP; sleep 1000) &'],
 ])('%s left running is killed, so that the output ends', async (_, line) => {
   expect(await runJob({ script: line })).toMatchObject({ code: 0 })
 })
 
-test('a failing install also leaves nothing running', async () => {
+test('a failing install leaves no process running either', async () => {
   const answer = await runJob({ before_install: 'sleep 1000 &', install: 'false' })
   expect(answer).toMatchObject({ code: 2 })
 })

@@ -27,7 +27,7 @@ async function contentsOf(folder: string): Promise<string> {
 }
 
 describe('a job with an SSH key', needs(sshAgent), () => {
-  test('has it in an agent, says which one it is, and has it in no file', async () => {
+  test('finds the key in an agent, with its fingerprint in the log, and in no file', async () => {
     await withHome(async (home) => {
       const script = ['ssh-add -l -E md5', 'env', 'ps -ef -www || true', 'grep -r OPENSSH ~/.ssh']
       const answer = await runJob({ script }, { home }, { ssh_key })
@@ -41,7 +41,7 @@ describe('a job with an SSH key', needs(sshAgent), () => {
     })
   })
 
-  test('has an agent that ends with it, and that it does not wait for', async () => {
+  test('has an agent that ends with the job, and does not hold up wait', async () => {
     const script = ['wait', 'jobs', 'echo "<$SSH_AUTH_SOCK>"', 'pgrep -f "$SSH_AUTH_SOCK"']
     const { text: log, code } = await runJob({ script }, {}, { ssh_key })
     expect(code).toBe(0)
@@ -56,7 +56,7 @@ describe('a job with an SSH key', needs(sshAgent), () => {
     ['RSA', 'rsa', 'pkcs8'],
     ['ECDSA', 'ec', 'sec1'],
     ['ED25519', 'ed25519', 'pkcs8'],
-  ] as const)('has it where it is one of kind %s, %s in PEM as %s', async (kind, type, form) => {
+  ] as const)('accepts keys of kind %s, %s in PEM as %s', async (kind, type, form) => {
     const pair = generateKeyPairSync(
       type as 'ec',
       { modulusLength: 2048, namedCurve: 'prime256v1' } as { namedCurve: string },
@@ -67,7 +67,7 @@ describe('a job with an SSH key', needs(sshAgent), () => {
     expect(answer.text).toMatch(new RegExp(`^\\d+ MD5:${given.fingerprint} .*\\(${kind}\\)$`, 'm'))
   })
 
-  test('runs without it where the key is none, and says so', async () => {
+  test('runs without the key if it is invalid, and reports that', async () => {
     const answer = await runJob(
       { script: 'true' },
       {},
@@ -78,7 +78,7 @@ describe('a job with an SSH key', needs(sshAgent), () => {
   })
 })
 
-test('a job without a key has no agent, an ssh that asks no one, and a choice of its own', async () => {
+test('a job without a key has no agent, an ssh without prompts, and can set core.sshCommand', async () => {
   const script = [
     ...['echo "<${SSH_AUTH_SOCK-none}>"', 'echo "<${GIT_SSH_COMMAND-none}>"'],
     'echo "<$SSH_ASKPASS_REQUIRE $("$SSH_ASKPASS" || echo refused)>"',
@@ -138,7 +138,7 @@ describe('the commit of a job is fetched', needs(sshAgent), async () => {
     })
   }
 
-  test('through SSH with its key, and so are private submodules', async () => {
+  test("through SSH with the job's key, as are private submodules", async () => {
     const { code, content, left, text: log } = await clone('https://git.example/whole.git', ssh_key)
     expect([code, content, left]).toEqual([0, 'private part', ''])
     expect(log).toContain(`fingerprint ${fingerprint}`)
@@ -154,7 +154,7 @@ describe('the commit of a job is fetched', needs(sshAgent), async () => {
     expect(log).toContain('The submodules cannot be checked out.')
   })
 
-  test('without submodules where there is no key', async () => {
+  test('without submodules if there is no key', async () => {
     const { code, content, text: log } = await clone(`${open.url}/whole.git`, null)
     expect([code, content]).toEqual([2, 'missing'])
     expect(log).toContain('The submodules cannot be checked out.')

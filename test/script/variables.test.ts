@@ -31,7 +31,7 @@ async function shownOf(given: Partial<ScriptInput>): Promise<string> {
 
 const secretsOf = (given: Partial<ScriptInput>) => compileScript(scriptInput(given)).secrets
 
-test('variables of the settings come after built-in ones and before those of the file', async () => {
+test('variables of the settings come after built-in variables and before those of the file', async () => {
   const variables = [shown('CI', 'settings'), shown('A', '$CI'), secret('B', 'settings')]
   const given = { variables }
   expect(await valuesOf(['CI', 'A', 'B'], given, ['B=file C=$A'])).toEqual([
@@ -86,7 +86,7 @@ Done. The exit code of the job is 0.
 })
 
 test.each([['A B'], ['1A'], ['A;touch seen'], ['$(touch seen)']])(
-  'a variable that was stored as %j is left out, and the log says so',
+  'a variable stored as %j is left out, and the log reports it',
   async (name) => {
     const { code, text } = await runJob(
       { script: 'ls; echo end' },
@@ -102,7 +102,7 @@ test.each([['A B'], ['1A'], ['A;touch seen'], ['$(touch seen)']])(
   },
 )
 
-test('secret values that are not masked in the log are noted by name', async () => {
+test('secret values that are not masked are listed in the log by name', async () => {
   const variables = [
     ...[secret('SHORT', "'abc'"), secret('LONG', 'hunter2'), secret('EMPTY', '')],
     shown('SEEN', 'abc'),
@@ -116,7 +116,7 @@ test('secret values that are not masked in the log are noted by name', async () 
   expect(await shownOf(given)).not.toContain('Not masked')
 })
 
-test('what is encrypted gets its value', async () => {
+test('encrypted variables get their decrypted values', async () => {
   const env = [
     { secure: 'sealed:A=1 B="x y"' },
     { C: { secure: 'sealed:a b' }, D: 'plain' },
@@ -146,7 +146,7 @@ describe('a value of the settings', () => {
     expect(await valuesOf(['A'], { variables: [secret('A', value)] })).toEqual([expected])
   })
 
-  test('that bash cannot set stops nothing, and is not shown', async () => {
+  test('that bash cannot evaluate is skipped, and not shown', async () => {
     const variables = [secret('A', 'x(hunter2'), secret('B', '$(hunter2'), secret('C', '3')]
     const { code, text } = await runJob({ script: 'test "$C" = 3' }, {}, { variables })
     expect(code).toBe(0)
@@ -167,14 +167,14 @@ describe('SERVICE_SECURE_ENV_VARS', () => {
   })
 })
 
-describe('where secrets are withheld', () => {
+describe('if secrets are withheld', () => {
   const note = 'so it gets no secret variables'
 
   test.each<[string, Partial<ScriptInput>, unknown]>([
     ['of the settings', { withheld: true }, undefined],
     ['of the file', { decrypt: null }, [{ secure: 'sealed:A=1' }]],
     ['of the file, with their names', { decrypt: null }, [{ A: { secure: 'sealed:1' } }]],
-  ])('those %s are not there, and the log says so once', async (_, given, env) => {
+  ])('secrets %s are missing, and the log reports it once', async (_, given, env) => {
     const { text } = await runJob({ env, script: 'echo "<${A-unset}>"' }, {}, given)
     expect(text.split(note)).toHaveLength(2)
     expect(text).toContain('<unset>')
@@ -184,12 +184,12 @@ describe('where secrets are withheld', () => {
     { addons: { sauce_connect: { access_key: { secure: 'sealed:1' } } } },
     { addons: { apt: { packages: [{ secure: 'sealed:jq' }] } } },
     { before_script: ['ls', { secure: 'sealed:ls' }] },
-  ])('those of %j are noted too', async (config) => {
+  ])('secrets in %j are reported as well', async (config) => {
     const { text } = await runJob({ ...config, script: 'true' }, {}, { decrypt: null })
     expect(text.split(note)).toHaveLength(2)
   })
 
-  test('those of the owner are named as such', async () => {
+  test('variables of the owner are reported as such', async () => {
     const { text } = await runJob({ script: 'skip' }, {}, { withheld_of_owner: true })
     expect(text).toContain(
       'This job builds a pull request from a fork, so it gets none of the variables that octavia has ' +
@@ -198,32 +198,32 @@ describe('where secrets are withheld', () => {
     expect(text).not.toContain(note)
   })
 
-  test('and nothing is said where there are none', async () => {
+  test('and there are no secrets, nothing is reported', async () => {
     const { text } = await runJob({ env: ['A=1'], script: 'skip' }, {}, { decrypt: null })
     expect(text).not.toContain(note)
   })
 
-  test('add-ons that hold secrets are removed from what the job is made of', () => {
+  test('add-ons that contain secrets are removed from the input of the program', () => {
     const addons = { sauce_connect: { access_key: { secure: 'sealed:hunter2' } }, apt: ['jq'] }
     const { job, secrets } = compileScript(scriptInput({ decrypt: null, config: { addons } }))
     expect([job.includes('hunter2'), secrets]).toEqual([false, []])
   })
 })
 
-describe('what is to be masked', () => {
-  test('are secret values as they are typed, and as bash makes them', () => {
+describe('the values to mask', () => {
+  test('include secret values as they are typed, and as bash expands them', () => {
     const variables = [secret('A', '"hun ter"'), shown('B', 'public'), secret('C', 'it is $HOME')]
     expect(secretsOf({ variables }).toSorted()).toEqual(
       ['"hun ter"', 'hun ter', 'it is $HOME', '"it is $HOME"'].toSorted(),
     )
   })
 
-  test('are the parts around a variable, which bash replaces', () => {
+  test('include the parts around a variable that bash expands', () => {
     const secrets = secretsOf({ variables: [secret('A', 'correcthorse${B}batterystaple')] })
     expect(secrets).toEqual(expect.arrayContaining(['correcthorse', 'batterystaple']))
   })
 
-  test('is all that was decrypted, wherever it is, and the key', () => {
+  test('include all decrypted values and the SSH key', () => {
     const given = {
       decrypt,
       config: {
@@ -243,17 +243,24 @@ test.each([
   ['cannot be decrypted', { secure: 'damaged' }, 'no key that this job has decrypts it'],
   ['has no name', { secure: 'sealed:hunter2' }, 'the encrypted text is not NAME=value'],
   ['has an open quote', { secure: 'sealed:A="hunter2' }, 'the encrypted text is not NAME=value'],
-  ['has a wrong name', { secure: 'sealed:1A=hunter2' }, 'the encrypted text is not NAME=value'],
-  ['has words behind it', { secure: 'sealed:A=x hunter2' }, 'the encrypted text is not NAME=value'],
+  ['has an invalid name', { secure: 'sealed:1A=hunter2' }, 'the encrypted text is not NAME=value'],
+  [
+    'has words after the value',
+    { secure: 'sealed:A=x hunter2' },
+    'the encrypted text is not NAME=value',
+  ],
   ['is base64', { secure: 'sealed:hunter2==' }, 'the encrypted text is not NAME=value'],
   ['ends with =', { secure: 'sealed:hunter2=' }, 'the encrypted text is not NAME=value'],
-])('a value that %s is left out, with its position and not its text', async (_, entry, said) => {
-  const { text, code } = await runJob({ env: ['B=1', entry], script: 'env' }, {}, { decrypt })
-  expect(code).toBe(0)
-  expect(text).toContain('The encrypted variable at env, entry 2 is left out')
-  expect(text).toContain(said)
-  expect(text).not.toContain('hunter2')
-})
+])(
+  'a value that %s is left out, and the log shows its position without its text',
+  async (_, entry, said) => {
+    const { text, code } = await runJob({ env: ['B=1', entry], script: 'env' }, {}, { decrypt })
+    expect(code).toBe(0)
+    expect(text).toContain('The encrypted variable at env, entry 2 is left out')
+    expect(text).toContain(said)
+    expect(text).not.toContain('hunter2')
+  },
+)
 
 describe('an encrypted value outside of env that cannot be decrypted', () => {
   const config = {
@@ -266,7 +273,7 @@ describe('an encrypted value outside of env that cannot be decrypted', () => {
     script: 'true',
   }
 
-  test('is left out with its path', async () => {
+  test('is left out, and the log shows its path', async () => {
     const { text } = await runJob(config, {}, { decrypt })
     const undecryptable =
       'is left out: no key that this job has decrypts it. Encrypt it for this repository, with ' +
@@ -276,7 +283,7 @@ describe('an encrypted value outside of env that cannot be decrypted', () => {
     expect(text.split('The encrypted value at')).toHaveLength(3)
   })
 
-  test('has the path in the file where that is known, as those of env have', async () => {
+  test('is reported with its path in the file if that is known, like values in env', async () => {
     const where = (value: string) =>
       ({ damaged: 'jobs.include[1].node_js', other: 'env.jobs[3]' })[value]
     const env = [{ secure: 'other' }, { A: { secure: 'other' } }]
@@ -287,7 +294,7 @@ describe('an encrypted value outside of env that cannot be decrypted', () => {
     expect(text).toContain('The variable A (env.jobs[3]) is left out')
   })
 
-  test('says so where there are too many', async () => {
+  test('beyond the first hundred is reported', async () => {
     const skips = (value: string) => value === 'damaged'
     const given = { decrypt: Object.assign((value: string) => decrypt(value), { skips }) }
     const { text } = await runJob(config, {}, given)

@@ -158,7 +158,7 @@ describe('the image of a requested version', () => {
     expect(imageOf({ language, [key]: value })).toBe(image)
   })
 
-  test('depends on both versions of Elixir, and on the major one of OTP alone', () => {
+  test('depends on the version of Elixir and the major version of OTP', () => {
     const language = 'elixir'
     expect(imageOf({ language, elixir: '1.8.1', otp_release: '21.2.5' })).toBe(
       'elixir:1.8.1-otp-21',
@@ -206,7 +206,7 @@ describe('the image of a language without a version', () => {
     expect(imageOf({ language })).toBe(image)
   })
 
-  test('needs IMAGES where no maker publishes one', () => {
+  test('needs IMAGES if there is no official image', () => {
     const lacks = (language: string) =>
       `Language "${language}" has no official image: have an administrator add "${language}" to the ` +
       'setting IMAGES, or change "language" in .service.yml.'
@@ -218,7 +218,7 @@ describe('the image of a language without a version', () => {
 })
 
 describe('a sentence about a missing image', () => {
-  test('names the request and what to do, on one printable line', () => {
+  test('names the request and a remedy, on one printable line', () => {
     expect(choose({ language: 'ruby', rvm: 'rbx-3\n\u001B[31m\u2028x' })).toEqual({
       lacks:
         '.service.yml asks for "rvm: rbx-3 [31m x", which no official image of language "ruby" has: ask for ' +

@@ -19,7 +19,7 @@ describe('a distribution', () => {
     expect(imageOf({ language: 'cpp', compiler: 'gcc', dist })).toBe(image)
   })
 
-  test('without an official image is named with what to do', () => {
+  test('without an official image is reported with a remedy', () => {
     expect(choose({ language: 'shell', dist: 'rhel8' })).toEqual({
       lacks:
         '.service.yml asks for "dist: rhel8", which has no official image: name another one, such as "noble", ' +
@@ -27,13 +27,13 @@ describe('a distribution', () => {
     })
   })
 
-  test('counts only where the file names it', () => {
+  test('counts only if the build file names it', () => {
     const job = { language: 'generic', dist: 'focal' }
     expect(imageOf(job, { assumed: ['dist'] })).toBe('buildpack-deps:noble')
     expect(imageOf(job, { assumed: ['language', 'os'] })).toBe('buildpack-deps:focal')
   })
 
-  test('has no effect beside the image of a language, as a note says', () => {
+  test("has no effect beside a language's image, as a note reports", () => {
     const job = { language: 'node_js', node_js: '18', dist: 'focal' }
     const note = '"dist: focal" has no effect: the image is that of language "node_js".'
     expect(choose(job)).toEqual({ image: 'node:18', ...missing, note })
@@ -44,7 +44,7 @@ describe('a distribution', () => {
   })
 })
 
-describe('a language that the file does not name', () => {
+describe('a language that the build file does not name', () => {
   test.each<[config: Record<string, unknown>, image: string]>([
     [{ language: 'ruby' }, 'ruby:4.0'],
     [{ language: 'ruby', script: [' '] }, 'ruby:4.0'],
@@ -81,7 +81,7 @@ describe('a note', () => {
       'rust:1',
       'The image rust:1 has no toolchain "nightly", which its rustup can install.',
     ],
-  ])('says what the image does not have: %j', (config, image, note) => {
+  ])('names the feature that the image lacks: %j', (config, image, note) => {
     expect(choose(config)).toEqual({ image, ...missing, note })
   })
 })

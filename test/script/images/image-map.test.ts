@@ -46,7 +46,7 @@ describe('an image of the operator', () => {
   })
 
   test.each(['18; rm', '18/x', '@sha256:0', '-18', '1'.repeat(200)])(
-    'is not made from the version %s, which no name of an image can have',
+    'rejects the version %s, which cannot be part of an image name',
     (node_js) => {
       const images = 'node_js: ours/node:{version}'
       expect(choose({ language: 'node_js', node_js }, { images })).toEqual({

@@ -13,7 +13,7 @@ const images = (
 }
 
 describe('the services of a build file', () => {
-  test('have official images, with the version of an add-on', () => {
+  test('have official images, with the version from an add-on', () => {
     expect(images({})).toEqual([])
     expect(images({ services: 'redis' })).toEqual(['redis:7'])
     expect(
@@ -28,7 +28,7 @@ describe('the services of a build file', () => {
     )
   })
 
-  test('tell the job which version of MariaDB or RethinkDB it asked for', () => {
+  test('tell the job the requested version of MariaDB or RethinkDB', () => {
     const config = { services: ['redis'], addons: { mariadb: 10.4, rethinkdb: '2.4' } }
     const found = requestedServices(config, { slug: 'a/b', map: defaultImageMap, engine: false })
     expect('lacks' in found ? found : found.services.map(({ variables }) => variables)).toEqual([
@@ -38,7 +38,7 @@ describe('the services of a build file', () => {
     ])
   })
 
-  test('have the images of IMAGES', () => {
+  test('can have images from IMAGES', () => {
     const map = [
       'services:',
       '  postgresql: postgis/postgis:{version}-3.4',
@@ -58,7 +58,7 @@ describe('the services of a build file', () => {
     )
   })
 
-  test('that cannot be started are refused in a sentence', () => {
+  test('that cannot be started are refused with an explanation', () => {
     expect(images({ services: ['riak'] })).toContain('"riak", which has no official image')
     expect(images({ services: ['constructor'] })).toContain('"constructor", which this service')
     expect(images({ services: ['mysql'], addons: { mariadb: '10' } })).toBe(
@@ -66,7 +66,7 @@ describe('the services of a build file', () => {
     )
   })
 
-  test('include an engine only where an administrator allows it, and never for forks', () => {
+  test('include an engine only if an administrator allows that, and never for forks', () => {
     const config = { services: ['docker'] }
     expect(images(config)).toBe(
       '.service.yml asks for "services: docker", but this service gives the jobs of "acme" no Docker ' +

@@ -37,14 +37,14 @@ describe('version files', () => {
     expect(imageOf({ language }, { files })).toBe(image)
   })
 
-  test('count only where the build file requests no version', () => {
+  test('count only if the build file requests no version', () => {
     const files = { '.nvmrc': '20', '.ruby-version': '3.3.0' }
     expect(imageOf({ language: 'node_js', node_js: '18' }, { files })).toBe('node:18')
     expect(imageOf({ language: 'ruby', rvm: 'default' }, { files })).toBe('ruby:3.3.0')
     expect(imageOf({ language: 'ruby', rvm: '' }, { files })).toBe('ruby:3.3.0')
   })
 
-  test('are named in the sentence about a missing image', () => {
+  test('are named in the message about a missing image', () => {
     expect(choose({ language: 'node_js' }, { files: { '.nvmrc': '>=18' } })).toEqual({
       lacks:
         '.nvmrc asks for ">=18", which no official image of language "node_js" has: ask for a version such ' +
@@ -55,25 +55,29 @@ describe('version files', () => {
 
 describe('the files that an image depends on', () => {
   test.each<[title: string, config: Record<string, unknown>, files: string[]]>([
-    ['version files', { language: 'node_js' }, ['.nvmrc', '.node-version', '.tool-versions']],
-    ['no version files', { language: 'node_js', node_js: '18' }, []],
     [
-      'those of Rust',
+      'are its version files',
+      { language: 'node_js' },
+      ['.nvmrc', '.node-version', '.tool-versions'],
+    ],
+    ['are none if the build file requests a version', { language: 'node_js', node_js: '18' }, []],
+    [
+      'are version files of Rust',
       { language: 'rust' },
       ['rust-toolchain.toml', 'rust-toolchain', '.tool-versions'],
     ],
     [
-      'files of Gradle',
+      'are files of Gradle',
       { language: 'java', jdk: '17' },
       ['gradlew', 'build.gradle', 'build.gradle.kts'],
     ],
-    ['none without a language', { language: 'generic' }, []],
-    ['none for a compiler', { language: 'c' }, []],
+    ['are none without a language', { language: 'generic' }, []],
+    ['are none for a compiler', { language: 'c' }, []],
   ])('%s', (_title, config, files) => {
     expect(filesFor(config)).toEqual(files)
   })
 
-  test('are none for an image of the operator that has no version', () => {
+  test("are none if the operator's image does not depend on a version", () => {
     const images = 'node_js: ours/node:1\njava: ours/java:{version}'
     expect(filesFor({ language: 'node_js' }, { images })).toEqual([])
     expect(filesFor({ language: 'java' }, { images })).toEqual(['.tool-versions'])
@@ -90,7 +94,7 @@ describe('a build tool', () => {
     ['scala', '21', ['build.gradle'], 'gradle:8-jdk21'],
     ['scala', '25', ['build.sbt'], 'sbtscala/scala-sbt:eclipse-temurin-25_36_1.11.7_3.7.3'],
     ['scala', '24', ['build.sbt'], 'maven:3-eclipse-temurin-24'],
-  ])('of %s with jdk %s and %j is in %s', (language, jdk, names, image) => {
+  ])('for %s with jdk %s and %j is in %s', (language, jdk, names, image) => {
     const files = Object.fromEntries(names.map((name) => [name, '']))
     expect(imageOf({ language, jdk }, { files })).toBe(image)
   })

@@ -56,7 +56,7 @@ describe('the default commands', () => {
     ['dart', ['pubspec.yaml'], 'Dart without the package "test" has no script by default.'],
     ['r', [], 'R without DESCRIPTION has no script by default.'],
   ] as [string | Config, Files, string][])(
-    'of %j with the files %j have no script: the job fails with a hint',
+    'of %j with the files %j include no script: the job fails with a hint',
     async (config, files, text) => {
       const given = typeof config === 'string' ? { language: config } : config
       const answer = await runWith({ ...given, after_failure: 'builtin echo sad' }, files)
@@ -69,7 +69,7 @@ describe('the default commands', () => {
   test.each([
     ['python', 'There is no requirements.txt, so nothing is installed. Say what to install, for'],
     ['r', 'There is no DESCRIPTION, so no dependencies are installed. Say what to install with'],
-  ])('of %s that install nothing say so', async (language, text) => {
+  ])('of %s report it if they install nothing', async (language, text) => {
     const { code, raw } = await runWith({ language, script: 'skip' }, [])
     expect(code).toBe(0)
     expect(raw).toContain(`␛[33;1m${text}`)
@@ -92,14 +92,14 @@ const known = $defs.language.anyOf
   .flatMap((each) => each.enum ?? each.const ?? [])
   .filter((name) => name !== 'shell')
 
-test('each language of build files has default commands, or is listed as one without', () => {
+test('exist for each language of build files, or the language is listed as one without', () => {
   expect(known.length).toBeGreaterThan(30)
   expect([...Object.keys(languages), ...languagesWithoutCommands].toSorted()).toEqual(
     known.toSorted(),
   )
 })
 
-test('each language with default commands has a row, and a tool that jobs look for', () => {
+test('have a row in this test and a tool in the tool check for each language', () => {
   const names = Object.keys(languages)
   const tested = rows.map(([config]) => (typeof config === 'string' ? config : config.language))
   expect(names.filter((name) => !tested.includes(name))).toEqual([])
@@ -127,7 +127,7 @@ test.each([
   expect(text).toContain(`\n<${shown}>\n`)
 })
 
-test('Yarn is installed where a repository has its lock file and the machine does not have it', async () => {
+test('Yarn is installed if a repository has its lock file and the machine lacks Yarn', async () => {
   const yarn = '~/bin/yarn'
   const npm = `#!/bin/sh\nif [ "$1" = install ]; then echo '#!/bin/sh' >${yarn} && /bin/chmod +x ${yarn}; fi\n`
   const files = { 'package.json': '', 'yarn.lock': '', '~/bin/npm': npm }
@@ -163,7 +163,7 @@ test.each([
   ['elm', 'elm.json', ['node'], 'npm'],
   ['elm', 'elm.json', ['node', 'npm'], 'elm-format'],
   ['hack', 'composer.json', ['hhvm'], 'phpunit'],
-])('language %s with the file %s on a machine with %j needs %s', async (...row) => {
+])('language %s with the file %s on a machine with %j reports a missing %s', async (...row) => {
   const [language, file, there, missing] = row
   const bin = Object.fromEntries(there.map((name) => [`~/bin/${name}`, stub('9.9.9')]))
   const { code, text } = await runJob(
