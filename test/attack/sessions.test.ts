@@ -259,7 +259,7 @@ describe('timing of the look-up', () => {
   })
 
   test.each(['a session', 'a token of the API'])(
-    'the database is never asked for %s',
+    'the database is never queried for %s',
     async (kind) => {
       const made = await browser.submit('/profile', '/profile/tokens', {
         name: 'a',

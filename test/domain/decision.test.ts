@@ -123,7 +123,7 @@ const missing = {
 
 describe('once the build file is read', () => {
   test.each([
-    ['a good one', file, null],
+    ['a valid build file', file, null],
     ['none', { ...file, build_file: missing }, 'no_build_file'],
     [
       'no build file where none is needed',

@@ -7,7 +7,7 @@ const failure: Failure = {
   ...{ lines: [], compared: [] },
 }
 
-test('a job that failed with an exit code of its own ended by itself', () => {
+test('a job that failed with its own exit code ended by itself', () => {
   expect(endedByItself('passed', null)).toBe(true)
   expect(endedByItself('failed', failure)).toBe(true)
   // A program that crashed.

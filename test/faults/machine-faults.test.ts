@@ -203,7 +203,7 @@ describe('a machine that ends several of its jobs', () => {
     return Promise.all(found)
   }
 
-  test('counts against none of them', async () => {
+  test('does not count against any of the jobs', async () => {
     expect(await others(0)).toEqual([0])
     expect(await others(0, 2)).toEqual([1, 1])
     expect(await others(0, 9)).toEqual([0, 0])

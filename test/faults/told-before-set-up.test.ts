@@ -39,7 +39,7 @@ test('a folder that cannot be written to', async () => {
   expect(stderr).toContain('cannot be written to (ENOTDIR): set DATA_DIR to a folder that')
 })
 
-test('a folder that can never be made', async () => {
+test('a folder that cannot be created', async () => {
   const { code, stderr } = await start({ DATA_DIR: '/proc/build-service/data' })
   expect(code).toBe(78)
   expect(stderr).toContain('/proc/build-service/data cannot be written to (ENOENT)')

@@ -235,7 +235,7 @@ describe('a finished log', () => {
     expect(await answersTo(call)).toEqual(before)
   })
 
-  test('of an earlier attempt becomes an object of its own', async () => {
+  test('of an earlier attempt becomes a separate object', async () => {
     const { ctx, call, files } = await withFiles()
     await archiveLogs(ctx)
     const first = await call('GET /v3/job/1/log.txt')

@@ -71,7 +71,7 @@ describe.each([1, 7, 1000])('in pieces of %i bytes', (piece) => {
       ).join(''),
     ],
     ['hex', Buffer.from(secret).toString('hex').toUpperCase()],
-  ])('a secret is covered as %s has it', (_, written) => {
+  ])('a secret is covered in the form of %s', (_, written) => {
     expect(masked(secret, `<${written}>`, piece)).toBe('<[secure]>')
   })
 })
@@ -209,7 +209,7 @@ test('a secret with overstruck or erased characters in it is covered', () => {
 const longToken = `ghs_12345678_${['eyJhbGciOiJSUzI1NiJ9', 'a1-_'.repeat(60), 'Zz9_'.repeat(62)].join('.')}`
 
 test.each([
-  ['as it is', longToken],
+  ['unencoded', longToken],
   ['in an address', `https://x-access-token:${longToken}@example.org/a.git`],
   ['in JSON', JSON.stringify({ token: longToken })],
   ['in a URL', encodeURIComponent(longToken)],

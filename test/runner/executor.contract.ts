@@ -204,7 +204,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(exit).toEqual({ kind: 'exited', code: 5 })
     })
 
-    test('may write to /dev/stdout and /dev/stderr by name', async () => {
+    test('can write to /dev/stdout and /dev/stderr by name', async () => {
       const { text } = await run([job('echo one > /dev/stdout; echo two > /dev/stderr')])
       expect(text).toBe('one\ntwo\n')
     })

@@ -62,7 +62,7 @@ describe('a secret written by a program', () => {
     ['base64url', Buffer.from(secret).toString('base64url')],
     ['shell quotes', `p4ss "w'\\''o$rd\\/ü+&?x!*()\`#`],
     ['double quotes', `p4ss \\"w'o\\$rd\\\\/ü+&?x!*()\\\`#`],
-  ])('is covered as %s has it', (_, written) => {
+  ])('is covered in the form of %s', (_, written) => {
     expect(masked(secret, `<${written}>`)).toBe('<[secure]>')
   })
 

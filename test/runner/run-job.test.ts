@@ -244,7 +244,7 @@ describe('a job that is ended', () => {
     expect(text()).toContain('timeout_log_silence of the repository, or else SILENCE_MINUTES')
   })
 
-  test('with too much output is errored, and shows what fits', async () => {
+  test('with too much output is errored, and keeps its output up to the limit', async () => {
     const machine = createFakeMachine()
     const { outcome, text } = begin(machine)
     machine.print('x'.repeat(9000))

@@ -147,7 +147,7 @@ test.each([
   ['a built-in variable', 'SERVICE_BRANCH=other', { SERVICE_BRANCH: 'other' }],
   ['a value with several lines', { A: 'x\ny' }, { A: 'x\ny' }],
   ['a path', 'PATH=$HOME/bin:$PATH', { PATH: expect.stringMatching(/^\/.+\/bin:\/usr/) }],
-])('env may be %s', async (_, env, expected) => {
+])('env can be %s', async (_, env, expected) => {
   expect(await variables({}, { env })).toMatchObject(expected)
 })
 

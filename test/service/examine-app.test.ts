@@ -107,7 +107,7 @@ test('an invalid private key is reported before any call', async () => {
   expect(host.calls).toEqual([])
 })
 
-test('the private key of another app is reported, with the settings to look at', async () => {
+test('the private key of another app is reported, with the settings to check', async () => {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -126,7 +126,7 @@ test('the private key of another app is reported, with the settings to look at',
   ])
 })
 
-test('a code host that cannot be reached is reported, with what to look at', async () => {
+test('a code host that cannot be reached is reported, with the settings to check', async () => {
   const GHE_HOST = `127.0.0.1:${closedPort}`
   expect(await examined({ GHE_HOST })).toEqual([
     {

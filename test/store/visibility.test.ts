@@ -17,7 +17,7 @@ const viewers: Record<string, number | undefined> = { 'an anonymous viewer': und
 beforeAll(async () => {
   const member = await make.user()
   viewers['a user with a role'] = member.id
-  viewers['a user without one'] = (await make.user()).id
+  viewers['a user without a role'] = (await make.user()).id
   for (const isPrivate of [false, true]) {
     const repository = await make.repository({ name: `r-${isPrivate}`, private: isPrivate })
     await make.permission(member, repository)
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const records = { builds: findBuild, jobs: findJob, requests: findRequest }
 
-describe.each(['an anonymous viewer', 'a user with a role', 'a user without one'])(
+describe.each(['an anonymous viewer', 'a user with a role', 'a user without a role'])(
   'for %s',
   (who) => {
     test.each(['builds', 'jobs', 'requests'] as const)(

@@ -71,7 +71,7 @@ describe.each(['sandbox', 'tree', 'none'] as const)('at level %s', (level) => {
   )
 })
 
-test('a job in a sandbox cannot change them', needs(works.sandbox), async () => {
+test('a job in a sandbox cannot change its tools', needs(works.sandbox), async () => {
   const folder = await machine()
   const executor = await executorWith({
     levels: ['sandbox'],
