@@ -21,14 +21,14 @@ export type ConfigRead =
    */
   | { kind: 'missing'; before: boolean; lost: boolean; other: OtherBuildFile | null }
   | ConfigBroken
-  /** The code host did not return it, in any attempt. */
+  /** The code host did not return the file in any attempt. */
   | { kind: 'unreachable'; reason: string }
 
 /** The file, or a file that it imports, exists but cannot be used. */
 interface ConfigBroken {
   kind: 'broken'
   error: 'parse' | 'import' | 'too_costly'
-  /** For the log of the build. */
+  /** A text for the log of the build. */
   reason: string
   /** The reason in one line, without its location, which is in `source`. */
   says: string
@@ -39,7 +39,10 @@ interface ConfigBroken {
 
 interface ConfigFound {
   kind: 'read'
-  /** Whether an API request supplied some of it, so that the commit needs no build file. */
+  /**
+   * Whether an API request supplied a part of the configuration, so that the commit needs no build
+   * file.
+   */
   brought: boolean
   config: Config
   messages: NewMessage[]

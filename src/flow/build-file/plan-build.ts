@@ -137,7 +137,10 @@ function withVariables(config: Config, variables: RequestVariables | null): Conf
 /** The most characters of a configuration, and of all jobs together: each is stored, and shown in lists. */
 const most = { config: 250_000, jobs: 5_000_000 }
 
-/** A text about what is too long to be stored; null if nothing is. Aliases can make a short file long. */
+/**
+ * Names the part that is too long to be stored; null if there is none. Aliases can make a short
+ * file long.
+ */
 function lengthText(config: Config, jobs: Plan['jobs']): string | null {
   if (charactersIn(config, most.config) > most.config) {
     return `with its imports and aliases it has more than ${most.config} characters`

@@ -23,7 +23,10 @@ export interface Preview {
   jobs: PlannedJob[]
   dropped: ExplainedDrop[]
   messages: NewMessage[]
-  /** A sentence about what cannot be read, and the text that it is in; null if all can be read. */
+  /**
+   * The error of an unreadable text, in a sentence, and the source of the text; null if all are
+   * readable.
+   */
   unreadable: { text: string; src: string } | null
 }
 

@@ -23,7 +23,7 @@ export interface ReadPlanInput {
   sha: string
   event: PlannedEvent
   settings: Settings
-  /** Whether the commit is known to exist, so that a missing build file needs no check of that. */
+  /** Whether the commit is known to exist, so that a missing build file needs no such check. */
   isKnown?: boolean
 }
 

@@ -21,8 +21,8 @@ export interface ExaminedRun {
 const patience = 5000
 
 /**
- * Reads the log of a run that has just ended, outside of the event loop. Undefined where that takes too long or
- * fails, and for a canceled run: the job ends without it.
+ * Reads the log of a run that has just ended, outside of the event loop. Undefined if that takes
+ * too long or fails, and for a canceled run: the job ends without the examination.
  */
 export async function examineRun(
   ctx: Context,

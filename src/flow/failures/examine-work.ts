@@ -5,7 +5,7 @@ import { readLog } from '../../failure/read-log.ts'
 import { hashOfLine, packShapes, shapesOf, unpackShapes } from '../../failure/shapes.ts'
 import { workOf } from '../../reader/work.ts'
 
-/** A green run with its packed shapes. */
+/** A passed run with its packed shapes. */
 interface PackedRun extends ComparedRun {
   shapes: Uint8Array
 }
@@ -14,7 +14,7 @@ interface ExamineInput {
   /** The text of the log. */
   log: string
   state: FinalState
-  /** The green runs to compare with. */
+  /** The passed runs to compare with. */
   green: readonly PackedRun[]
 }
 
@@ -28,7 +28,7 @@ interface ReadRun {
   cause: string | null
 }
 
-/** Reads the log of a run that ended: of one that passed its shapes, of another why it failed. */
+/** Reads the log of a run that ended: the shapes of a passed run, or the cause of a failed one. */
 export const examineWork = workOf(
   import.meta.url,
   'examineWork',

@@ -11,7 +11,9 @@ import { settingsOf } from '../../store/repositories/settings.ts'
 import type { Database } from '../../store/tables.ts'
 import { importsFromOthers, ownSlug, slugOfSource } from './run-inputs.ts'
 
-/** A build that did not pass, with the jobs that decided and why each of them failed. */
+/**
+ * A build that did not pass, with the jobs that decided its result and the cause of each failure.
+ */
 async function findFailedBuild(
   db: Database,
   id: number,
@@ -31,8 +33,9 @@ async function findFailedBuild(
 }
 
 /**
- * What the readers of a commit may see of a failed build: no lines where the log is restricted, and no names where
- * the build is from a time when the repository was private, or where they may come from a private file of another repository.
+ * The parts of a failed build that readers of a commit can see: no lines if the log is restricted,
+ * and no names if the build is from a time when the repository was private, or if the names can
+ * come from a private file of another repository.
  */
 export async function shownToReaders(
   db: Database,
@@ -45,7 +48,10 @@ export async function shownToReaders(
   return { names: true, lines: !isClosed }
 }
 
-/** What failed in a build, in one line of at most `longest` characters, for the readers of its commit. */
+/**
+ * The failure of a build, in one line of at most `longest` characters, for the readers of its
+ * commit.
+ */
 export async function textOfFailedBuild(
   db: Database,
   repository: FoundRepository,
@@ -58,8 +64,8 @@ export async function textOfFailedBuild(
 }
 
 /**
- * Whether the readers of a commit may know the sources of the files that two runs did not share: the earlier run may
- * have imported one that the build itself no longer does.
+ * Whether the readers of a commit can know the sources of the files in which two runs differ: the
+ * earlier run may have imported a file that the build itself no longer imports.
  */
 export async function maySeeSources(
   db: Database,

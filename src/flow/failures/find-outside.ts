@@ -10,12 +10,12 @@ import {
 import type { Comparable } from '../../store/jobs/job-runs.ts'
 import type { Database } from '../../store/tables.ts'
 
-/** A run that has just ended, in the place where it is compared. */
+/** A run that has just ended, with the job and branch by which runs are compared. */
 export type EndedRun = Comparable & Pick<JobRun, 'attempt' | 'sha' | 'state' | 'inputs' | 'cause'>
 
 /**
- * What changed outside the commit between the last run that passed and the first one that failed like this one, or
- * between a failed attempt and the next one, which passed. Null without such a run.
+ * The changes outside the commit between the last passed run and the first run that failed with the
+ * same cause, or between a failed attempt and the next one, which passed. Null without such a run.
  */
 export async function findOutside(
   db: Database,

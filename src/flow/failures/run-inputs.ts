@@ -14,7 +14,10 @@ import type { JobSecrets } from '../secrets/job-secrets.ts'
 /** The inputs that are known before a run ends; programs print their versions while it runs. */
 export type KnownInputs = Omit<RunInputs, 'versions'>
 
-/** A text that is equal for jobs at the same position of their builds whose matrix keys, `env` aside, are the same. */
+/**
+ * A text that is equal for jobs at the same position of their builds with the same matrix keys,
+ * except `env`.
+ */
 export function jobKeyOf({ number, config }: Pick<Job, 'number' | 'config'>): string {
   const keys = [...matrixKeys().keys()].filter((key) => key !== 'env').toSorted()
   const position = number.split('.').at(-1)
@@ -35,7 +38,7 @@ export async function knownInputs(
       .digest('hex')
       .slice(0, hashLength)
   const imported = (await textsOf(ctx.db, build)).filter(
-    // A file of the repository itself is part of the commit, unless it was imported from another one.
+    // A file of the repository itself is part of the commit, unless it was imported from another commit.
     ({ slug, sha }) => slug !== ownSlug(repository) || sha !== commit.sha,
   )
   return {
@@ -54,7 +57,10 @@ export async function knownInputs(
   }
 }
 
-/** The texts of a build's file that come from other repositories, each with the slug of its own. */
+/**
+ * The texts of a build's file that come from other repositories, each with the slug of its
+ * repository.
+ */
 export async function importsFromOthers(
   db: Database,
   { request_id }: Pick<Build, 'request_id'>,
@@ -76,10 +82,13 @@ async function textsOf(db: Database, { request_id }: Pick<Build, 'request_id'>) 
   )
 }
 
-/** The slug, in small letters, of the repository that a file comes from: `octavia/shared` of `octavia/shared:ci.yml`. */
+/**
+ * The slug, in lower case, of the repository that a file comes from: `octavia/shared` of
+ * `octavia/shared:ci.yml`.
+ */
 export const slugOfSource = (source: string): string => source.split(':', 1)[0]?.toLowerCase() ?? ''
 
-/** Without the commit that a reference had at the time: `octavia/shared:ci.yml`. */
+/** The source without the commit that its reference resolved to: `octavia/shared:ci.yml`. */
 const fileOf = ({ source, sha }: RawConfig) => source.replace(new RegExp(`@${sha}$`), '')
 
 const hashLength = 16

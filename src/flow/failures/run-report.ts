@@ -20,9 +20,9 @@ import type { Context } from '../context.ts'
 
 /** The known facts about a run in addition to its result. */
 export interface RunReport {
-  /** Why it failed; null for one that passed. */
+  /** Why the run failed; null if it passed. */
   failure: Failure | null
-  /** What changed outside the commit since the last run with the other result. */
+  /** The changes outside the commit since the last run with the other result. */
   outside: Outside | null
   flaky: Flakiness | null
   /** The number of the repository's jobs that failed on the same machine at that time, if it was an outage. */
@@ -43,7 +43,9 @@ export async function reportsOfJobs(
   return new Map(reports)
 }
 
-/** The report on one attempt of a job; undefined for one that has not ended, or was not examined. */
+/**
+ * The report on one attempt of a job; undefined if the attempt has not ended, or was not examined.
+ */
 export async function reportOfAttempt(
   ctx: Known,
   jobId: number,
@@ -81,7 +83,7 @@ async function judge(
   }
 }
 
-/** What else is to be said of a run, in sentences. `names` as for `outsideText`. */
+/** Further remarks about a run, in sentences. `names` as for `outsideText`. */
 export function notesOnRun(
   { outside, flaky, outage }: RunReport,
   shown: { names?: boolean } = {},

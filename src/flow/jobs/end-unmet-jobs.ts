@@ -12,8 +12,8 @@ import type { Context } from '../context.ts'
 import { transact, type Transaction } from '../transact.ts'
 
 /**
- * Ends jobs that request a machine that no runner of this service is (D52): as errored, or as left out of
- * their builds if the operator wants that. The log of each job has the reason.
+ * Ends jobs that request a machine which no runner of this service provides (D52): as errored, or
+ * as left out of their builds if the operator has chosen that. The log of each job has the reason.
  */
 export async function endUnmetJobs(ctx: Context, unmet: Schedule['unmet']): Promise<void> {
   for (const [buildId, jobs] of grouped(unmet, ({ build_id }) => build_id)) {

@@ -10,7 +10,7 @@ import type { ExaminedRun } from '../failures/examine-run.ts'
 import { transact } from '../transact.ts'
 import type { Run } from './claim-job.ts'
 
-/** Facts that a run has reported, and what its log shows where it was examined. */
+/** Facts that a run has reported, and the findings in its log if it was examined. */
 type Ended = Found & { examined?: ExaminedRun | undefined }
 
 /**

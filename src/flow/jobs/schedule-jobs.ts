@@ -15,7 +15,7 @@ const firstAtOnce = 16
 /** Milliseconds in which the first jobs start, before the database is busy with the others. */
 const headStart = 20
 
-/** Work that is left: jobs to enqueue, or only storing why others wait. */
+/** The remaining work: jobs to enqueue, or only storing why others wait. */
 type Left = 'jobs' | 'checks' | null
 
 /**

@@ -29,8 +29,8 @@ export async function listenable(
 }
 
 /**
- * As `listenable`, for a viewer of earlier: none if the token with which channels were signed has ended,
- * or its user is shut out.
+ * As `listenable`, but for a viewer stored earlier: no channels if the token that signed them has
+ * ended, or its user can no longer log in.
  */
 export async function stillListenable(
   { db, now, config }: Pick<Context, 'db' | 'now' | 'config'>,

@@ -11,7 +11,7 @@ export function logPayload(job_id: number, { number, content, final }: LogPart) 
   return { id: job_id, job_id, log_id: job_id, number, content, _log: content, final }
 }
 
-/** A job in the state of which the event is: it may have gone on since. */
+/** A job in the state that the event reports; its state may have changed since. */
 export function jobPayload(
   { job, repository, commit, stage }: LiveJob,
   state: LiveJob['job']['state'],

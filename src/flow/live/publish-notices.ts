@@ -17,11 +17,11 @@ import { buildPayload, jobPayload, logPayload } from './payloads.ts'
 
 /** The clients to whom this process publishes. */
 export interface Audience {
-  /** Whether somebody listens on one of these channels. */
+  /** Whether a client listens on one of these channels. */
   listens(channels: readonly string[]): boolean
-  /** The users who listen on their own channel; null if that is not known. */
+  /** The users who listen on their own channel; null if they are unknown. */
   users(): readonly number[] | null
-  /** The jobs whose channels somebody listens on. */
+  /** The jobs whose channels a client listens on. */
   jobs(): readonly number[]
   publish(message: LiveMessage): void
 }
@@ -44,21 +44,22 @@ interface Tail {
   last: number
   /** Whether the last part was noticed. */
   ended: boolean
-  /** When the runners were last told that somebody follows this log. */
+  /** When the runners were last notified that a client follows this log. */
   watched_at: number
 }
 
 const watchEvery = 20_000
 const mostTails = 10_000
-/** Tails that are looked at to find one that no one follows. */
+/** The number of tails searched for one that no client follows. */
 const mostLooked = 100
 
 /**
- * Turns notices into events for the audience. Texts and states are read when they are published, so that
- * what was hidden meanwhile stays hidden, and only if somebody listens.
+ * Turns notices into events for the audience. Texts and states are read when they are published, so
+ * that records hidden in the meantime stay hidden, and only if a client listens.
  *
- * Nothing is published twice or left out: the parts of an attempt are stored in the order of their numbers
- * by one writer, so whatever follows the last published number is read at once, whichever notices came.
+ * Nothing is published twice or left out: one writer stores the parts of an attempt in the order of
+ * their numbers, so all parts after the last published number are read at once, whichever notices
+ * arrived.
  */
 export function createPublishing({ db, log, now, publicMode, audience }: Parts): Publishing {
   const tails = new Map<number, Tail>()
@@ -101,7 +102,8 @@ export function createPublishing({ db, log, now, publicMode, audience }: Parts):
   }
 
   function takeParts({ job_id, attempt, from, to, final }: PartsNotice): void {
-    // The first notice of an attempt can be one of later parts, if this process has just begun to listen.
+    // The first notice of an attempt can be about a later part, if this process has just begun to
+    // listen.
     const tail = tailOf(job_id, attempt, tails.has(job_id) ? 0 : from - 1)
     if (attempt < tail.attempt) return
     tail.ended ||= final
@@ -183,7 +185,8 @@ export function createPublishing({ db, log, now, publicMode, audience }: Parts):
   ): Promise<void> {
     const among = audience.users()
     const users = among?.length === 0 ? [] : await permittedUsers(db, repository.id, among)
-    // Anyone can listen to a public repository; a record from its private times is for people with a role.
+    // Anyone can listen to a public repository, but records from when it was private are only for
+    // users with a role.
     const ofRepository = isForAllReaders(repository, record)
       ? channelsOf('repo', repository.id, publicMode && isForAnyone(repository))
       : []

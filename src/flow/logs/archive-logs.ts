@@ -17,13 +17,16 @@ import { deleteObject, deleteDueObjects } from './delete-objects.ts'
 import { readLog } from './read-log.ts'
 import { isInterrupted, scanLog } from './scan-logs.ts'
 
-/** Logs of a step, and milliseconds after which a run begins no other log: repeated tasks wait for each other. */
+/**
+ * The number of logs per step, and the milliseconds after which a run begins no further log:
+ * repeated tasks wait for each other.
+ */
 const most = 50
 const longest = 5000
 
 /**
- * Searches finished logs for secrets, and writes them as compressed objects, which take the place of their parts.
- * Also deletes objects that no row names. A store that cannot be used delays both.
+ * Searches finished logs for secrets, and writes them as compressed objects, which replace their
+ * parts. Also deletes objects that no row names. An unusable store delays both.
  */
 export async function archiveLogs(ctx: Context): Promise<void> {
   const end = performance.now() + longest
@@ -55,7 +58,10 @@ export async function archiveLogs(ctx: Context): Promise<void> {
   })
 }
 
-/** Does something with each settled log, until it is late, or one of them reports that going on is useless. */
+/**
+ * Calls `act` for each settled log, until it is late, or until a call returns that continuing is
+ * useless.
+ */
 async function eachSettled(
   ctx: Context,
   to: 'scan' | 'archive',
@@ -77,7 +83,8 @@ async function archiveLog(ctx: Context, store: ObjectStore, log: SettledLog): Pr
   for (const attempt of log.attempts) {
     const key = keyOf(log.id, attempt)
     const name = { log_id: log.id, attempt, place: store.place, key }
-    // Another process writes it, or was killed while it did; it is then tried again later.
+    // Another process is writing the object, or was killed while writing it; the log is then
+    // retried later.
     if (!(await beginObject(ctx.db, name))) return
     const isStored = await writeObject(ctx, store, name).catch(async (error: unknown) => {
       await abandon(ctx, name)
@@ -89,13 +96,16 @@ async function archiveLog(ctx: Context, store: ObjectStore, log: SettledLog): Pr
   if (log.attempts.length === 0) await transact(ctx, (tx) => closeLog(tx.db, log.id))
 }
 
-/** The object's key has a part that no other has: a key is never used again, even if a stalled process still writes to it. */
+/**
+ * The object's key has a unique part: a key is never used again, even if a stalled process still
+ * writes to it.
+ */
 function keyOf(id: number, attempt: number): string {
   const folders = [Math.floor(id / 10_000), Math.floor(id / 100) % 100]
   return `logs/${folders.join('/')}/${id}-${attempt}-${randomBytes(6).toString('hex')}.gz`
 }
 
-/** Writes an object, reads it back, and lets it take the place of the parts. */
+/** Writes an object, reads it back, and replaces the parts with it. */
 async function writeObject(ctx: Context, store: ObjectStore, name: ObjectName): Promise<boolean> {
   const { layout, body, bytes, sha256 } = await packLog(
     readLog(ctx, name.log_id, { attempt: name.attempt }),
@@ -112,7 +122,7 @@ async function writeObject(ctx: Context, store: ObjectStore, name: ObjectName): 
   })
 }
 
-/** This process has stopped writing, so that the object can be deleted at once. */
+/** This process has stopped writing, so the object can be deleted immediately. */
 async function abandon(ctx: Context, name: ObjectName): Promise<void> {
   await abandonObject(ctx.db, name)
   await deleteObject(ctx, name)

@@ -22,12 +22,12 @@ export async function deleteDueObjects(ctx: Context, isLate: () => boolean): Pro
   }
 }
 
-/** Deletes the objects of a removed log right away, where the store can be reached. */
+/** Deletes the objects of a removed log immediately, if the store can be reached. */
 export async function deleteObjectsOf(ctx: Context, logId: number): Promise<void> {
   for (const object of await deletedObjectsOf(ctx.db, logId)) await deleteObject(ctx, object)
 }
 
-/** Deletes an object, later if the store cannot be used now. */
+/** Deletes an object, or postpones that if the store cannot be used now. */
 export async function deleteObject(
   { db, objects, log }: Context,
   object: DeletedObject,

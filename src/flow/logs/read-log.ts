@@ -17,10 +17,10 @@ export type LogSource = Pick<Context, 'db' | 'objects'>
 const firstParts = 256
 
 /**
- * The parts of the current attempt, page by page, from the database or from the object that took their place:
- * the only way to read a log. Each page is a separate statement, run when the page is requested, so that a
- * slow reader holds no connection. Throws if the job begins a new attempt meanwhile: the following parts
- * would be of another log.
+ * The parts of the current attempt, page by page, from the database or from the object that
+ * replaced them: the only way to read a log. Each page is a separate statement, run when the page
+ * is requested, so that a slow reader holds no connection. Throws if the job begins a new attempt
+ * in the meantime: the following parts would be of another log.
  */
 export async function* readLog(
   source: LogSource,
@@ -49,7 +49,7 @@ export async function* readLog(
   }
 }
 
-/** Like `readLog`, when the parts have become an object. */
+/** As `readLog`, for parts that have become an object. */
 async function* readObject(
   source: LogSource,
   logId: number,
@@ -57,7 +57,7 @@ async function* readObject(
   filter: LogPartFilter & { after: number },
 ): AsyncGenerator<readonly LogPart[], undefined> {
   const object = await findLogObject(source.db, logId, attempt)
-  // Removed since then: what the parts are now is read from the beginning.
+  // The log was removed in the meantime: its current parts are read from the beginning.
   if (!object) return yield* readLog(source, logId, { ...filter, attempt })
   let isBegun = false
   try {
@@ -93,7 +93,7 @@ async function* partsIn(
   }
 }
 
-/** A signed address of the object of a log, where its store has such. */
+/** A signed address of the object of a log, if its store can sign addresses. */
 export async function addressOfLog(
   { db, objects }: LogSource,
   logId: number,
@@ -138,7 +138,10 @@ async function endOfLog(source: LogSource, logId: number, characters: number): P
   return text
 }
 
-/** Like `endOfLog`; undefined while the store cannot be used, for what is also shown without it. */
+/**
+ * As `endOfLog`; undefined while the store cannot be used, for views that also work without the
+ * log.
+ */
 export async function endIfReachable(
   source: LogSource,
   logId: number,

@@ -79,7 +79,10 @@ function countsOf(found: readonly FoundToken[]): SecretsFound {
   )
 }
 
-/** The parts that change, with a cover for each secret, and the secrets found below the last one. */
+/**
+ * The parts that change, with their secrets covered; the last part also lists the secrets that were
+ * found.
+ */
 function masked(
   parts: readonly LogPart[],
   found: readonly FoundToken[],

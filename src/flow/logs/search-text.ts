@@ -5,7 +5,7 @@ import { maskTexts } from '../../runner/masking/job-masker.ts'
 import { stretchesOf } from '../../runner/masking/masker.ts'
 import type { Context } from '../context.ts'
 
-/** Bytes that are searched at once, and bytes of the next ones that are searched with them. */
+/** The number of bytes searched at once, and of bytes of the next piece searched with them. */
 const windowBytes = 512 * 1024
 const overlapBytes = 128 * 1024
 

@@ -16,7 +16,7 @@ type AboutHead = Pick<Request, 'from_fork' | 'pull_request_id' | 'head_commit' |
 
 type Deciding = Pick<Transaction, 'db' | 'config'>
 
-/** The columns of a build that say whether it may run. */
+/** The columns of a build that decide whether it can run. */
 export type ApprovalColumns = Pick<Build, 'waits_for_approval' | 'without_approval'>
 
 /**
@@ -36,7 +36,10 @@ export async function awaitsApproval(
   return { waits_for_approval: !without_approval, without_approval, superseded }
 }
 
-/** Whether a fork's head runs though no one approved it. What an earlier setting let run ends otherwise. */
+/**
+ * Whether a fork's head runs without an approval. If not, an approval that an earlier setting gave
+ * it ends.
+ */
 async function runsWithout({ db, config }: Deciding, request: AboutHead): Promise<boolean> {
   const { pull_request_id } = request
   const { forkApproval } = config
@@ -49,7 +52,7 @@ async function runsWithout({ db, config }: Deciding, request: AboutHead): Promis
   return false
 }
 
-/** What a build to restart needs of approval. Throws if no one can approve it now. */
+/** The approval columns of a build to restart. Throws if no one can approve it now. */
 export async function awaitsApprovalAgain(
   tx: Deciding,
   { request_id }: Pick<Build, 'request_id'>,

@@ -85,9 +85,9 @@ function as(looked: PullLookup, changes: Partial<PullLookup['pull']>): PullLooku
 }
 
 /**
- * Whether the merge of a pull request that had another base is into a commit that its current base lacks,
- * such as one that the former base got without an event, or into an ancestor of the commit that the current
- * base was at by then: both bases have it, but it was merged as that of the former one.
+ * For a pull request that had another base: whether it was merged with a commit of the former base.
+ * That is so if the current base does not contain the commit, or if it is an ancestor of the commit
+ * that the current base was at: then both bases contain it, but it was the tip of the former one.
  */
 async function isOutsideBase(
   { db }: Context,

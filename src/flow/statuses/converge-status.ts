@@ -115,7 +115,7 @@ async function shownAt(
   return (await codehost.statuses(ref, sha)).find(({ context }) => context === name)
 }
 
-/** The status of a failed build names what failed, where that is known. */
+/** The status of a failed build names the failure, if it is known. */
 async function withCause(
   { db }: Context,
   repository: FoundRepository,

@@ -225,7 +225,7 @@ async function textOf(
   return { text: withinLimit(sections).join('\n\n') }
 }
 
-/** The likeliest causes and what changed outside the commit, above the last lines. */
+/** The likeliest causes and the changes outside the commit, above the last lines. */
 function causeOf(report: RunReport | undefined, shown: Pick<Shown, 'names'>): string[] {
   if (!report?.failure) return []
   const { failure } = report

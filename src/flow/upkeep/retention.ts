@@ -12,13 +12,16 @@ import { wasExpired } from '../../texts/log-endings.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../transact.ts'
 
-/** Rows of a step. Each step is a transaction of its own, so that nothing waits long for its locks. */
+/**
+ * The number of rows per step. Each step is a separate transaction, so that nothing waits long for
+ * its locks.
+ */
 const most = 50
 
 /** Days for which processed webhooks are kept even if builds are not: the code host can send them again. */
 const deliveryDays = 30
 
-/** Removes logs, and deletes builds and requests, that are kept no longer. */
+/** Deletes logs, builds and requests whose retention has expired. */
 export async function deleteExpired(ctx: Context): Promise<void> {
   const { logDays, buildDays, buildsKept } = ctx.config
   const installation: Retention = {
@@ -44,7 +47,7 @@ export async function deleteExpired(ctx: Context): Promise<void> {
   if (buildDays > 0) await deleteOldDeliveries(ctx.db, Math.max(buildDays, deliveryDays))
 }
 
-/** Runs a step until it finds nothing more. Returns how many rows all of them found. */
+/** Runs a step until it finds no more rows. Returns the number of rows of all steps. */
 async function untilDone(step: () => Promise<number>): Promise<number> {
   for (let all = 0; ;) {
     const found = await step()
