@@ -32,7 +32,7 @@ export interface Step {
   ssh_key?: string
 }
 
-/** What decides in which image the step `job` runs, for executors that have images. */
+/** The data from which the image of the step `job` is chosen, for executors that have images. */
 export interface JobImage extends ImageRequest {
   /** The folder of the checkout, below the home. */
   checkout: string
@@ -51,11 +51,14 @@ export interface JobSpec {
   run_id: string
   steps: readonly [Step, ...Step[]]
   inputs: readonly JobInput[]
-  /** Absent where the executor's own default fits, as for programs of the service. */
+  /** Absent if the executor's own default fits, as for programs of the service. */
   image?: JobImage
-  /** What runs beside the step `job`, for executors that have images. The limit of memory includes it. */
+  /**
+   * The services beside the step `job`, for executors that have images. The limit of memory
+   * includes them.
+   */
   services?: RequestedServices
-  /** Names of the machine itself, for executors that give a job a network of its own. */
+  /** Names of the machine itself, for executors that give each job a separate network. */
   names?: { hosts: readonly string[]; hostname?: string }
   limits: { memory_bytes?: number; cpus?: number; processes?: number; disk_bytes?: number }
   network: boolean
@@ -71,7 +74,7 @@ export type Exit =
   /** Ended by `kill()`, or in any way after `terminate()`. */
   | { kind: 'killed' }
   | { kind: 'out_of_memory' }
-  /** Its files took more than its limit. */
+  /** The run's files exceeded their limit. */
   | { kind: 'out_of_disk' }
   /**
    * The engine or the machine went away, or had no room for the clone, so the job is retried; `running`:
@@ -102,8 +105,8 @@ export interface Running {
    */
   readonly output: AsyncIterable<Uint8Array>
   /**
-   * The image of the step `job`, and the id of what its name meant; undefined before it begins, and absent for
-   * executors without images.
+   * The image of the step `job`, and the id to which its name resolved; undefined before the step
+   * begins, and absent for executors without images.
    */
   image?(): { name: string; id: string } | undefined
   /** Settles once, after all output was offered. Never rejects. */
@@ -118,7 +121,10 @@ export interface Running {
    * runs. Never rejects; may be called at any time, and twice.
    */
   kill(): Promise<void>
-  /** `kill()`, then removal of all that the run has made. Never rejects; may be called twice. */
+  /**
+   * Calls `kill()`, then removes everything that the run has created. Never rejects; can be called
+   * twice.
+   */
   dispose(): Promise<void>
 }
 
@@ -139,7 +145,7 @@ export interface Executor {
    * returns their run ids. May be called while jobs run.
    */
   reap(runner_id: string): Promise<string[]>
-  /** The images that it has pulled and still has; absent for executors without images. */
+  /** The images that the executor has pulled and still has; absent for executors without images. */
   stored?(): Promise<{ images: number; bytes: number }>
   /** Disposes of all runs that still exist. */
   close(): Promise<void>

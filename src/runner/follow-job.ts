@@ -101,7 +101,7 @@ async function copyOutput(
 ): Promise<void> {
   const tooLong = { state: 'errored', text: logTooLong(limits.log_bytes) } as const
   const tooSilent = { state: 'errored', text: wasSilent(limits.silence_seconds) } as const
-  // Runs only while the runner waits for the job: a job held back by the runner is not silent.
+  // Runs only while the runner waits for the job: a job held up by the runner is not silent.
   const listen = () => timers.after(limits.silence_seconds * 1000, () => stopGently(tooSilent))
 
   let stopListening: (() => void) | undefined

@@ -38,14 +38,14 @@ export interface JobRun {
   timers?: Timers
 }
 
-/** How a job ended, or why it must run again; see `taken` and `stopped`. */
+/** How a job ended, or why it must be retried; see `taken` and `stopped`. */
 export type JobOutcome =
   | {
       state: FinalState
       found_version?: string
       reason?: string
       image?: string | undefined
-      /** The id of what the name of the image meant. */
+      /** The id to which the name of the image resolved. */
       image_id?: string | undefined
     }
   | Again

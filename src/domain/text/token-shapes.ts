@@ -1,10 +1,12 @@
-/** What a token of a well-known service looks like. */
+/** The form of a well-known service's tokens. */
 interface Shape {
-  /** What people read: `GitHub token`. */
+  /** The name shown to users: `GitHub token`. */
   kind: string
-  /** Matches ASCII alone. If it has a group, that is the secret, and ends the match. */
+  /** Matches ASCII only. If it has a group, the group is the secret, and ends the match. */
   pattern: RegExp
-  /** Whether the pattern proves it: no example and no part of a longer word is mistaken for it. */
+  /**
+   * Whether a match of the pattern is proof: no example and no part of a longer word matches it.
+   */
   sure?: true
 }
 
@@ -12,7 +14,7 @@ interface Shape {
 const shapes: readonly Shape[] = [
   { kind: 'access token of this service', pattern: /bsvc_[A-Za-z\d]{32}(?!\w)/g },
   { kind: 'GitHub token', pattern: /gh[opurs]_[A-Za-z0-9]{36,251}(?!\w)/g },
-  // The token of an installation that is a JSON Web Token: about 520 characters.
+  // An installation token that is a JSON Web Token, of about 520 characters.
   {
     kind: 'GitHub token',
     pattern: /ghs_(?:[A-Za-z\d]{1,40}_)?eyJ[\w-]{10,100}\.[\w-]{20,4000}\.[\w-]{20,2000}(?![\w-])/g,
@@ -24,7 +26,7 @@ const shapes: readonly Shape[] = [
       /gl(?:pat|ptt|dt|rt|cbt|soat|imt|ft|agent)-[\w-]{20,300}(?:\.[\da-z]{2}\.[\da-z]{9})?/g,
   },
   { kind: 'AWS access key', pattern: /A[KS]IA[A-Z2-7]{16}(?!\w)/g },
-  // Forty characters are also a commit or part of a hash, so that only its name tells.
+  // Forty characters can also be a commit or part of a hash, so only the name is proof.
   {
     kind: 'AWS secret key',
     pattern: /secret_?access_?key["']{0,2}\s{0,3}[:=]\s{0,3}["']?([\w+/]{40})(?![\w+/=])/gi,
@@ -54,7 +56,8 @@ const shapes: readonly Shape[] = [
   { kind: 'HashiCorp Vault token', pattern: /hv[bs]\.[\w-]{24,300}/g },
   { kind: 'Postman key', pattern: /PMAK-[\da-f]{24}-[\da-f]{34}(?!\w)/g },
   { kind: 'Linear key', pattern: /lin_api_[A-Za-z\d]{40}(?!\w)/g },
-  // Most tokens of this form are public, or examples: one that logs somebody in is sent with this word.
+  // Most tokens of this form are public, or examples: this word is sent with a token that grants a
+  // login.
   {
     kind: 'bearer token',
     pattern: /bearer (eyJ[\w-]{10,2000}\.eyJ[\w-]{10,8000}\.[\w-]{20,2000})/gi,
@@ -83,14 +86,14 @@ export interface Stretch {
   to: number
 }
 
-/** Something that looks like a token, and what kind of token. */
+/** A text that looks like a token, with the kind of token. */
 export interface FoundToken extends Stretch {
   kind: string
 }
 
 /**
- * Finds tokens by their shapes. `bytes` has one character per byte. What is written in manuals (`EXAMPLE`, one
- * character again and again) is none, and neither is a part of a longer word.
+ * Finds tokens by their shapes. `bytes` has one character per byte. Examples from manuals
+ * (`EXAMPLE`, or one character repeated) do not count, nor do parts of longer words.
  */
 export function findTokens(bytes: string): FoundToken[] {
   return tokensOf(bytes, shapes)
@@ -135,7 +138,7 @@ function tokensOf(text: string, shapes: readonly Shape[]): FoundToken[] {
   )
 }
 
-/** Different characters that a random value of this length has at least. */
+/** The minimum number of different characters in a random value of this length. */
 const leastDifferent = 8
 
 function isExample(token: string): boolean {

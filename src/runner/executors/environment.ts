@@ -6,7 +6,10 @@ export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sb
 /** Environment of git when called by the service itself: without our secrets and anyone's settings. */
 export const bareEnvironment = { PATH: systemPath, LANG: 'C.UTF-8' }
 
-/** What every job finds in its environment. No person answers in a job, so programs must not wait for input. */
+/**
+ * The variables that every job finds in its environment. No person can type in a job, so programs
+ * must not wait for input.
+ */
 export const usualEnvironment = {
   LANG: 'C.UTF-8',
   SHELL: '/bin/bash',

@@ -62,7 +62,7 @@ export function createMasker(
     const filled = added.filter(({ length }) => length > 0)
     if (filled.length === 0) return
     let group = filled
-    // Each group has more bytes than all behind it, so that no text is arranged often.
+    // Each group has more bytes than all later groups, so that no text is arranged often.
     for (let last = groups.at(-1); last && last.bytes <= bytesOf(group); last = groups.at(-1)) {
       group = [...last.texts, ...group]
       groups.pop()
@@ -148,7 +148,10 @@ export function createMasker(
   }
 }
 
-/** Where these texts are in a whole text, in any of the usual encodings: in their order, and united. */
+/**
+ * The positions of these texts in a whole text, in any of the usual encodings: in order, with
+ * overlaps merged.
+ */
 export function stretchesOf(texts: readonly Uint8Array[], bytes: Uint8Array): Stretch[] {
   const filled = texts.filter(({ length }) => length > 0)
   if (filled.length === 0) return []
@@ -160,7 +163,7 @@ export function stretchesOf(texts: readonly Uint8Array[], bytes: Uint8Array): St
   return unite(found)
 }
 
-/** Stretches in their order, of which those that overlap have become one. */
+/** The stretches in order, with overlapping ones merged. */
 export function unite(stretches: readonly Stretch[]): Stretch[] {
   const united: Stretch[] = []
   for (const { from, to } of stretches.toSorted((one, other) => one.from - other.from)) {

@@ -27,7 +27,7 @@ export async function archiveOf(entries: readonly Entry[]): Promise<Buffer> {
   return buffer(archive)
 }
 
-/** Writes such an archive to a file of this machine, one entry after the other. */
+/** Writes a tar archive to a file of this machine, one entry after the other. */
 export async function writeArchive(file: string, entries: AsyncIterable<Entry>): Promise<void> {
   const archive = pack()
   const written = pipeline(archive as unknown as Readable, createWriteStream(file, { mode: 0o600 }))
@@ -49,7 +49,7 @@ function add(archive: Pack, entry: Entry): void {
   else archive.entry({ name, mode, uid, gid, type: 'directory' })
 }
 
-/** A tar archive of a folder and all that is in it, below `name`. Links stay links. */
+/** A tar archive of a folder and all of its contents, below `name`. Links stay links. */
 export function archiveOfFolder(folder: string, name: string, owner: Owner): Readable {
   const archive = pack()
   addFolder(archive, folder, relative(name), owner).then(
@@ -77,12 +77,13 @@ async function addFolder(archive: Pack, folder: string, name: string, owner: Own
 }
 
 /**
- * The content of an archive's first entry; undefined if that is not a file, or has more than `most` bytes. The rest
- * is not read: the engine locks a container until an answer about its files is read or closed.
+ * The content of an archive's first entry; undefined if that is not a file, or has more than `most`
+ * bytes. The rest is not read: the engine locks a container until a response with its files is read
+ * or closed.
  */
 export async function bytesIn(archive: Readable, most: number): Promise<Buffer | undefined> {
   const reader = extract()
-  // An answer that breaks off ends the reader.
+  // A response that breaks off ends the reader.
   pipeline(archive, reader as unknown as Writable).catch(() => {})
   try {
     for await (const entry of reader) {

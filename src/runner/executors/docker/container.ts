@@ -26,8 +26,9 @@ export interface Archive {
 }
 
 /**
- * Creates and starts a container, with the archives in it. All output arrives, because the engine is asked for
- * it before the start. Rejects as the engine does, and leaves no container behind then.
+ * Creates and starts a container that contains the archives. No output is lost, because it is
+ * requested from the engine before the start. Rejects as the engine does, and then leaves no
+ * container behind.
  */
 export async function startContainer(
   engine: Engine,
@@ -43,7 +44,8 @@ export async function startContainer(
       await putArchive(container, folder, bytes)
     }
     output = await attach(container)
-    // Asked for before the start: later, a container that is already over would never answer.
+    // Requested before the start: later, the engine would not respond for a container that has
+    // already ended.
     const waiting = container.wait({ condition: 'next-exit' })
     waiting.catch(() => {})
     signal.throwIfAborted()
@@ -57,7 +59,7 @@ export async function startContainer(
   }
 }
 
-/** Rejects also where the archive cannot be read, which would leave the engine waiting. */
+/** Also rejects if the archive cannot be read: otherwise the engine would wait forever. */
 async function putArchive(
   container: Container,
   folder: string,
@@ -69,7 +71,7 @@ async function putArchive(
   await Promise.race([put, unreadable])
 }
 
-/** Options as a query: as a body, some engines would write them into the terminal of the job. */
+/** Options as a query: in a body, some engines would write them into the terminal of the job. */
 async function attach(container: Container): Promise<Readable> {
   const asked = { _query: { stream: true, stdout: true, stderr: true }, _body: {} }
   return (await container.attach(asked as object)) as unknown as Readable
@@ -77,7 +79,10 @@ async function attach(container: Container): Promise<Readable> {
 
 const lookEvery = 30_000
 
-/** The engine's answer counts only if it is there after the output: a dead engine never gives one. */
+/**
+ * The engine's response counts only if it arrives after the output has ended: a dead engine never
+ * sends one.
+ */
 async function endOf(
   container: Container,
   output: Readable,
@@ -102,7 +107,7 @@ async function endOf(
   }
 }
 
-/** Engines may note only later that memory was short. */
+/** An engine may record only later that memory was short. */
 async function ranOut(
   container: Container,
   state: ContainerInspectInfo['State'],
@@ -115,8 +120,8 @@ async function ranOut(
 const mostLooks = 30
 
 /**
- * Rejects when the engine no longer answers, or does not report the end of a container whose output has ended: a
- * new engine behind the same socket knows nothing of a call to the old one.
+ * Rejects when the engine no longer responds, or does not report the end of a container whose
+ * output has ended: a new engine behind the same socket does not know the calls to the old one.
  */
 async function unanswered(container: Container, signal: AbortSignal): Promise<void> {
   for (let looks = 0; !signal.aborted; looks += 1) {
@@ -126,7 +131,10 @@ async function unanswered(container: Container, signal: AbortSignal): Promise<vo
   }
 }
 
-/** Ends the output of a container that has ended without a word, as over a connection that was cut. */
+/**
+ * Ends the output of a container that has ended without closing it, as over a connection that was
+ * cut.
+ */
 async function watch(container: Container, output: Readable, signal: AbortSignal): Promise<void> {
   let misses = 0
   while (!signal.aborted) {
@@ -143,7 +151,10 @@ async function watch(container: Container, output: Readable, signal: AbortSignal
 
 const patience = 20_000
 
-/** Kills a container and waits until nothing of it runs. Its output must be destroyed before. */
+/**
+ * Kills a container and waits until none of its processes runs. Its output must be destroyed
+ * before.
+ */
 export async function killContainer(container: Container): Promise<void> {
   for (const until = Date.now() + patience; ;) {
     const late = Date.now() > until

@@ -83,7 +83,7 @@ function outputOf(helper: string, registry: string, env: Environment): Promise<s
   })
 }
 
-/** The engine takes a token instead of a name and password; the types do not know it. */
+/** The engine accepts a token instead of a name and password, which its types do not include. */
 function identity(identitytoken: string, serveraddress: string): AuthConfig {
   return { identitytoken, serveraddress }
 }

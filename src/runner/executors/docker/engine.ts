@@ -12,16 +12,17 @@ export type Engine = Docker
 const require = createRequire(import.meta.url)
 
 /**
- * Connects to the engine that the `docker` command would use: by `DOCKER_HOST` and its relatives, the
- * current context, the system's socket, or the socket of a rootless engine. Nothing is sent yet. Paths carry no
- * version, because an engine refuses those that are too old or too new for it.
+ * Connects to the engine that the `docker` command would use: by `DOCKER_HOST` and related
+ * variables, the current context, the system's socket, or the socket of a rootless engine. No
+ * request is sent yet. Paths contain no version, because an engine refuses versions that are too
+ * old or too new for it.
  */
 export function openEngine(env: Environment): Engine {
-  // Loaded only here, because it would slow down starts that have no use for it.
+  // Loaded only when needed, because it would slow down other starts.
   const Client = require('dockerode') as typeof Docker
   const host = env['DOCKER_HOST'] ?? contextHost(env) ?? rootlessHost(env)
   if (host?.startsWith('unix://')) return new Client({ socketPath: host.slice('unix://'.length) })
-  // No limit of time, which would end the output of quiet jobs.
+  // No time limit: it would end the output of quiet jobs.
   if (host === undefined || host === env['DOCKER_HOST']) return new Client({ timeout: 0 })
   const { protocol, hostname, port } = new URL(host)
   if (protocol !== 'tcp:')
@@ -52,7 +53,7 @@ export function dockerFolder(env: Environment): string {
   return env['DOCKER_CONFIG'] ?? path.join(homedir(), '.docker')
 }
 
-/** The content of a JSON file; undefined if there is none that can be read. */
+/** The content of a JSON file; undefined if it is missing or unreadable. */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -66,12 +67,12 @@ export function textOf(value: unknown, key: string): string | undefined {
   return typeof found === 'string' && found !== '' ? found : undefined
 }
 
-/** The HTTP status of the engine's refusal; undefined if the engine did not answer. */
+/** The HTTP status of the engine's refusal; undefined if the engine did not respond. */
 export function statusOf(error: unknown): number | undefined {
   return isMap(error) && typeof error['statusCode'] === 'number' ? error['statusCode'] : undefined
 }
 
-/** What the engine said, in one line. */
+/** The message of the engine, in one line. */
 export function reasonOf(error: unknown): string {
   const said = textOf(isMap(error) ? error['json'] : undefined, 'message')
   const text = said ?? (error instanceof Error ? error.message : String(error))

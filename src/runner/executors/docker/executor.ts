@@ -25,18 +25,20 @@ interface Log {
 }
 
 export interface DockerOptions {
-  /** A folder of this machine for what is copied into containers. */
+  /** A folder of this machine for files to be copied into containers. */
   workDir: string
-  /** Which images are pulled here is kept in a file, and those that were not used for some days are removed. */
+  /**
+   * The file that records the pulled images, and the days without use after which they are removed.
+   */
   images: PulledImagesOptions & { days: number }
   /** Letters, digits, `.`, `_` and `-`. Unique among the runners of the engine. */
   runnerId: string
   /** The image that fetches commits: bash, git, ssh and perl. */
   cloneImage: string
   user?: Owner
-  /** Number of jobs that share the engine's machine, for limits that no one set. */
+  /** Number of jobs that share the engine's machine, for limits that are not set. */
   slots: number
-  /** Addresses, networks and names of the machine or its link that jobs reach nevertheless. */
+  /** Addresses, networks and names of the machine or its link that jobs can reach nevertheless. */
   allowed?: readonly string[]
   log?: Log
   /** Called with lines about the pull of CLONE_IMAGE before there is a job with a log. */
@@ -75,7 +77,7 @@ export function createDockerExecutor(options: DockerOptions): Executor {
     const { probe, limits } = probed
     if (!probe.ok) throw new StartError('machine', probe.says)
     await mkdir(workDir, { recursive: true, mode: 0o711 })
-    // One after the other: engines do not always refuse a second network of the same name.
+    // One after the other: engines do not always refuse a second network with the same name.
     const opening = network.catch(() => '').then(() => openNetwork(engine, runnerId))
     network = opening
     const name = await opening
@@ -119,7 +121,7 @@ export function createDockerExecutor(options: DockerOptions): Executor {
     }
   }
 
-  /** In a container with a run's label of its own, so that `reap` leaves it alone. */
+  /** In a container with a separate label, so that `reap` leaves it alone. */
   async function lookUpAddresses(engine: Engine): Promise<string[]> {
     const run = `addresses-${randomUUID()}`
     names.add(run)
@@ -215,7 +217,8 @@ export function createDockerExecutor(options: DockerOptions): Executor {
       await removeLeftovers(engine, runnerId, { inUse: names, log })
       await unless([403, 404], engine.getNetwork(`build-service-${runnerId}`).remove())
       await removeInputsOf(runnerId, { workDir, inUse: names })
-      // Other processes of this installation may have containers in it, such as `doctor` beside a service.
+      // Other processes of this installation may have containers in the network, such as `doctor`
+      // beside a service.
       await rmdir(workDir).catch(() => {})
     } catch (error) {
       log.warn({ err: error }, 'not all containers of this runner were removed')
@@ -230,7 +233,7 @@ interface Opened {
   probed: ProbedEngine
 }
 
-/** Runs of the service itself are no one's job. */
+/** Runs of the service itself belong to no job. */
 const isOfJob = (run: string) => !isAttempt(run) && !run.startsWith('addresses-')
 
 const minute = 60_000
@@ -243,7 +246,7 @@ function ownAddresses(): string[] {
     .map(({ address }) => address)
 }
 
-/** Removes what earlier processes of a runner left on the engine, and returns their run ids. */
+/** Removes the remains of a runner's earlier processes on the engine, and returns their run ids. */
 async function removeLeftovers(
   engine: Engine,
   runner: string,
@@ -267,7 +270,7 @@ async function removeLeftovers(
   return [...runs]
 }
 
-/** Names as the addresses that they have now; a name without one is left out. */
+/** Names with their current addresses; a name without an address is left out. */
 async function resolved(allowed: readonly string[]): Promise<string[]> {
   const found = allowed.map(async (each) => {
     if (/^[\d./]+$/.test(each)) return [each]

@@ -14,7 +14,7 @@ import { type Engine, reasonOf, statusOf, textOf } from './engine.ts'
 import type { PulledImages } from './pulled-images.ts'
 import { versionsLike } from './registry.ts'
 
-/** Why an image cannot be had. `blame` as in a StartError. */
+/** Why an image is not available. `blame` as in a StartError. */
 export class ImageError extends Error {
   readonly blame: 'user' | 'machine'
   /** Whether the registry has no such image. */
@@ -29,12 +29,12 @@ export class ImageError extends Error {
 
 export interface Images {
   /**
-   * Makes sure that the engine has the image; jobs that want the same one share a pull. Calls back with
-   * lines about its progress. Resolves to the image's id. Rejects with an ImageError, or with the signal's
-   * reason; the pull goes on for others then.
+   * Makes sure that the engine has the image; jobs that need the same image share a pull. Calls
+   * back with lines about its progress. Resolves to the image's id. Rejects with an ImageError, or
+   * with the signal's reason; other jobs keep waiting for the pull then.
    */
   have(image: string, pull: Pull, options: HaveOptions): Promise<string>
-  /** Whether there is a program in the folders in which an image looks for programs. */
+  /** Whether a program exists in the folders on the image's PATH. */
   hasProgram(id: string, program: string, labels: Record<string, string>): Promise<boolean>
 }
 
@@ -78,7 +78,7 @@ export function createImages(
     return begun
   }
 
-  /** The image is ours if the pull has brought it. */
+  /** The image is ours if the pull has created it. */
   async function record(image: string, before: string | undefined): Promise<void> {
     const id = await idOf(image)
     if (id !== undefined) await (id === before ? pulled?.used(id) : pulled?.pulled(image, id))
@@ -127,7 +127,7 @@ export function createImages(
   }
 }
 
-/** Looks into a container that is never started, because there is no other way into an image. */
+/** Looks into a container that is never started: there is no other way to read an image. */
 async function findProgram(
   engine: Engine,
   { id, program, labels }: { id: string; program: string; labels: Record<string, string> },
@@ -147,7 +147,7 @@ async function findProgram(
 
 async function hasFile(container: Container, path: string): Promise<boolean> {
   try {
-    // An answer that is not read would keep its connection, and with it the process.
+    // A response that is not read would keep its connection open, and with it the process.
     const answer: Readable = await container.infoArchive({ path })
     answer.destroy()
     return true
@@ -162,7 +162,7 @@ const isUnreachable = (error: unknown) => error instanceof ImageError && error.b
 const tries = 3
 const betweenTries = 2000
 
-/** Repeats a pull that failed for a reason of the network; a refusal of the registry counts at once. */
+/** Repeats a pull that failed because of the network; a refusal by the registry is final. */
 async function pullImage(
   engine: Engine,
   image: string,
@@ -191,11 +191,11 @@ async function pullImage(
 const isLimit = ({ message }: Error) => message.includes('pull limit')
 
 const sayEvery = 5000
-/** A pull without a new byte for this long is given up. */
+/** A pull is given up after this time without a new byte. */
 const longestSilence = 60_000
 const nothingArrived = 'nothing arrived for a minute'
 
-/** Reads a pull to its end. Errors are lines of a stream that began well. */
+/** Reads a pull to its end. Errors arrive as lines in a stream that began successfully. */
 async function followPull(stream: Readable, say: (line: string) => void): Promise<void> {
   const layers = new Map<string, { current: number; total: number }>()
   let said = Date.now()
@@ -251,7 +251,7 @@ function progressOf(layers: ReadonlyMap<string, { current: number; total: number
   return total === 0 ? 'pulling' : `${megabytes(current)} of ${megabytes(total)} MB`
 }
 
-/** Error of an engine about an image for other machines, or a missing image. */
+/** The engine's error about an image for another kind of machine, or about a missing image. */
 const missing =
   /manifest.*(?:unknown|not found)|no matching manifest|name unknown|schema 1|media ?type.*not supported|operating system.*cannot be used/i
 

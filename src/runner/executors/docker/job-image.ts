@@ -18,7 +18,10 @@ interface Place {
   signal: AbortSignal
 }
 
-/** Chooses and fetches the image of a job, and says so in its log; or how the job ends without one. */
+/**
+ * Chooses and fetches the image of a job, and names it in the log; or returns how the job ends
+ * without an image.
+ */
 export async function findImage(
   wanted: JobImage,
   { cloned, images, labels, output, signal }: Place,
@@ -57,7 +60,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
 }
 
-/** Version files are a line or a few; a longer file is none. */
+/** Version files have only a few lines; a longer file is ignored. */
 const longestFile = 64 * 1024
 
 async function readFiles(

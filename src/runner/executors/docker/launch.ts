@@ -10,7 +10,7 @@ import { serviceStandIn } from './services/stand-in.ts'
 
 export const home = '/home/ci'
 
-/** What a container of an attempt may use. */
+/** The resources that a container of an attempt can use. */
 export interface ContainerLimits {
   memory_bytes: number | undefined
   cpus: number | undefined
@@ -48,11 +48,11 @@ interface Launch {
   /** The volume with the home; both steps share it. */
   volume: string
   hasKey: boolean
-  /** Programs that are named in the log if the image lacks them. */
+  /** Programs that the log lists if the image lacks them. */
   usual: readonly string[]
   input: string | undefined
   deadline_seconds: number
-  /** What runs beside it, and what of that it sees. */
+  /** The services beside the container, and the parts of them that it sees. */
   services: readonly JobService[]
   mounts: readonly MountSettings[]
   variables: Readonly<Record<string, string>>
@@ -91,7 +91,7 @@ export function stepContainer(launch: Launch): ContainerCreateOptions {
   }
 }
 
-/** Limits and rights of every container that runs programs of others. */
+/** Limits and privileges of every container that runs other people's programs. */
 export function confined({ memory_bytes, cpus, processes }: ContainerLimits): HostConfig {
   return {
     Init: true,
@@ -122,8 +122,8 @@ export const programFile = '/job/build.sh'
 export const keyFile = '/job/key'
 
 /**
- * No official image has sudo, and most build files with apt call it. The job is root, so it need only drop the
- * options, and become another account where one is named.
+ * No official image contains sudo, and most build files with apt call it. The job is root, so the
+ * stand-in need only drop the options, or switch to an account if one is named.
  */
 const sudo = `#!/bin/bash
 account=
@@ -153,7 +153,7 @@ const standIn = `type -P sudo >/dev/null || {
   builtin printf '%s' ${quote(sudo)} >/usr/local/bin/sudo && command -p chmod 755 /usr/local/bin/sudo
 }`
 
-/** The account of a service, for `sudo -u`: an id that no distribution gives away. */
+/** The account of a service, for `sudo -u`: an id that no distribution assigns. */
 function accountOf({ account, port }: JobService): string[] {
   if (account === undefined) return []
   const { name, home } = account
@@ -182,11 +182,12 @@ function nameMissing(programs: readonly string[]): string {
   ].join('\n')
 }
 
-/** Programs that read their input or the terminal would wait for ever, so they find the end of both. */
+/** Programs that read their input or the terminal would wait forever, so both are at their end. */
 function launcher({ user, hasKey, usual, deadline_seconds, services }: Launch): string {
   return [
     'umask 022',
-    // Here and not by the engine, which refuses limits above its own. A machine with lower limits is not an error.
+    // Set here and not by the engine, which refuses limits above its own. A machine with lower
+    // limits is not an error.
     'ulimit -c 0 2>/dev/null',
     'ulimit -Sn 65536 2>/dev/null',
     'stty cols 160 rows 50 -icanon min 0 time 0 2>/dev/null',

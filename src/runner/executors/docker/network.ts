@@ -6,8 +6,8 @@ import { type Engine, statusOf } from './engine.ts'
 import { labels } from './launch.ts'
 
 /**
- * The network of all jobs of a runner: their containers do not reach each other in it. One for all, because
- * engines have addresses for some thirty networks only.
+ * The network of all jobs of a runner, in which their containers cannot reach each other. It is
+ * shared, because an engine has addresses for only some thirty networks.
  */
 export async function openNetwork(engine: Engine, runner: string): Promise<string> {
   const name = `build-service-${runner}`
@@ -41,9 +41,9 @@ export interface Guarded {
 }
 
 /**
- * Starts the container whose network a job joins. It holds nothing else, so that a job that ends or is killed
- * cuts no one's network. It first refuses the ways to the machine's own addresses, which no rule
- * of the machine's firewall needs to know then.
+ * Starts the container whose network a job joins. It runs nothing else, so that the end of a job
+ * cuts no other container's network. First it blocks the routes to the machine's own addresses, so
+ * that the machine's firewall needs no rule for them.
  */
 export async function openGuard(
   engine: Engine,
@@ -65,7 +65,8 @@ export async function openGuard(
         Init: true,
         NetworkMode: network,
         ExtraHosts: hosts.map((name) => `${name}:127.0.0.1`),
-        // A socket that is bound to a device ignores refused routes: with this, no answer arrives.
+        // A socket that is bound to a device ignores blocked routes: with this setting, no response
+        // arrives.
         Sysctls: { 'net.ipv4.conf.all.rp_filter': '1' },
         LogConfig: { Type: 'none', Config: {} },
         Memory: 64 * 1024 ** 2,
@@ -98,7 +99,7 @@ export async function openGuard(
   }
 }
 
-/** Milliseconds until a container has set the routes of a job, on a machine with much to do. */
+/** Milliseconds until a container has set the routes of a job, on a busy machine. */
 const longestGuard = 60_000
 
 async function firstLine(output: AsyncIterable<Uint8Array>): Promise<string> {
@@ -112,7 +113,7 @@ async function firstLine(output: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 function guardProgram(refused: readonly string[], allowed: readonly string[]): string {
-  // First those that are allowed: no way leads through a gateway that is refused already.
+  // Allowed routes come first: no route can lead through a gateway that is already blocked.
   const routes = [
     ...allowed.map((each) => `allow ${each}`),
     ...refused.map((each) => `refuse ${each}`),
@@ -150,8 +151,8 @@ for (@ARGV) {
 }`
 
 /**
- * The engine's machine's own IPv4 addresses, as a container in its network sees them. Addresses of the
- * loopback are left out: in a job they belong to its own loopback.
+ * The IPv4 addresses of the engine's machine, as a container in its network sees them. Loopback
+ * addresses are left out: in a job they belong to its own loopback.
  */
 export async function machineAddresses(
   engine: Engine,
@@ -170,7 +171,7 @@ export async function machineAddresses(
       Labels: mark,
       HostConfig: {
         NetworkMode: 'host',
-        // An engine that maps users allows the network of the machine to none of them.
+        // An engine with user namespaces allows no container to use the machine's network.
         UsernsMode: 'host',
         LogConfig: { Type: 'none', Config: {} },
         CapDrop: ['ALL'],

@@ -20,7 +20,7 @@ interface ProbeOptions {
   say: ((line: string) => void) | undefined
 }
 
-/** Looks whether jobs can run on an engine, and which of their limits it enforces. */
+/** Checks whether jobs can run on an engine, and which of their limits it enforces. */
 export async function probeEngine(
   engine: Engine,
   { images, cloneImage, slots, say }: ProbeOptions,
@@ -67,7 +67,7 @@ function unusable(says: string): ProbedEngine {
 
 const gibibyte = 1024 ** 3
 
-/** The machine's memory but a rest for itself, and its cores, in equal parts. */
+/** Equal parts of the machine's cores, and of its memory except a reserve for the machine. */
 function limitsFor({ MemTotal, NCPU }: Record<string, unknown>, slots: number): ContainerLimits {
   const memory = typeof MemTotal === 'number' ? (MemTotal - gibibyte) / slots : undefined
   return {
@@ -86,7 +86,10 @@ function confinesRoot(facts: Record<string, unknown>): boolean {
   return isMapped || /\b(?:runsc|kata)\b/.test(textOf(facts, 'DefaultRuntime') ?? '')
 }
 
-/** Reads it from an engine that may have been restarted with another configuration; false if it does not answer. */
+/**
+ * Reads the state from an engine that may have been restarted with another configuration; false if
+ * it does not respond.
+ */
 export async function confinesRootNow(engine: Engine): Promise<boolean> {
   try {
     const info = (await engine.info()) as unknown

@@ -7,14 +7,20 @@ import { type Engine, statusOf, textOf } from './engine.ts'
 type Uses = Record<string, { names: string[]; used: string }>
 
 export interface PulledImages {
-  /** Notes the pull of an image that the engine did not have. Never rejects: it is then kept for ever. */
+  /**
+   * Records the pull of an image that the engine did not have. Never rejects: without a record, the
+   * image is kept forever.
+   */
   pulled(name: string, id: string): Promise<void>
-  /** Notes that a job uses an image; does nothing for images that others have pulled. Never rejects. */
+  /**
+   * Records that a job uses an image; does nothing for images that others have pulled. Never
+   * rejects.
+   */
   used(id: string): Promise<void>
   /**
-   * Removes images that were not used for the given number of days, and, while the engine's disk has too little
-   * room, those that were not used for the longest time. Images of containers stay. Returns the names of
-   * those that were removed.
+   * Removes images that were unused for the given number of days and, while the engine's disk has
+   * too little free space, those that were unused the longest. Images of containers stay. Returns
+   * the names of the removed images.
    */
   removeUnused(days: number): Promise<string[]>
   /** The images that the engine still has. */
@@ -30,7 +36,7 @@ export interface PulledImagesOptions {
 
 const hour = 3_600_000
 const day = 24 * hour
-/** Free bytes below which images are removed that are not old enough yet. */
+/** Free bytes below which even images are removed that are not old enough yet. */
 const leastFree = 10e9
 
 export function createPulledImages(
@@ -39,7 +45,7 @@ export function createPulledImages(
 ): PulledImages {
   let changing: Promise<unknown> = Promise.resolve()
 
-  /** One change after the other, each on the current content of the file. */
+  /** Runs one change after the other, each on the current content of the file. */
   function change<T>(work: (uses: Uses) => Promise<T>): Promise<T> {
     const changed = changing.then(async () => {
       const uses = await read(file)
@@ -63,7 +69,7 @@ export function createPulledImages(
     try {
       const own: string[] = []
       for (const name of names) if (await hasId(name, id)) own.push(name)
-      // Of several names, the first ones are taken from an image in use as well.
+      // Of several names, the first ones are removed even from an image in use.
       if (own.length > 1 && (await isInUse(id))) return undefined
       for (const each of own.length > 0 ? own : [id]) await engine.getImage(each).remove()
     } catch (error) {
@@ -89,7 +95,7 @@ export function createPulledImages(
     }
   }
 
-  /** False where the engine's disk is not of this machine. */
+  /** False if the engine's disk is not on this machine. */
   async function isShort(): Promise<boolean> {
     const info: unknown = await engine.info()
     const folder = textOf(info, 'DockerRootDir')
@@ -108,7 +114,7 @@ export function createPulledImages(
     used: (id) =>
       note((uses) => {
         const use = uses[id]
-        // Not at each job: the times are compared by days.
+        // Not for each job: the times are compared by days.
         if (use && Date.now() - Date.parse(use.used) > hour / 2) use.used = new Date().toISOString()
       }),
 
@@ -140,7 +146,7 @@ async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-/** A file that cannot be read counts as empty: the images in it are never removed then. */
+/** An unreadable file counts as empty: its images are then never removed. */
 async function read(file: string): Promise<Uses> {
   const uses: Uses = {}
   try {

@@ -10,7 +10,7 @@ const mostPages = 10
 const mostBytes = 4 * 1024 ** 2
 const mostNamed = 6
 
-/** Where the tags of an image are listed, and what a login to the registry is for. */
+/** The address that lists the tags of an image, and the scope of a login to its registry. */
 interface Place {
   url: URL
   /** The name of the image in its registry. */
@@ -33,7 +33,7 @@ export async function versionsLike(image: string, env: Environment): Promise<str
   }
 }
 
-/** Undefined for an image without a tag, as one that is named by its digest. */
+/** Undefined for an image without a tag, such as one named by its digest. */
 function placeOf(image: string): Place | undefined {
   const [, first = '', rest = '', tag = ''] =
     /^(?:((?:[^/]*[.:][^/]*|localhost)(?=\/))\/)?([^:@]+):([\w.-]+)$/.exec(image) ?? []
@@ -72,11 +72,14 @@ async function tagsAt(place: Place, login: AuthConfig | undefined): Promise<stri
 }
 
 function ask(url: URL, authorization: string | undefined, signal: AbortSignal): Promise<Response> {
-  // A login is only sent to the registry that was named.
+  // A login is sent only to the registry that it is for.
   return fetch(url, { signal, redirect: 'error', headers: authorization ? { authorization } : {} })
 }
 
-/** What the registry wants to see: the login itself, or a token for which its own server takes the login. */
+/**
+ * The credentials that the registry requires: the login itself, or a token that its own server
+ * issues for the login.
+ */
 async function authorize(
   challenge: string,
   { place, login, until }: { place: Place; login: AuthConfig | undefined; until: AbortSignal },

@@ -36,14 +36,17 @@ export interface Site {
   cloneImage: string
   user: Owner
   limits: ContainerLimits
-  /** A folder of this machine for what is copied into containers. */
+  /** A folder of this machine for files to be copied into containers. */
   workDir: string
   /** Starts the container whose network the steps of a run join. */
   guard(spec: JobSpec, signal: AbortSignal): Promise<Container>
 }
 
 export interface DockerRun extends Omit<Running, 'dispose'> {
-  /** Removes all that the run has made, after `kill()`. Rejects if something could not be removed. */
+  /**
+   * Removes everything that the run has created, after `kill()`. Rejects if something could not be
+   * removed.
+   */
   remove(): Promise<void>
 }
 
@@ -202,7 +205,7 @@ export async function startRun(site: Site, spec: JobSpec, signal: AbortSignal): 
     const beside = services.made()
     const containers = [...made.toReversed(), ...beside.containers, ...(guard ? [guard] : [])]
     const ends = await Promise.allSettled(containers.map(removeContainer))
-    // Last, because no container may use them any longer.
+    // Last, because no container can use them any longer.
     const volumes = [...beside.volumes, ...(volume === undefined ? [] : [volume])]
     const removed = await Promise.allSettled(
       volumes.map((name) => unless([404], engine.getVolume(name).remove())),

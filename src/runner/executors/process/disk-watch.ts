@@ -10,7 +10,7 @@ interface DiskWatch {
   exceeded(): void
 }
 
-/** The part of all time that measuring may take: one of so many. */
+/** At most one part in this many of the time is spent measuring. */
 const share = 20
 
 /**

@@ -14,7 +14,7 @@ const latestFile = path.join(claimsFolder, 'latest')
 export interface JobUsers {
   /** A user for exclusive use until it is released; undefined unless the service runs as root. */
   take(): JobUser | undefined
-  /** Takes the given user; false when a job of another runner has it. */
+  /** Claims the given user; false if a job of another runner has claimed it. */
   takeThis(user: JobUser): boolean
   release(user: JobUser | undefined): void
 }
@@ -47,7 +47,7 @@ export function createJobUsers(): JobUsers {
   }
 }
 
-/** The id that was taken last on this machine; a random id after the machine was started. */
+/** The id that was claimed last on this machine; a random id after the machine has started. */
 function readLatest(): number {
   try {
     const uid = Number(readFileSync(latestFile, 'latin1'))

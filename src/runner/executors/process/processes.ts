@@ -18,8 +18,8 @@ const patience = 10_000
 const interval = 10
 
 /**
- * Kills all processes that match, and those they start meanwhile. False when some are still there
- * in the end, which happens when the kernel itself keeps them.
+ * Kills all processes that match, and those that they start in the meantime. False if some still
+ * exist at the end, which happens when the kernel itself keeps them.
  */
 export async function killAll(trace: Trace): Promise<boolean> {
   if (trace.group !== undefined) signal(-trace.group, 'SIGKILL')
@@ -43,9 +43,9 @@ async function killAllOf(user: JobUser): Promise<boolean> {
 }
 
 /**
- * Sends TERM once to each process that matches or descends from the group's leader, apart from those whose
- * command line is spared. False when there is none yet. Other than `killAll`, it leaves alone what starts
- * later: a job that tidies up starts processes.
+ * Sends TERM once to each process that matches or descends from the group's leader, except
+ * processes whose command line is spared. False if there is none yet. Unlike `killAll`, it leaves
+ * later processes alone: a job that tidies up starts processes.
  */
 export function terminateAll(
   trace: Trace & { group: number },
@@ -53,7 +53,8 @@ export function terminateAll(
 ): boolean {
   const seen = new Map<number, number | undefined>()
   const found = new Set<number>()
-  // Again for what was started meanwhile: reading about all processes takes much longer than listing them.
+  // Once more for processes started in the meantime: reading about all processes takes much longer
+  // than listing them.
   for (let sweep = 0; sweep < mostSweeps; sweep++) {
     const fresh = allProcesses().filter((pid) => !seen.has(pid))
     if (fresh.length === 0) break
@@ -64,13 +65,15 @@ export function terminateAll(
       if (isOfRun && !spares(commandOf(pid))) found.add(pid)
     }
   }
-  // Without /proc only the group can be found, with the shell of the launcher, which goes on.
+  // Without /proc only the group can be found, including the launcher's shell, which continues.
   if (seen.size === 0) return signal(-trace.group, 'SIGTERM')
   for (const pid of found) signal(pid, 'SIGTERM')
   return found.size > 0
 }
 
-/** In a pid namespace all processes descend from its first one, also those whose parents have ended. */
+/**
+ * In a pid namespace all processes descend from the first one, even those whose parents have ended.
+ */
 function descends(
   pid: number,
   from: number,

@@ -8,12 +8,15 @@ import type { StartedService } from './ready.ts'
 
 export interface Clients {
   archiveOf(started: StartedService): Promise<Copied>
-  /** Removes the archives that no job used for some days. */
+  /** Removes the archives that no job has used for some days. */
   removeUnused(days: number): Promise<void>
 }
 
 interface Copied {
-  /** A file of this machine: the archive with a service's client programs, for any job; absent if it has none. */
+  /**
+   * A file of this machine: the archive with a service's client programs, for any job; absent if it
+   * has no clients.
+   */
   file?: string
   /** Names of the programs that its image lacks. */
   missing: string[]
@@ -22,7 +25,7 @@ interface Copied {
 /** Below it are the clients of each service, and `bin` with a program that starts each of them. */
 const root = '/usr/local/lib/build-service'
 
-/** Comes after all other folders in a job's PATH: a client that its image has is preferred. */
+/** Comes after all other folders in a job's PATH: a client of the job's image is preferred. */
 export const clientFolder = `${root}/bin`
 
 /** Copies client programs out of the images of services, once for each image. */

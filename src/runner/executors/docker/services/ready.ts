@@ -17,8 +17,8 @@ export type Readiness =
   | { late: StartedService }
 
 /**
- * Waits until all services accept connections. The container that guards the network looks from within: the
- * addresses of a remote engine's containers cannot be reached from here.
+ * Waits until all services accept connections. The container that guards the network checks from
+ * inside: the addresses of a remote engine's containers cannot be reached from here.
  */
 export async function waitUntilReady(
   started: readonly StartedService[],
@@ -78,8 +78,8 @@ async function readLines(output: Readable, call: (line: string) => void): Promis
 }
 
 /**
- * Prints the name of each service once it is ready. Ends when all are, or when the time of one is over, whose name
- * it prints with the word `late`.
+ * Prints the name of each service once it is ready. Ends when all are ready, or when the time of
+ * one service is over: then it prints that name with the word `late`.
  */
 const untilOpen = `
 use strict; use Socket;

@@ -16,7 +16,7 @@ import { confined, type ContainerLimits, home } from '../launch.ts'
 import type { Clients } from './clients.ts'
 import { type Readiness, type StartedService, waitUntilReady } from './ready.ts'
 
-/** What a job gets of its services. */
+/** The parts of a job that come from its services. */
 export interface Beside {
   services: readonly JobService[]
   memory_bytes: number
@@ -207,8 +207,8 @@ const mebibyte = 1024 ** 2
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
 
 /**
- * What each service may use: what it usually needs, and all together at most half of what the job has. An engine
- * gets what the others leave of that half, and at least half of it.
+ * The resources of each service: its usual needs, and for all together at most half of the job's.
+ * An engine gets the rest of that half, and at least half of it.
  */
 function memoryOf(services: readonly JobService[], { memory_bytes }: ContainerLimits): number[] {
   const usual = services.map(({ memory }) => memory * mebibyte)

@@ -44,7 +44,7 @@ const names = (name: string) => [name, ...(serviceTable[name]?.units ?? [])]
 
 const patternOf = (services: readonly string[]) => quote(` ${services.flatMap(names).join(' ')} `)
 
-/** Lines of bash that put `service` and `systemctl` where root finds them first. */
+/** Lines of bash that place `service` and `systemctl` first on the PATH of root. */
 export function serviceStandIn(services: readonly JobService[]): string {
   const running = patternOf(services.map(({ name }) => name))
   const text = quote(program(running, patternOf(Object.keys(serviceTable))))
