@@ -64,7 +64,10 @@ async function disk({ config: { dataDir } }: Check): Promise<PartReadiness> {
   }
 }
 
-/** Without it, logs stay in the database and those that have left it cannot be read; builds go on. */
+/**
+ * Without an object store, logs stay in the database and archived logs cannot be read; builds
+ * continue.
+ */
 async function objects({ db, objects: { current } }: Check): Promise<PartReadiness> {
   if (!current) return { ok: true, optional: true, says: 'logs stay in the database' }
   await current.check()

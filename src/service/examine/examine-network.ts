@@ -28,7 +28,7 @@ export async function examineNetwork(executor: Executor): Promise<Examined> {
   }
 }
 
-/** An address without a route is refused at once; any other answer comes from a machine. */
+/** An address without a route is refused immediately; any other response comes from a machine. */
 const program = `
 while read -r _ target gateway _; do
   [[ $target == 00000000 ]] || continue

@@ -6,7 +6,10 @@ import { countObjects, countUnarchived } from '../../store/jobs/log-objects.ts'
 import type { Database } from '../../store/tables.ts'
 import type { Examined } from './examined.ts'
 
-/** Whether finished logs can be written as objects, read and deleted, and what waits for it. */
+/**
+ * Whether finished logs can be written as objects, read and deleted, and how many logs wait for
+ * that.
+ */
 export async function examineObjects(config: Config, { db }: { db: Database }): Promise<Examined> {
   const subject = 'objects'
   const { current, at } = openObjects(config)

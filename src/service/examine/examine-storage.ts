@@ -6,7 +6,10 @@ import type { Examined } from './examined.ts'
 
 const size = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`
 
-/** What builds and logs take of the database, and what of them is deleted by age and number. */
+/**
+ * The space that builds and logs take in the database, and the age and number beyond which they are
+ * deleted.
+ */
 export async function examineStorage(
   { logDays, buildDays, buildsKept }: Config,
   { db }: { db: Database },

@@ -29,8 +29,8 @@ import type { Examined } from './examined.ts'
 const gibibyte = 2 ** 30
 
 /**
- * Checks everything that the service depends on, one after the other. When the signal is aborted, test programs
- * end, and what was made for them is removed.
+ * Checks everything that the service depends on, one after the other. When the signal is aborted,
+ * test programs end, and everything created for them is removed.
  */
 export async function* examine(
   config: Config,

@@ -48,7 +48,7 @@ interface ExecutorTools {
   say?: ((line: string) => void) | undefined
 }
 
-/** The executor that an installation's settings ask for. */
+/** The executor that an installation's settings select. */
 export function openExecutor(
   config: Config,
   { runnerId, log, places = [], say }: ExecutorTools,
@@ -82,7 +82,7 @@ export function readImages({ images }: Pick<Config, 'images'>): ImageMap {
   }
 }
 
-/** Where an installation with containers packs what they get. */
+/** The folder in which an installation packs files for its containers. */
 const containersIn = (dataDir: string) => path.join(dataDir, 'work', containers)
 const containers = 'containers'
 

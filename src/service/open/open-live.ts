@@ -23,29 +23,31 @@ import { openPublisher } from '../../streaming/open-publisher.ts'
 import type { Store } from './open-store.ts'
 
 export interface Live {
-  /** Absent where no one can read metrics. */
+  /** Absent if no one can read metrics. */
   metrics?: NonNullable<HttpContext['metrics']>
   /** Absent in a process that serves no HTTP. */
   streaming?: Streaming
   /** The embedded service, if there is one. */
   channels?: Channels
-  /** Whether somebody follows the log of a job, here or at another process. */
+  /** Whether a client follows the log of a job, in this process or another one. */
   isWatched(jobId: number): boolean
   /** Serves the sockets of this HTTP server. */
   serve(server: Server): void
   close(): Promise<void>
 }
 
-/** Milliseconds for which a log counts as followed after a web process said so. */
+/** Milliseconds for which a log counts as followed after a web process reported that. */
 const watchedFor = 60_000
 
 /** Ended runs that are kept until metrics are read. */
 const mostEnded = 10_000
 
-/** Number of the lock that the one process holds that publishes to another streaming service. */
+/**
+ * Number of the lock that is held by the one process that publishes to another streaming service.
+ */
 const publisherLock = 7_230_912
 
-/** Begins to listen for what processes tell each other, and to publish it as live events. */
+/** Starts listening for notices of other processes, and publishing them as live events. */
 export async function openLive(
   ctx: HttpContext,
   config: Config,

@@ -24,7 +24,9 @@ export async function runnerId(dataDir: string): Promise<string> {
   }
 }
 
-/** Lets another process have the id of a runner that has ended, although this process goes on. */
+/**
+ * Releases the id of a runner that has ended for other processes, although this process still runs.
+ */
 export async function releaseRunnerId(id: string): Promise<void> {
   const socket = socketsOfIds.get(id) ?? ''
   const server = held.get(socket)
@@ -40,13 +42,14 @@ async function readKnown(file: string): Promise<{ id: string; pid: number } | un
   }
 }
 
-/** The sockets that this process listens at, and those of the ids that it had. */
+/** The sockets on which this process listens, and those of the ids that it had before. */
 const held = new Map<string, Server>()
 const socketsOfIds = new Map<string, string>()
 
 /**
- * Holds a runner's id while this process lives, and returns false if another process does. It listens at a socket
- * beside the file, because in a container each process may get the same pid. Where none can be had, the pid decides.
+ * Holds a runner's id while this process lives, and returns false if another process holds it. It
+ * listens at a socket beside the file, because in a container each process may get the same pid. If
+ * no socket can be opened, the pid decides.
  */
 async function hold(socket: string, pid: number | undefined): Promise<boolean> {
   if (held.has(socket)) return true
