@@ -35,14 +35,14 @@ export interface BackupFooter {
   rows: readonly number[]
 }
 
-/** How far a backup has been written or restored. */
+/** The progress of writing or restoring a backup. */
 export interface Progress {
   /** The number of finished tables, and of all tables. */
   tables: number
   of: number
   /** The rows of the finished tables. */
   rows: number
-  /** The bytes copied so far, before they are packed. */
+  /** The bytes copied so far, before compression. */
   bytes: number
 }
 

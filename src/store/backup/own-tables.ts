@@ -44,7 +44,8 @@ function inOrder(tables: readonly ListedTable[]): OwnTable[] {
   while (left.size > 0) {
     const rest = [...left.values()]
     const ready = rest.filter(({ references }) => !references.some((to) => left.has(to)))
-    // Only tables that are not the service's refer to each other, and these are not restored.
+    // Only tables that do not belong to the service refer to each other, and these are not
+    // restored.
     for (const { name, columns } of ready.length > 0 ? ready : rest) {
       ordered.push({ name, columns })
       left.delete(name)

@@ -13,7 +13,7 @@ import type { OpenBackup } from './read-backup.ts'
 export interface Restored {
   tables: number
   rows: number
-  /** Tables of the backup that are not the service's. */
+  /** Tables of the backup that do not belong to the service. */
   skipped: readonly string[]
   /** The migrations that were run after those of the backup. */
   migrated: readonly string[]
@@ -24,7 +24,7 @@ interface Options {
   onProgress(progress: Progress): void
 }
 
-/** The names of migrations that were run where a backup was made, and are not known here. */
+/** The names of migrations that the backup has and this version does not know. */
 export function unknownMigrations(
   { migrations: done }: BackupHeader,
   migrations: readonly Migration[],
@@ -33,8 +33,8 @@ export function unknownMigrations(
 }
 
 /**
- * Restores a backup into an empty database, in one transaction on a connection of its own: the schema of
- * its migrations, its rows, then the later migrations. Undefined when the database is not empty.
+ * Restores a backup into an empty database, in one transaction on a separate connection: the schema
+ * of its migrations, its rows, then the later migrations. Undefined if the database is not empty.
  */
 export async function restoreBackup(
   client: pg.Client,
@@ -42,7 +42,7 @@ export async function restoreBackup(
   { migrations, onProgress }: Options,
 ): Promise<Restored | undefined> {
   const db = await copyingDatabase(client)
-  // A service that starts meanwhile waits, and finds everything restored.
+  // A service that starts in the meantime waits, and finds everything restored.
   await sql`select pg_advisory_lock(${migrationLock})`.execute(db)
   if (!(await isEmpty(db))) return
   await sql`begin`.execute(db)
@@ -55,7 +55,7 @@ export async function restoreBackup(
   await setSequences(db, header)
   const later = migrations.filter((migration) => !isDone(migration))
   for (const migration of later) await runMigration(db, migration)
-  // Else the first queries would be planned as for empty tables.
+  // Otherwise the first queries would be planned as for empty tables.
   await sql.raw(`analyze ${listed(await ownTables(db))}`).execute(db)
   await sql`commit`.execute(db)
   return { ...copies, migrated: later.map(({ name }) => name) }

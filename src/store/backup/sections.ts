@@ -4,15 +4,17 @@ import { endOfRows } from './format.ts'
 /** Longer than any header; a file that is not a backup may have no lines at all. */
 const longestLine = 16 * 1024 ** 2
 
-/** Reads the text of a backup from its beginning, and hashes what was read. */
+/** Reads the text of a backup from its beginning, and hashes the text read so far. */
 export interface Sections {
-  /** The next line, without its end. Undefined where the text ends before that. */
+  /** The next line, without its end. Undefined if the text ends before the end of the line. */
   line(): Promise<string | undefined>
-  /** The rows up to the end of the section, in pieces. Throws `Cut` where the text ends before that. */
+  /**
+   * The rows up to the end of the section, in pieces. Throws `Cut` if the text ends before that.
+   */
   rows(): AsyncGenerator<Buffer>
-  /** Whether nothing follows. */
+  /** Whether the text has ended. */
   isOver(): Promise<boolean>
-  /** The checksum of all that was read so far. */
+  /** The checksum of the text read so far. */
   digest(): string
 }
 

@@ -18,10 +18,10 @@ import {
 } from './format.ts'
 import { ownSequences, ownTables } from './own-tables.ts'
 
-/** The database as of this moment, regardless of what is written meanwhile. */
+/** The state of the database at this moment, regardless of later writes. */
 export interface Snapshot {
   header: BackupHeader
-  /** The whole backup, before it is packed. It can be read once. */
+  /** The whole backup, before compression. It can be read once. */
   text: AsyncGenerator<Buffer>
   progress: Progress
 }
@@ -48,8 +48,8 @@ export async function takeSnapshot(
 }
 
 /**
- * Starts a snapshot with either nothing or all of a migration. From then on a migration waits until the
- * tables are copied; everything else continues.
+ * Starts a snapshot with either nothing or all of a migration. From then on a migration waits until
+ * the tables are copied; all other work continues.
  */
 async function beginSnapshot(
   db: Database,
@@ -107,7 +107,7 @@ async function* withChecksum(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buff
   yield Buffer.from(`${checksum}${hash.digest('hex')}\n`)
 }
 
-/** How many logs are outside of the database, by the store that they are in; a backup does not have them. */
+/** How many logs are outside of the database, by their store; a backup does not contain them. */
 export async function logsOutside(client: pg.Client): Promise<{ place: string; count: number }[]> {
   const table = await client.query<{ name: string | null }>(
     `select to_regclass('log_objects')::text as name`,

@@ -19,7 +19,7 @@ export interface BuildRecords {
   from_fork: boolean
 }
 
-/** The members of a job that answers about builds show. */
+/** The members of a job that responses about builds show. */
 export const shownJobMembers = [
   'id',
   'repository_id',

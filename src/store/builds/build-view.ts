@@ -74,7 +74,10 @@ const withRequest = readNamed<
   parameters: 1,
 })
 
-/** A repository with one of its requests, if it has that request, and all that is shown of the request. */
+/**
+ * A repository with one of its requests, if it has that request, and everything that is shown with
+ * the request.
+ */
 export async function repositoryWithRequest(
   db: Database,
   ref: SeenRef,

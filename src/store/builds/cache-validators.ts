@@ -14,7 +14,7 @@ export interface Showing {
   token_id: number | null
 }
 
-/** The data that an answer depends on. */
+/** The data that a response depends on. */
 export interface Grounds {
   /** Version of the record, as it is read together with the record. */
   version: string
@@ -73,8 +73,8 @@ const reads = {
 }
 
 /**
- * The data that the answer about this record depends on now: while they are the same, so is the answer.
- * Undefined if the record is gone. Cheaper than reading the record itself.
+ * The data that the response about this record depends on now: while the data is the same, the
+ * response is the same. Undefined if the record is deleted. Cheaper than reading the record itself.
  */
 export function groundsOf(db: Database, showing: Showing): Promise<Grounds | undefined> {
   return reads[showing.table](db, showing)

@@ -1,7 +1,7 @@
 /**
- * SQL for texts that change with all data that answers about a record show; ETags are made of them.
- * `xmin` is the transaction that last wrote a row, so that no code has to maintain it; the time beside
- * it distinguishes rows of databases that were filled from scratch.
+ * SQL for texts that change with all data that responses about a record show; ETags are derived
+ * from them. `xmin` is the transaction that last wrote a row, so that no code has to maintain it;
+ * the time beside it distinguishes rows of databases that were filled from scratch.
  */
 const versionOf = (...parts: readonly string[]) => `md5(row(${parts.join(', ')})::text)`
 
@@ -10,7 +10,7 @@ export const rowVersion = (table: string, time = 'updated_at') => `${table}.xmin
 const found = (table: string, condition: string, time?: string) =>
   `(select row(${rowVersion(table, time)})::text from ${table} where ${condition})`
 
-/** The columns of a repository that its records show. */
+/** The columns of a repository that responses about its records show. */
 const nameAndBranch = 'repositories.owner_name, repositories.name, repositories.default_branch_name'
 
 /** A repository as `asked.viewer` sees it: with the owner, the last build, and the viewer's own data. */

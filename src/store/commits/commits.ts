@@ -21,7 +21,7 @@ export function findCommit(db: Database, id: number): Promise<Commit | undefined
   return runPreparedFirst(db, db.selectFrom('commits').selectAll().where('id', '=', id))
 }
 
-/** The columns of a commit that answers show. */
+/** The columns of a commit that responses show. */
 export const shownCommitColumns = [
   'id',
   'sha',
@@ -91,7 +91,7 @@ export async function hadAnotherBase(
   return request !== undefined
 }
 
-/** Where the base was that a pull request has, when an event named it last; null if none did. */
+/** The commit where a pull request's base was when an event last named it; null if no event did. */
 export async function namedBase(
   db: Database,
   { pull_request_id, branch }: Pick<NamedMerge, 'pull_request_id' | 'branch'>,

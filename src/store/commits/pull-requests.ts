@@ -40,8 +40,9 @@ export async function ensurePullRequest(
 }
 
 /**
- * Stores that the code host shows a pull request closed, unless an event has reported a later change. The
- * event about it may never come, or be taken for one from before that of the same second.
+ * Stores that the code host shows a pull request as closed, unless an event has reported a later
+ * change. The event about the closing may never arrive, or may look older than another event of the
+ * same second.
  */
 export async function closePull(
   db: Database,

@@ -117,9 +117,9 @@ export function findDeliveryToProcess(
 }
 
 /**
- * Marks a delivery as ended, unless it has ended already: two queue entries may have named it. Only a
- * delivery that became a request is recognized if it is processed again; the effect of any other would
- * be repeated, so that its mark waits for the disk.
+ * Marks a delivery as ended, unless it has ended already: two queue entries may have named it. Only
+ * a delivery that became a request is recognized when it is processed again; the effect of any
+ * other would be repeated, so its mark waits for the disk.
  */
 export async function markDeliveryEnded(db: Database, id: number, end: DeliveryEnd): Promise<void> {
   // A repeat of a failed delivery is processed again: the cause may be gone by then (WH-11).

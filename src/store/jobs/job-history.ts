@@ -15,7 +15,10 @@ export interface EarlierRun extends NamedRun {
 
 const earlierRun = sql`runs.job_id, jobs.number, runs.attempt, runs.sha, runs.inputs, runs.ended_at`
 
-/** The runs that are compared with one: of the same job, in its branch or pull request or the default branch. */
+/**
+ * The runs to compare a run with: of the same job, in its branch or pull request or in the default
+ * branch.
+ */
 const comparable = ({
   job_id,
   repository_id,
@@ -29,7 +32,9 @@ const comparable = ({
   and (runs.pull_request_id = ${pull_request_id}::bigint
     or runs.pull_request_id is null and runs.branch in (${branch}, ${default_branch}))`
 
-/** The last run of the same job that passed: of its branch or pull request, else of the default branch. */
+/**
+ * The last passed run of the same job: of its branch or pull request, else of the default branch.
+ */
 export async function lastGreenRun(
   db: Database,
   place: Comparable,
@@ -126,7 +131,7 @@ export function knownRuns(
     .execute()
 }
 
-/** Runs of a job that are read to judge whether it is flaky. */
+/** The number of runs of a job that are read to judge whether it is flaky. */
 const mostRuns = 1000
 
 /**
@@ -154,13 +159,14 @@ export async function historyOfJob(
   return rows
 }
 
-/** Failures whose machines are looked at. */
+/** The number of failures whose machines are examined. */
 const mostFailures = 50
 
 /**
- * For each of these failures, the failures of jobs of the run's repository within ten minutes on the same machine
- * that another run of the same commit with the same inputs did not have, on whatever machine. Those of forks never
- * count: anyone who sends a pull request could make real failures look like an outage.
+ * For each of these failures, the failures of jobs of the run's repository within ten minutes on
+ * the same machine that another run with the same commit and inputs did not have, on any machine.
+ * Failures of forks never count: anyone who sends a pull request could make real failures look like
+ * an outage.
  */
 export async function recoveredAround(
   db: Database,
@@ -200,5 +206,5 @@ export async function recoveredAround(
   return read.map((_, index) => rows.filter(({ position }) => position === index + 1))
 }
 
-/** What the machine decides of the inputs of a run. */
+/** The inputs of a run that its machine determines. */
 const machineInputs: readonly (keyof RunInputs)[] = ['runner', 'versions']

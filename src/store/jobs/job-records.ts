@@ -9,7 +9,7 @@ import type { Database } from '../tables.ts'
 /** The records shown with a job. */
 export interface JobRecords {
   commit: Commit | null
-  /** Whether its build was requested from a fork, which is assumed of one whose request is gone. */
+  /** Whether its build was requested from a fork; assumed if its request is deleted. */
   from_fork: boolean
 }
 
@@ -45,7 +45,7 @@ export async function recordsOfJob(db: Database, job: Job): Promise<JobRecords> 
 export interface FoundConfig {
   config: JobConfig
   origin: JobOrigin
-  /** Whether its build was requested from a fork, which is assumed of one whose request is gone. */
+  /** Whether its build was requested from a fork; assumed if its request is deleted. */
   from_fork: boolean
 }
 

@@ -4,10 +4,10 @@ import type { JobRun } from '../../domain/failure/job-run.ts'
 import { isShownWithJob } from '../sql/visibility.ts'
 import { type Database, json } from '../tables.ts'
 
-/** Runs that passed whose shapes are kept, for each job of a branch or pull request. */
+/** The number of passed runs whose shapes are kept, for each job of a branch or pull request. */
 const mostGreen = 3
 
-/** Stores a run; the shapes of older green runs than the newest few are dropped. */
+/** Stores a run; of the passed runs, only the newest few keep their shapes. */
 export async function insertRun(
   db: Database,
   run: Omit<JobRun, 'ended_at'>,
@@ -39,7 +39,7 @@ export async function insertRun(
   `.execute(db)
 }
 
-/** Where the green runs are looked for that a run is compared with. */
+/** The job and branch in which passed runs are searched for, to compare a run with. */
 export interface Comparable extends Pick<
   JobRun,
   'job_id' | 'repository_id' | 'job_key' | 'branch' | 'pull_request_id'
@@ -55,8 +55,9 @@ export interface GreenRun {
 }
 
 /**
- * The last runs of the same job that passed, of its branch or pull request, then of the default branch. Runs of
- * other pull requests never count: a fork could fill them with the lines that it wants to hide.
+ * The last passed runs of the same job, of its branch or pull request, then of the default branch.
+ * Runs of other pull requests never count: a fork could fill them with the lines that it wants to
+ * hide.
  */
 export async function greenRuns(
   db: Database,
@@ -83,7 +84,10 @@ export async function greenRuns(
   return rows
 }
 
-/** Why each of these jobs failed in its current attempt, by job; only those that are known. */
+/**
+ * The failures of these jobs in their current attempts, by job; jobs without a known failure are
+ * left out.
+ */
 export async function failuresOf(
   db: Database,
   jobIds: readonly number[],

@@ -10,7 +10,10 @@ import { secondsAgo } from '../sql/age.ts'
 import { type Database, json } from '../tables.ts'
 import { timesOfParts } from './log-times.ts'
 
-/** A log to which no more parts come, and the attempts that have text: empty ones stay as they are. */
+/**
+ * A log that receives no more parts, with the attempts that have text: empty attempts stay as they
+ * are.
+ */
 export interface SettledLog {
   id: number
   /** The current attempt. */
@@ -18,16 +21,17 @@ export interface SettledLog {
   attempts: number[]
 }
 
-/** Steps that are done once with a log: it is searched for secrets, and then becomes an object. */
+/** Steps done once for each log: it is searched for secrets, and then becomes an object. */
 const still = {
   scan: sql`logs.scanned_at is null`,
   archive: sql`logs.scanned_at is not null and logs.archived_at is null`,
 }
 
 /**
- * Logs of finished jobs to which no more parts come, and of which this is still to do, in the order of their ids,
- * beginning after one of them. A log without text is among them. One with missing numbers waits as long as one
- * without an end; the service's own last part follows none.
+ * Logs of finished jobs that receive no more parts and have not passed this step, in the order of
+ * their ids, beginning after one of them. Logs without text are included. A log with missing
+ * numbers waits as long as a log without an end; the service's own last part does not follow any
+ * number.
  */
 export async function settledLogs(
   db: Database,
@@ -73,7 +77,7 @@ export async function countObjects(db: Database): Promise<{ place: string; count
   return rows
 }
 
-/** All stores that objects are in, also those that are to be deleted. */
+/** All stores that contain objects, including objects that are to be deleted. */
 export async function placesOfObjects(db: Database): Promise<string[]> {
   const { rows } = await sql<{ place: string }>`
     select place from log_objects union select place from deleted_objects order by place
@@ -90,8 +94,8 @@ export interface ObjectName {
 }
 
 /**
- * Notes that an object is going to be written. False if there is or may be one of the same attempt, or the log
- * was removed.
+ * Stores that an object is about to be written. False if there is or may be an object of the same
+ * attempt, or the log was removed.
  */
 export async function beginObject(db: Database, name: ObjectName): Promise<boolean> {
   const { rows } = await sql`
@@ -104,12 +108,12 @@ export async function beginObject(db: Database, name: ObjectName): Promise<boole
   return rows.length > 0
 }
 
-/** Forgets an object that was not completed; it will be deleted. */
+/** Drops the row of an object that was not completed; the object will be deleted. */
 export async function abandonObject(db: Database, { key }: Pick<ObjectName, 'key'>): Promise<void> {
   await sql`delete from log_objects where key = ${key} and stored_at is null`.execute(db)
 }
 
-/** Forgets objects that a process has begun to write and did not complete. */
+/** Drops the rows of objects that a process has begun to write and did not complete. */
 export async function abandonOldObjects(db: Database): Promise<void> {
   await sql`
     delete from log_objects where stored_at is null and begun_at < ${secondsAgo(writingSeconds)}
@@ -124,15 +128,15 @@ interface Written {
 }
 
 /**
- * Replaces the parts of an attempt by an object. False, with nothing changed, if the log was removed
- * meanwhile, or has other parts than the object. Only in a transaction.
+ * Replaces the parts of an attempt by an object. False, with nothing changed, if the log was
+ * removed in the meantime, or has other parts than the object. Only in a transaction.
  */
 export async function completeObject(
   tx: Database,
   { log_id, attempt, key }: ObjectName,
   { layout, text_bytes, object_bytes, sha256 }: Written,
 ): Promise<boolean> {
-  // Held until the end: no part is stored and no log removed meanwhile.
+  // Held until the end: in the meantime no part is stored and no log removed.
   await sql`select from logs where id = ${log_id} for update`.execute(tx)
   const { rows } = await sql`
     update log_objects set stored_at = now(), layout = ${json(layout)}, sha256 = ${sha256},
@@ -153,8 +157,8 @@ export async function completeObject(
 }
 
 /**
- * Notes that a log has no parts with text left, if that is so: it then takes none, which would come too late. Only in
- * a transaction.
+ * Stores that a log has no more parts with text, if that is so: the log then rejects late parts.
+ * Only in a transaction.
  */
 export async function closeLog(tx: Database, logId: number): Promise<void> {
   await sql`select from logs where id = ${logId} for update`.execute(tx)
@@ -172,7 +176,7 @@ export interface LogObject extends Pick<ObjectName, 'attempt' | 'place' | 'key'>
   text_bytes: number
 }
 
-/** The object of an attempt, of the current one if none is given. */
+/** The object of an attempt; of the current attempt if none is given. */
 export async function findLogObject(
   db: Database,
   logId: number,
@@ -185,7 +189,7 @@ export async function findLogObject(
   return rows[0]
 }
 
-/** Where that object is, without reading where its parts are. */
+/** The location of that object, without the positions of its parts. */
 export async function findPlaceOfLog(
   db: Database,
   logId: number,
@@ -220,12 +224,12 @@ export async function dueObjects(db: Database, most: number): Promise<DeletedObj
   return rows
 }
 
-/** Notes that the store has deleted an object. */
+/** Stores that the store has deleted an object. */
 export async function forgetObject(db: Database, { key }: DeletedObject): Promise<void> {
   await sql`delete from deleted_objects where key = ${key}`.execute(db)
 }
 
-/** Has an object be deleted later: after a minute, then after longer, at most a day. */
+/** Postpones the deletion of an object: by a minute, then by longer, at most by a day. */
 export async function delayDeletion(db: Database, { key }: DeletedObject): Promise<void> {
   await sql`
     update deleted_objects set attempts = attempts + 1,

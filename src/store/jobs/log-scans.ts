@@ -4,14 +4,17 @@ import { secondsAgo } from '../sql/age.ts'
 import { type Database, json } from '../tables.ts'
 import type { SettledLog } from './log-objects.ts'
 
-/** A text that was made from a log: why the job ended, or, as JSON, why a run failed and what changed outside. */
+/**
+ * A text derived from a log: why the job ended, or, as JSON, why a run failed and the changes
+ * outside the commit.
+ */
 export interface ScannedText {
   from: 'reason' | 'failure' | 'outside'
   attempt: number
   text: string
 }
 
-/** The texts that were made from a log, of all attempts. */
+/** The texts derived from a log, of all attempts. */
 export async function textsFromLog(db: Database, logId: number): Promise<ScannedText[]> {
   const { rows } = await sql<ScannedText>`
     select 'reason' as "from", attempt, reason as text from jobs
@@ -28,20 +31,21 @@ export async function textsFromLog(db: Database, logId: number): Promise<Scanned
 
 interface Scan {
   log: SettledLog
-  /** How many parts with text were searched, and bytes of it. */
+  /** The number of searched parts with text, and their size in bytes. */
   size: { parts: number; bytes: number }
-  /** Parts whose text changes. */
+  /** The parts whose text changes. */
   parts: readonly (LogPart & { attempt: number })[]
-  /** Texts that were made from the log, and change. */
+  /** The texts derived from the log that change. */
   texts: readonly ScannedText[]
   /** The secrets found in the current attempt. */
   found: SecretsFound | null
 }
 
 /**
- * Notes that a log was searched for secrets, and replaces texts by masked ones. From now on it takes no
- * parts. False, with nothing changed, if this was done before, the log was removed, its job runs again, or it has
- * other parts than those. Only in a transaction that has locked the job's build.
+ * Stores that a log was searched for secrets, and replaces texts by masked ones. From now on the
+ * log takes no parts. False, with nothing changed, if it was searched before, was removed, has
+ * other parts than those, or its job runs again. Only in a transaction that has locked the job's
+ * build.
  */
 export async function storeScan(
   tx: Database,

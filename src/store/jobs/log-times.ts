@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../tables.ts'
 
-/** When the lines of a log came: each entry is the first line of its second. */
+/** The times at which the lines of a log arrived: each entry is the first line of its second. */
 export interface LogTimes {
   /** When the first output was stored; null if there is none. */
   begun_at: string | null
@@ -10,11 +10,14 @@ export interface LogTimes {
 
 interface LineTime {
   line: number
-  /** Since `begun_at`. A line without an entry came together with the line before it. */
+  /** Since `begun_at`. A line without an entry arrived together with the line before it. */
   seconds: number
 }
 
-/** The times of the parts of an attempt in which a line begins; it counts from there. */
+/**
+ * The times of the parts of an attempt in which a line begins, from which the times of lines are
+ * derived.
+ */
 export function timesOfParts(logId: number, attempt: RawBuilder<number>): RawBuilder<LogTimes> {
   return sql<LogTimes>`(
     with parts as (
@@ -45,7 +48,7 @@ export function timesOfParts(logId: number, attempt: RawBuilder<number>): RawBui
   )`
 }
 
-/** The times of the lines of an attempt, also of one whose log has become an object. */
+/** The times of the lines of an attempt, even if its log has become an object. */
 export async function timesOfLog(db: Database, logId: number, attempt: number): Promise<LogTimes> {
   const { rows } = await sql<{ times: LogTimes }>`
     select coalesce((

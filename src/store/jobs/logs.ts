@@ -7,8 +7,9 @@ import { listed, prepared } from '../sql/prepared-statements.ts'
 import type { Database } from '../tables.ts'
 
 /**
- * Stores parts of the job's current attempt; parts of an older attempt, of a removed log and of one that was
- * searched for secrets or has become an object are dropped, and duplicates are stored once. False if the attempt is not the current one.
+ * Stores parts of the job's current attempt. Parts of an older attempt, or of a log that was
+ * removed, searched for secrets or archived, are dropped, and duplicates are stored once. False if
+ * the attempt is not the current one.
  */
 export async function insertParts(
   db: Database,
@@ -65,8 +66,8 @@ export async function insertWholeLogs(
 }
 
 /**
- * The end of the parts of a job's current attempt: at least `characters` long, if they are that long. Also
- * whether an object has taken their place.
+ * The end of the parts of a job's current attempt: at least `characters` long, if they are that
+ * long. Also whether an object has replaced them.
  */
 export async function endOfParts(
   db: Database,
@@ -101,7 +102,7 @@ export interface LogSize {
 
 /** The size of a log's text, found without reading the text: of the current attempt unless one is given. */
 export async function sizeOfLog(db: Database, logId: number, attempt?: number): Promise<LogSize> {
-  // A part that is written anew, such as one without a secret, has another `xmin`.
+  // A rewritten part, such as one with a secret removed, has another `xmin`.
   const { rows } = await sql<LogSize>`
     with wanted as (
       select coalesce(${attempt ?? null}::int, (select attempt from jobs where id = ${logId})) as attempt
@@ -122,9 +123,9 @@ export async function sizeOfLog(db: Database, logId: number, attempt?: number): 
 
 interface Removal {
   removed_at: Date
-  /** All that is shown from now on. */
+  /** The text that is shown from now on. */
   text: string
-  /** Missing where the service removed it. */
+  /** Undefined if the service removed it. */
   by?: Actor
 }
 
@@ -162,8 +163,9 @@ export async function removeLogs(
 }
 
 /**
- * Removes what runs of these jobs, and later runs that were compared with them, have from their logs. Without the
- * versions it is no longer known which inputs two runs shared, so they prove nothing from now on.
+ * Deletes the data that runs of these jobs, and later runs compared with them, have from their
+ * logs. Without the versions it is unknown which inputs two runs share, so they no longer count as
+ * evidence.
  */
 export async function forgetLogsOfRuns(db: Database, jobIds: readonly number[]): Promise<void> {
   await sql`
@@ -193,7 +195,7 @@ export interface LogPartFilter {
 
 export interface LogPage {
   attempt: number | null
-  /** Whether an object has taken the place of the parts. */
+  /** Whether an object has replaced the parts. */
   stored: boolean
   parts: readonly LogPart[]
   /** Whether the page ends before the log may end. */
@@ -210,7 +212,7 @@ const pageParts = 1024
 /** Which page of a log is read. */
 export type PageFilter = Required<Pick<LogPartFilter, 'after'>> &
   LogPartFilter & {
-    /** The most parts that it has. */
+    /** The maximum number of its parts. */
     most: number
   }
 

@@ -19,19 +19,19 @@ interface Listener {
   take(notice: Notice): void
   /** Notices may have been lost; called after each new connection but the first. */
   resumed(): void
-  /** The connection broke, or notices do not come through it. */
+  /** The connection broke, or no longer delivers notices. */
   failed(error: Error): void
   /**
-   * Number of an advisory lock that this connection holds while it can: of all listeners that name it, one
-   * has it. `leads` reports changes.
+   * Number of an advisory lock that this connection holds if it can: one of all listeners that name
+   * the lock has it. `leads` reports changes.
    */
   lock?: { number: number; leads(leading: boolean): void }
 }
 
 /**
- * Listens for notices on a connection of its own, which is renewed when it breaks. A half-open connection
- * reports no error, so the listener sends itself notices; behind a pooler in transaction mode these never
- * come back either.
+ * Listens for notices on a separate connection, which is renewed when it breaks. A half-open
+ * connection reports no error, so the listener sends notices to itself; a pooler in transaction
+ * mode does not return them either.
  */
 export function listenForNotices(connection: pg.ClientConfig, listener: Listener): Listening {
   const id = randomUUID()
@@ -90,7 +90,7 @@ export function listenForNotices(connection: pg.ClientConfig, listener: Listener
     listener.lock.leads(rows[0]?.held ?? false)
   }
 
-  /** Returns when a notice to itself did not come back in time. */
+  /** Returns if a notice to itself did not return in time. */
   async function keepBeating(client: pg.Client, back: () => number): Promise<void> {
     for (let number = 1; ; number += 1) {
       const beat: Notice = { kind: 'beat', listener: id, number }

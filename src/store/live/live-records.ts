@@ -22,18 +22,19 @@ import {
 } from '../sql/visibility.ts'
 import type { Database } from '../tables.ts'
 
-/** Parts of a log to publish, as of the moment in which they were read. */
+/** Parts of a log to publish, as of the moment when they were read. */
 export interface LiveParts {
   /** Whether anyone can see them. */
   public: boolean
   parts: LogPart[]
-  /** Whether more parts may be there. */
+  /** Whether there may be more parts. */
   isFull: boolean
 }
 
 const mostParts = 64
 
-// A lost attempt ends with a final part although its job goes on: who follows the job must not stop there.
+// A lost attempt ends with a final part although its job continues: clients that follow the job
+// must not stop there.
 const nextParts = prepared<LogPart & { public: boolean }>(`
   select log_parts.number, content,
     final and jobs.attempt = log_parts.attempt and jobs.state not in ('created', 'queued') as final,
@@ -46,7 +47,7 @@ const nextParts = prepared<LogPart & { public: boolean }>(`
   limit ${mostParts}
 `)
 
-/** The parts of an attempt with numbers above `after`; none of a deleted repository. */
+/** The parts of an attempt with numbers above `after`; none for a deleted repository. */
 export async function partsAfter(
   db: Database,
   { job_id, attempt }: { job_id: number; attempt: number },
@@ -117,7 +118,10 @@ export async function liveBuild(db: Database, id: number): Promise<LiveBuild | u
   }
 }
 
-/** The jobs that are as visible as their build: one can have been restarted while the repository was private. */
+/**
+ * The jobs with the same visibility as their build: a job can have been restarted while the
+ * repository was private.
+ */
 async function visibleAsBuild(db: Database, buildId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select jobs.id from jobs join builds on builds.id = build_id

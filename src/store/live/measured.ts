@@ -10,13 +10,13 @@ export interface EndedRun {
 
 export interface MeasuredRun {
   state: JobState
-  /** From its queue until a runner started it; null if none did. */
+  /** From the time it was queued until a runner started it; null if none did. */
   waited: number | null
   /** Null if it never started. */
   ran: number | null
 }
 
-/** How long these runs waited and ran; without those whose jobs have begun another attempt. */
+/** How long these runs waited and ran, without runs whose jobs have begun another attempt. */
 export async function measuredRuns(
   db: Database,
   runs: readonly EndedRun[],
@@ -37,9 +37,12 @@ export async function measuredRuns(
 }
 
 export interface Lags {
-  /** Since the oldest webhook came that is not processed. */
+  /** Since the arrival of the oldest webhook that is not processed. */
   delivery: number
-  /** Since the oldest change that is not reported to the code host; without those that it refuses. */
+  /**
+   * Since the oldest change that is not reported to the code host, except reports that the code
+   * host refuses.
+   */
   status: number
 }
 

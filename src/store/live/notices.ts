@@ -8,8 +8,8 @@ import type { Database } from '../tables.ts'
 export const noticeChannel = 'live'
 
 /**
- * What processes tell each other at the commit of a change. A notice has ids and no data that anyone may
- * see, can be lost with a connection, and is never stored.
+ * Messages that processes send each other when a change is committed. A notice names records by
+ * their ids without their data, can be lost with a connection, and is never stored.
  */
 export type Notice =
   /** Parts of a log were stored, with all numbers from `from` to `to`. */
@@ -17,11 +17,11 @@ export type Notice =
   /** Jobs entered a state: their ids, attempts, states and repositories. */
   | { kind: 'jobs'; jobs: [id: number, attempt: number, state: JobState, repository_id: number][] }
   | { kind: 'build'; id: number; state: BuildState; repository_id: number }
-  /** Somebody may no longer see what they could see. */
+  /** A user may have lost access to records. */
   | { kind: 'rights' }
   /** The channels that were signed for a connection of this viewer. */
   | ({ kind: 'viewer'; socket_id: string } & SocketViewer)
-  /** Somebody follows the log of a job. */
+  /** A client follows the log of a job. */
   | { kind: 'watched'; job_id: number }
   /** A piece of a message that another program publishes. */
   | { kind: 'piece'; message: string; number: number; of: number; text: string }
@@ -37,7 +37,7 @@ export interface PartsNotice {
   final: boolean
 }
 
-/** For whom channels were signed. Without a user it is anyone. */
+/** The viewer for whom channels were signed; anyone if there is no user. */
 export interface SocketViewer {
   user_id: number | null
   token_id: number | null

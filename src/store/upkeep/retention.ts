@@ -11,7 +11,10 @@ const day = 24 * 60 * 60
 const limit = (installation: number | null, setting: keyof Retention) =>
   sql<number | null>`least(${installation}::int, (values ->> ${sql.lit(setting)})::int)`
 
-/** The repositories that do not keep everything, each with what it keeps; deleted ones as well. */
+/**
+ * The repositories that do not keep everything, each with its limits, including deleted
+ * repositories.
+ */
 export async function limitedRepositories(
   db: Database,
   { log_days, build_days, builds_kept }: Retention,
@@ -46,7 +49,7 @@ export async function lockExpiredLogs(
     order by jobs.id limit ${most}
     for update of builds skip locked
   `.execute(tx)
-  // Asked again under the lock: a job may have been restarted while the first statement ran.
+  // Queried again under the lock: a job may have been restarted while the first statement ran.
   const locked = await sql<{ id: number }>`
     select jobs.id from jobs join logs on logs.id = jobs.id
     where jobs.id = any(${rows.map(({ id }) => id)}::bigint[])
@@ -56,8 +59,8 @@ export async function lockExpiredLogs(
 }
 
 /**
- * The newest push to a branch that exists is kept: events that come late are compared with it, and so is
- * what was examined for an open pull request.
+ * Whether a request is still needed: late events are compared with the newest push to an existing
+ * branch, and with the newest request of an open pull request.
  */
 const isNeeded = sql<boolean>`(
   requests.event_type = 'push' and starts_with(requests.ref, 'refs/heads/')
@@ -91,7 +94,7 @@ const isBeyond = (repositoryId: number, kept: number | null): RawBuilder<boolean
 const hasOpenJob = sql<boolean>`exists (
   select from jobs where jobs.build_id = builds.id and jobs.finished_at is null)`
 
-/** Whether something about the build is still to be reported, which reads it. */
+/** Whether a report that reads the build is still pending. */
 const isReported = sql<boolean>`exists (
   select from outbox join commits on commits.id = builds.commit_id
   where outbox.published_at is null and (
@@ -130,7 +133,7 @@ export async function deleteExpiredBuilds(
     order by builds.id limit ${most}
     for update of builds skip locked
   `.execute(tx)
-  // Asked again under the lock, as above.
+  // Queried again under the lock, as above.
   const locked = await sql<{ id: number }>`
     select id from builds
     where id = any(${rows.map(({ id }) => id)}::bigint[])
@@ -139,7 +142,7 @@ export async function deleteExpiredBuilds(
   const ids = locked.rows.map(({ id }) => id)
   if (ids.length === 0) return 0
   const jobs = await tx.selectFrom('jobs').select('id').where('build_id', 'in', ids).execute()
-  // Later runs that stay tell the versions of those that go.
+  // Later runs that stay contain the versions of deleted runs.
   await forgetLogsOfRuns(
     tx,
     jobs.map(({ id }) => id),
@@ -185,7 +188,7 @@ export async function deleteExpiredRequests(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Tables whose rows are of no use once no other row names them, and when that is so. */
+/** The tables whose rows are useless once no other row names them, with the condition for that. */
 const orphans = {
   commits: sql<boolean>`
     commits.created_at < ${secondsAgo(day)}
@@ -204,7 +207,8 @@ export async function deleteOrphans(tx: Database, repositoryId: number): Promise
       where repository_id = ${repositoryId} and ${isOrphan}
       for update skip locked
     `.execute(tx)
-    // Asked again under the lock: a new request may have named a row while the first statement ran.
+    // Queried again under the lock: a new request may have named a row while the first statement
+    // ran.
     await sql`
       delete from ${sql.table(table)}
       where id = any(${rows.map(({ id }) => id)}::bigint[]) and ${isOrphan}
@@ -223,7 +227,7 @@ export async function deleteOrphans(tx: Database, repositoryId: number): Promise
   `.execute(tx)
 }
 
-/** Deletes processed webhooks that are older than this, and that no request is from. */
+/** Deletes processed webhooks that are older than this and did not create an existing request. */
 export async function deleteOldDeliveries(db: Database, days: number): Promise<void> {
   await sql`
     delete from deliveries
@@ -239,7 +243,7 @@ export interface Sizes {
   /** Size of logs that are compressed objects, outside of the database. */
   objects: number
   builds: number
-  /** The repository with most of the text of logs. */
+  /** The repository with the most log text. */
   largest: string | null
 }
 
