@@ -180,7 +180,7 @@ describe('a log in a bucket', () => {
   })
 })
 
-/** A store that answers as a test says. */
+/** A store that responds as a test specifies. */
 async function double(answer: RequestListener): Promise<string> {
   const server = createHttpServer(answer).listen(0, '127.0.0.1')
   onTestFinished(() => {

@@ -56,7 +56,10 @@ async function withFiles(wrap: (store: ObjectStore) => ObjectStore = (store) => 
   return { ctx, call, files }
 }
 
-/** What escapes and encodings get wrong, and a length that differs from part to part. */
+/**
+ * Characters that escapes and encodings often get wrong, with a length that differs from part to
+ * part.
+ */
 const textOf = (index: number) =>
   index % 7 === 0
     ? ''

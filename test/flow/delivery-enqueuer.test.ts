@@ -4,7 +4,7 @@ import type { Enqueue } from '../../src/queue/queues.ts'
 import { testLog } from '../support/context.ts'
 import { capturedLog } from '../support/log.ts'
 
-/** An `enqueue` each of whose calls waits until it is let go, or is refused. */
+/** An `enqueue` whose calls wait until the test resolves or rejects them. */
 function heldQueue() {
   const calls: { ids: readonly number[]; end(error?: Error): Promise<void> }[] = []
   const enqueue = ((_name: string, payload: { delivery_ids: readonly number[] }) =>

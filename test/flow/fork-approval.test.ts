@@ -1,4 +1,5 @@
-// FORK_APPROVAL: which pull requests from forks run before anyone has approved them, what they get, and where.
+// FORK_APPROVAL: which pull requests from forks run without an approval, with which secrets, and
+// where.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ForkApproval } from '../../src/domain/request/approval.ts'
 import { receiveEvent } from '../../src/flow/events/receive-event.ts'
@@ -63,7 +64,7 @@ function start(id: string, without_approval: boolean): Promise<void> {
   return registerRunner(db, { id, without_approval, ...facts, ...machine })
 }
 
-/** What the code host was told of the heads, in order. */
+/** The statuses of the heads posted to the code host, in order. */
 async function posted(): Promise<string[]> {
   const rows = await db.selectFrom('outbox').select('stream').distinct().execute()
   for (const { stream } of rows) await publishOutbox(ctx, stream)
@@ -89,7 +90,7 @@ test('with "never" a fork runs immediately, without the secrets shared with appr
   expect(approval).toEqual({ state: 'unneeded', text, ...none })
   expect(foundIn(await scene.programsOf(id))).toEqual(['public'])
 
-  // An approval shares what the settings say, from the next run on.
+  // An approval shares the secrets that the settings allow, from the next run on.
   expect((await scene.v3('POST /request/1/approve'))[0]).toBe(200)
   expect((await scene.v3(`POST /job/${id}/restart`))[0]).toBe(202)
   expect(await scheduled(id)).toMatchObject({ state: 'queued' })
@@ -136,7 +137,7 @@ describe('with "first" the forks of an author', () => {
     await v3('POST /request/1/approve')
     const second = await build(file, 'fork')
     expect(await scheduled(second.id)).toMatchObject({ state: 'queued' })
-    // By someone else: none of theirs was approved.
+    // The pull request of another author, none of whose commits was approved.
     await db.updateTable('pull_requests').set({ author_codehost_id: 77 }).execute()
     const third = await build(file, 'fork')
     expect(await scheduled(third.id)).toMatchObject({ state: 'created' })

@@ -21,7 +21,7 @@ import { type DescribedEvent, webhookOf } from '../support/payloads.ts'
 export const { db } = await ownDatabase()
 export const make = factories(db)
 
-/** A repository at a code host, new before each test of the files that call `useScene`. */
+/** A repository at a code host, recreated before each test of the files that call `useScene`. */
 export const scene = {} as { codehost: MemoryCodehost; repository: Repository; ctx: TestContext }
 
 let deliver: Awaited<ReturnType<typeof openDoor>>
@@ -59,13 +59,13 @@ export const headOf = (sha: string, from = scene.repository.codehost_id) => ({
   repository_codehost_id: from,
 })
 
-/** Delivers an event as a signed webhook; returns how it ended. */
+/** Delivers an event as a signed webhook; returns its outcome. */
 export async function receive(event: DescribedEvent) {
   const delivery = await deliver(...webhookOf(event), scene.ctx)
   return delivery && `${delivery.result}: ${delivery.outcome}`
 }
 
-/** What webhooks say of an act of someone who can push. */
+/** The members of webhooks about a user with push access. */
 function byMaintainer() {
   const sender = { codehost_id: 77, login: 'maintainer' }
   scene.codehost.roles.set(sender.login, { pull: true, push: true, admin: false })
@@ -73,7 +73,9 @@ function byMaintainer() {
   return { delivery_id, installation_codehost_id, repository, sender }
 }
 
-/** Has a maintainer press the button of the newest check of the build file; returns how that ended. */
+/**
+ * Presses the button of the newest check of the build file as a maintainer; returns the outcome.
+ */
 export async function approve() {
   const check = lastCheck()
   if (!check?.actions?.length) throw new Error('the check has no button')
@@ -84,7 +86,10 @@ export async function approve() {
   return ended
 }
 
-/** Has a maintainer ask again for a check of a commit, or for all of its suite; returns how that ended. */
+/**
+ * Requests a check of a commit, or all checks of its suite, again as a maintainer; returns the
+ * outcome.
+ */
 export async function repeat(head_sha: string, check: RerequestEvent['check'] = null) {
   const asked = { type: 'rerequest', head_sha, check, ref_name: null } as const
   const ended = await receive({ ...byMaintainer(), ...asked })
@@ -98,7 +103,7 @@ export const tell = (head: string, given: Partial<PullRequestEvent> = {}) =>
 export const retarget = (head: string, base: typeof main) =>
   tell(head, { action: 'edited', retargeted: true, base })
 
-/** Decides and reports what waits, as if its pauses were over. */
+/** Decides and reports all waiting requests, as if their pauses were over. */
 export async function work(): Promise<void> {
   await db.updateTable('requests').set({ retry_at: null }).execute()
   await db.updateTable('outbox').set({ next_attempt_at: null }).execute()
@@ -126,7 +131,7 @@ export async function finish(result: 'passed' | 'failed', ...builds: number[]): 
   await work()
 }
 
-/** Has the requests come so many seconds earlier. */
+/** Backdates the requests by this many seconds. */
 export const pass = (seconds: number) =>
   sql`update requests set created_at = created_at - make_interval(secs => ${seconds})`.execute(db)
 

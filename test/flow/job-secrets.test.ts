@@ -74,9 +74,9 @@ test('of variables with one name, the last one wins, and one for the branch wins
   }
   expect(await valueOn('push', 'main')).toEqual(['only-main'])
   expect(await valueOn('push', 'other')).toEqual(['last'])
-  // A tag of the same name is no branch.
+  // A tag of the same name does not count as the branch.
   expect(await valueOn('push', 'refs/tags/main')).toEqual(['last'])
-  // Of a pull request its base counts.
+  // For a pull request, its base branch counts.
   expect(await valueOn('pull', 'main')).toEqual(['only-main'])
   expect(await valueOn('fork', 'main')).toEqual(['only-main'])
 })
@@ -164,7 +164,7 @@ describe('the token that fetches the commit of a job', () => {
     ['pull', {}, undefined, true],
     ['fork', {}, undefined, false],
     ['fork', { private: true }, undefined, true],
-    // There what is public may be read only by those who have logged in.
+    // On such a host, public repositories can be read only after a login.
     ['fork', {}, 'ghe.example', true],
   ] as const)(
     'of a %s in a repository of %j, at %s: %s',

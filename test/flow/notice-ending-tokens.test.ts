@@ -24,7 +24,10 @@ beforeEach(async () => {
   ctx = { ...base, config, notifier, now: () => now }
 })
 
-/** A token that ends after so many days; without, once it was not used for long. */
+/**
+ * A token that ends after this many days; without a number, one that ends when it is unused for
+ * long.
+ */
 async function token(days: number | null, email: string | null = 'anna@example.org') {
   const user = await make.user()
   await db.updateTable('users').set({ email }).where('id', '=', user.id).execute()
@@ -34,7 +37,7 @@ async function token(days: number | null, email: string | null = 'anna@example.o
   return makeToken(ctx, { ...given, seesPrivate: true, repository_ids: null }, actor)
 }
 
-/** Whom the schedule has told of what when it runs after so many days. */
+/** The mails that the schedule has sent when it runs after this many days. */
 async function toldAfter(days: number): Promise<string[]> {
   now = new Date(now.getTime() + days * day)
   notifier.mailed.length = 0

@@ -334,7 +334,8 @@ describe('a target that fails', () => {
     await told(build)
     await told(await built({ webhooks: [{ urls: ['https://a.example/'] }] }))
     await passes(2 * 60 * 60)
-    // The first one waited behind none that did not arrive, only for the service perhaps.
+    // The first notification did not wait for an earlier one that failed, so the service itself may
+    // be the cause.
     expect(await rows()).toMatchObject([
       { state: 'waiting', attempts: 2 },
       { state: 'waiting', attempts: 0 },

@@ -26,7 +26,7 @@ async function runner(id: string, machine: { os: string; arch: string }): Promis
   await registerRunner(db, { id, isolation: 'sandbox', ...facts, ...machine })
 }
 
-/** A build of a job for Linux and one for macOS, where there is a runner on Linux. */
+/** A build with a job for Linux and a job for macOS, with a runner on Linux only. */
 async function scene(otherMachines: OtherMachines, unmetMinutes = 0) {
   const base = testContext(db)
   const ctx = { ...base, config: { ...base.config, otherMachines, unmetMinutes } }

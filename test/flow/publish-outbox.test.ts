@@ -37,7 +37,7 @@ beforeEach(async () => {
   stream = await announced(build)
 })
 
-/** Announces the state of a build; returns the stream of its status, which was to be published. */
+/** Announces the state of a build; returns the stream of its status. */
 async function announced(build: Build): Promise<string> {
   const { id, state } = build
   await updateBuild(db, id, { state, finished_at: isFinished({ state }) ? noon : null })
@@ -145,7 +145,7 @@ describe('statuses', () => {
   })
 })
 
-/** What `unsuspend` and `new_permissions_accepted` are translated into. */
+/** The event to which `unsuspend` and `new_permissions_accepted` are translated. */
 function installed(codehost_id: number): InstallationEvent {
   const account = { codehost_id: 1, login: 'octavia', type: 'User' } as const
   const granted = { repository_selection: 'all', permissions: {}, events: [] } as const

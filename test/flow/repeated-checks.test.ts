@@ -29,7 +29,7 @@ async function push(file: string): Promise<void> {
 
 const checks = () => scene.codehost.runs.filter(({ name }) => name === 'service/config').length
 
-/** The two ways of asking for it. */
+/** The two ways of requesting checks again. */
 const ways = [
   ['service/config', () => lastCheck() ?? null],
   ['a suite', () => null],

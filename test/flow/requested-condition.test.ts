@@ -1,4 +1,4 @@
-// What a request by API brings is named as such, and never as a line of the build file.
+// A configuration in an API request is named as such, and never as a line of the build file.
 import { beforeEach, expect, test } from 'vitest'
 import { requestFacts, requestLines } from '../../src/cli/request-facts.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'

@@ -111,7 +111,7 @@ describe('builds', () => {
     await finished()
     await age(db, days(31))
     await retain({ buildDays: 30 })
-    // 2 was of a branch that is gone, 7 of nothing that is known.
+    // Build 2 was of a deleted branch, and build 7 is not needed by anything.
     expect(await numbers()).toEqual([1, 3, 4, 5, 6])
     const found = await db.selectFrom('branches').select(['name', 'last_build_id']).execute()
     expect(found).toContainEqual({ name: 'lost', last_build_id: null })

@@ -1,5 +1,5 @@
-// One named case for each rule of intake, requests and configuration (see docs/rules.md). What a rule
-// is about in all its variants is tried beside the code that holds it.
+// One named case for each rule of intake, requests and configuration (see docs/rules.md). All
+// variants of a rule are tested beside the code that implements it.
 import { beforeEach, expect, test } from 'vitest'
 import { CodehostError, type PullState } from '../../src/codehost/codehost.ts'
 import type { PullRequestEvent, PushEvent } from '../../src/domain/event.ts'
@@ -35,7 +35,7 @@ beforeEach(async () => {
   ctx = testContext(db, { codehost })
 })
 
-/** What everything that was sent so far has come to. */
+/** The rows that exist after all events so far. */
 async function outcome() {
   const [requests, builds, commits, branches] = await Promise.all([
     db.selectFrom('requests').selectAll().orderBy('id').execute(),

@@ -109,7 +109,7 @@ describe('a cron that is due', () => {
     await runDueCrons(ctx)
     expect(await requests()).toHaveLength(1)
     expect(await crons()).toMatchObject([{ active: true, last_run: null }])
-    // A build of the cron itself does not count, nor does one of the day before.
+    // A build of the cron itself does not count, nor does a build of the day before.
     await age(db, 24 * 60 * 60)
     await runDueCrons(ctx)
     expect(await requests()).toMatchObject([{}, { event_type: 'cron' }])
@@ -174,7 +174,7 @@ describe('a cron that is due', () => {
 
     await db.updateTable('repositories').set({ archived_at: null }).execute()
     await runDueCrons(ctx)
-    // What was left out is not made up for.
+    // A skipped run is not made up for.
     expect(await requests()).toEqual([])
     await age(db, day)
     await runDueCrons(ctx)

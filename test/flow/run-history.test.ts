@@ -33,7 +33,7 @@ async function ran(state: 'passed' | 'failed', given: Partial<JobRun> = {}) {
 
 const versions = (compiler: string) => ({ ...runInputs, versions: { 'gcc --version': compiler } })
 
-/** What a run that ends now differs in from earlier ones. */
+/** The differences between a run that ends now and earlier runs. */
 const outsideOf = (run: JobRun) =>
   findOutside(db, { ...run, number: '9.1', default_branch: 'main' })
 
@@ -62,7 +62,7 @@ describe('a log that is removed', () => {
     const rows = await db.selectFrom('job_runs').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain('secret-1')
     expect(await storedRun(red.id)).toMatchObject({ outside: null, inputs: versions('gcc 2') })
-    // Nor does it come back with a later run.
+    // The version does not come back with a later run either.
     expect(JSON.stringify(await outsideOf(await storedRun(red.id)))).not.toContain('secret-1')
   })
 
@@ -190,7 +190,7 @@ describe('an outage', () => {
     await outage(keys, await make.build({ repository: await make.repository() }))
     await outage(keys, await make.build({ repository, private: true }))
     expect(await reportOf(jobs, 1)).toMatchObject({ outage: null })
-    // With a third one of its own it is one.
+    // With a third job of the repository itself, it is an outage.
     await outage(['c'], await make.build({ repository }))
     expect(await reportOf(jobs, 1)).toMatchObject({ outage: 3 })
   })

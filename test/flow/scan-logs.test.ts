@@ -19,7 +19,7 @@ import { secretsScene } from './secrets-scene.ts'
 const db = await testDatabase()
 const make = factories(db)
 
-/** Not as a whole, so that no other search takes it for a real one. */
+/** Assembled from pieces, so that no other search mistakes it for a real secret. */
 const token = ['ghp', 'q7Ws3Kd9Vb1Nm5Xz8Lp2Rt6Yc4Hg0Jf9TuEi'].join('_')
 const secret = 'hunter2-of-the-settings'
 const advice = 'Anyone who saw the log before may know them: replace them.'
@@ -40,7 +40,7 @@ beforeEach(async () => {
   id = made.id
 })
 
-/** Has the job have printed this in its only attempt, ten minutes ago. */
+/** Stores this output for the only attempt of the job, ten minutes ago. */
 async function ended(...texts: string[]) {
   await db
     .updateTable('jobs')

@@ -39,7 +39,7 @@ async function fail({ build_id }: { build_id: number }): Promise<void> {
   await transact(ctx, (tx) => announceBuild(tx, { ...build, state: 'failed' }))
   for (let published = 0; published < ctx.enqueued.length; published += 1) {
     const { name, payload, options } = ctx.enqueued[published] ?? {}
-    // What is retried is left waiting.
+    // Notifications to be retried are left waiting.
     if (name !== 'notification.publish' || options?.delay !== undefined) continue
     await publishOutbox(ctx, (payload as { stream: string }).stream)
   }

@@ -108,7 +108,7 @@ test('enqueues all waiting rows, however many, and again the same ones while the
 test('skips rows updated a moment ago, except when the service starts', async () => {
   const ctx = testContext(db)
   await storeDeliveries(db, [delivery])
-  // As if it came from the near future: this test may be slow.
+  // As if the delivery came from the near future, because this test may be slow.
   await age(db, -60)
   await sweep(ctx)
   expect(ctx.enqueued).toEqual([])

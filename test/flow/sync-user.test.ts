@@ -29,7 +29,7 @@ let ctx: TestContext
 let anna: User
 let count = 0
 
-/** Someone new at the code host each time, who has logged in here. */
+/** A new user at the code host for each test, who has logged in here. */
 beforeEach(async () => {
   ctx = testContext(db, { codehost: appCodehost(host) })
   const login = `anna-${(count += 1)}`
@@ -45,13 +45,13 @@ async function logIn(): Promise<void> {
   await storeGrant(ctx, anna.id, { token, issued_at: null, expires_at: null, refresh_token: null })
 }
 
-/** Has her synced, from request to end. */
+/** Syncs the user, from the request to the end. */
 async function sync(): Promise<void> {
   await requestUserSync(ctx, anna, { user: anna, token_id: null, address: '127.0.0.1' })
   await syncUser(ctx, anna.id)
 }
 
-/** An organization with a repository for each role, named after it. */
+/** An organization with a repository for each role, named after the role. */
 async function organization(
   member: 'admin' | 'member' | null = 'member',
   roles: readonly Role[] = ['write'],
@@ -86,7 +86,7 @@ const stored = () =>
     .where('id', '=', anna.id)
     .executeTakeFirstOrThrow()
 
-/** The calls so far, those for other tokens aside. */
+/** The calls so far, except calls for other tokens. */
 const calls = () => host.calls.filter(({ call }) => call.startsWith('GET /user'))
 
 test('a user gets name, addresses, organizations, repositories and rights from the code host', async () => {
@@ -233,7 +233,7 @@ describe('where the app is suspended', () => {
     ctx.pass(60)
     await sync()
     expect(await rights()).toEqual(['write: pull,push'])
-    // Nothing of the user was read.
+    // No data of the user was read.
     expect(await stored()).toMatchObject({ is_syncing: false, synced_at })
     await host.suspend(installationOn(first), false)
   })
@@ -436,7 +436,7 @@ describe('5,000 repositories in 60 organizations', () => {
       .select((eb) => eb.fn.countAll<string>().as('count'))
       .where('push', '=', true)
       .executeTakeFirstOrThrow()
-    // Every second one, and all of the organization that she administers.
+    // Every second repository, and all repositories of the organization that she administers.
     expect(Number(pushed.count)).toBe(2500 + Math.ceil(repositories / organizations))
     host.calls.length = 0
     await sync()

@@ -78,7 +78,7 @@ test('a refused row of the outbox rolls the change back, with the reason', async
   expect(ctx.enqueued).toEqual([])
 })
 
-/** Has the server undo the transaction, as one that could not be serialized or was in a deadlock. */
+/** Makes the server roll the transaction back, as after a serialization failure or a deadlock. */
 const undo = (on: Database, code: string) =>
   sql`do $$ begin raise sqlstate ${sql.raw(`'${code}'`)}; end $$`.execute(on)
 
@@ -143,6 +143,6 @@ test('two changes that lock the same rows in different orders both complete', as
       await lockJob(tx.db, two)
     })
   await Promise.all([change(ids), change([ids[1], ids[0]])])
-  // One gives way and is tried again, on a busy server more than once.
+  // One of the changes is rolled back and retried, on a busy server more than once.
   expect(first).toBeGreaterThanOrEqual(3)
 })

@@ -6,7 +6,7 @@ import { testContext } from '../support/context.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A database with a log of three pages, which answers as it is told. */
+/** A database with a log of three pages, which responds as the test specifies. */
 function logOf(answer: (page: number) => Promise<unknown>): Database {
   let page = 0
   const executeQuery = async () => {

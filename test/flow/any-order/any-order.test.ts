@@ -17,7 +17,7 @@ import { fakeInAnyOrder, steps as stepsOfFake } from './fake.ts'
 import { codehostInAnyOrder, steps } from './memory.ts'
 import type { Setting } from './service.ts'
 
-/** Every seed whose story ever failed. */
+/** The seeds of all stories that ever failed. */
 const failed: readonly number[] = [61, 125, 127, 231, 306, 328, 648, 735, 793, 915, 957]
 
 const { ANY_ORDER_SEEDS, ANY_ORDER_STORIES, ANY_ORDER_FROM, ANY_ORDER_HTTP_STORIES } = process.env
@@ -42,14 +42,17 @@ interface Kind<Step> {
   steps: readonly Step[]
   most: number
   atOnce: number
-  /** The step that stories about bases have more of. */
+  /** The step that is more frequent in stories about bases. */
   retarget: Step
 }
 
-/** Every fifth is about bases. By the seed, so that those that failed before are still told as they were. */
+/**
+ * Every fifth story is about bases. The seed decides that, so that seeds that failed before still
+ * give the same story.
+ */
 const isAboutBases = (seed: number) => seed % 5 === 4
 
-/** Tells the story of each seed; returns what ended wrongly. */
+/** Runs the story of each seed; returns the problems at its end. */
 async function wrongEndings<Step>(
   seeds: readonly number[],
   { steps, most, atOnce, retarget }: Kind<Step>,
@@ -87,14 +90,14 @@ async function wrongEndings<Step>(
 }
 
 /**
- * Three pull requests, of forks or not, that share heads with each other, with branches and with tags, and all
- * that can happen to them, with events that come late, twice and out of order, and a code host that
+ * Three pull requests, from forks or not, that share heads with each other, with branches and with
+ * tags, and all events about them, delivered late, twice and out of order, from a code host that
  * refuses, forgets, limits or cuts off any call at any time.
  */
 test('in any order of events, each commit shows its own result and nothing stays pending', async () => {
   const by = { user: await factories(db).user(), token_id: null, address: '127.0.0.1' }
   const begin = (setting: Setting) => codehostInAnyOrder(db, by, setting)
-  // They share nothing but the database, which several keep busy.
+  // The stories share only the database, which several stories use at the same time.
   expect(
     await wrongEndings(seeds, { steps, most: 60, atOnce: 8, retarget: 'retarget' }, begin),
   ).toEqual([])
@@ -106,11 +109,11 @@ test('in any order of events over HTTP, each commit shows its own result and not
   host.limitRate(1_000_000)
   const ctx = testContext(db, { codehost: appCodehost(host) })
   const scene = { ctx, host, door: await openDoor(db, ctx) }
-  // Without the field for the merge commit, what it returns is not as described today.
+  // Without the field for the merge commit, the response differs from today's description.
   onTestFinished(() => host.stop({ beyondDescription: true }))
   const begin = (setting: Setting) => fakeInAnyOrder(scene, setting)
   const told = seedsFrom(1, Number(ANY_ORDER_HTTP_STORIES ?? 3))
-  // What one has the code host refuse, it would refuse to others as well.
+  // A refusal for one story would affect other stories as well.
   const options = { steps: stepsOfFake, most: 24, atOnce: 1, retarget: 'retarget' } as const
   expect(await wrongEndings(told, options, begin)).toEqual([])
 }, 3_600_000)

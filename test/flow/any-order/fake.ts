@@ -9,7 +9,9 @@ import type { Parcel } from '../../support/codehost/deliveries.ts'
 import { problemsOf } from './problems.ts'
 import { serviceOf, type Setting } from './service.ts'
 
-/** What may happen: at the code host, on the way from there, in the service, and to its calls. */
+/**
+ * The possible steps: at the code host, on the way from there, in the service, and in its calls.
+ */
 export const steps = [
   ...['push', 'push', 'push back', 'retarget', 'slow merges', 'conflict', 'close', 'reopen'],
   ...['unsettled', 'no merge commit', 'queue', 'leave queue'],
@@ -27,15 +29,15 @@ export interface Scene {
 let stories = 0
 
 /**
- * A repository of its own at the fake code host, with a pull request that is opened but not heard of
- * yet. Webhooks come through the door, and all calls go to the code host over HTTP.
+ * A repository at the fake code host, with an opened pull request whose event has not arrived yet.
+ * Webhooks arrive at the endpoint, and all calls go to the code host over HTTP.
  */
 export async function fakeInAnyOrder({ ctx, host, door }: Scene, { pick }: Setting) {
   const { db } = ctx
   const fork = pick() % 2 === 0
   const name = `story-${(stories += 1)}`
   const file = { '.service.yml': 'script: make\n' }
-  // Each has an owner of its own, so that the app is installed anew, and heard of.
+  // Each story has its own owner, so that the app is installed and announced again.
   const release = host.holdWebhooks()
   const repository = await host.addRepository({ name, owner: `owner-${stories}`, files: file })
   await host.commit(repository, { branch: 'easy' })
@@ -50,7 +52,9 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { pick }: Setti
   let left: string[] = []
   let repairs: (() => void)[] = []
   let denies = false
-  /** Whether an event came while the code host refused to say how things stand: then the event is believed. */
+  /**
+   * Whether an event arrived while the code host refused to confirm it: then the event is believed.
+   */
   let isMisled = false
 
   async function idOfRepository(): Promise<number> {
@@ -68,7 +72,7 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { pick }: Setti
       return true
     } catch (error) {
       if (!(error instanceof CodehostError) || !error.temporary) throw error
-      // As after the last attempt of the queue: the code host is asked to send it again.
+      // As after the last attempt of the queue: the code host is asked to redeliver the event.
       await db
         .updateTable('deliveries')
         .set({ state: 'failed', result: 'error' })
@@ -78,7 +82,7 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { pick }: Setti
     }
   }
 
-  /** One that is underway; as in the queue, it waits for the code host where that is needed. */
+  /** An event on its way; as in the queue, it waits for the code host if necessary. */
   async function deliver({ twice = false } = {}): Promise<void> {
     const underway = host.heldWebhooks()
     const at = pick() % Math.max(1, underway.length)
@@ -91,7 +95,7 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { pick }: Setti
 
   async function push(): Promise<void> {
     const text = `hello ${pick()} ${heads.length}\n`
-    // On top of the base it has no conflict any more; a fork does not have what was pushed there since.
+    // On top of the base it no longer has a conflict; a fork lacks later pushes to the base.
     const parent = !fork && pick() % 2 ? { parent: pull.base.sha } : {}
     const files = { ...file, greeting: text }
     heads.push(await host.commit(from, { branch: 'greet', files, ...parent }))
@@ -103,7 +107,7 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { pick }: Setti
     const sha = await host.queuePull(pull).catch(() => undefined)
     if (sha === undefined) return
     queued.push(sha)
-    // What is queued again is to be built again.
+    // A commit that is queued again is built again.
     left = left.filter((each) => each !== sha)
   }
 
@@ -169,13 +173,14 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { pick }: Setti
   return {
     take: async (step: Step): Promise<void> => void (await acts[step]()),
 
-    /** All that is underway arrives, and the code host answers again. */
+    /** All events on their way arrive, and the code host responds again. */
     async settle(): Promise<void> {
       answer()
       host.delayMerges(0)
       host.setPullQuirks({})
       while (host.heldWebhooks().length > 0) await deliver()
-      // A head that the code host does not show is waited for by the time since it was heard of.
+      // How long the service waits for a head that the code host does not show depends on the time
+      // since its event.
       await db
         .updateTable('requests')
         .set({ created_at: secondsAgo(120) })

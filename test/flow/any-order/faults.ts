@@ -7,7 +7,7 @@ import {
 } from '../../../src/codehost/codehost.ts'
 import type { MemoryCodehost } from '../../support/memory-codehost.ts'
 
-/** What goes wrong with calls, and how the service is told of it. */
+/** The faults of calls, and how the service sees them. */
 export const faults = {
   '500': { kind: 'away' },
   '502': { kind: 'away' },
@@ -25,18 +25,21 @@ export type Fault = keyof typeof faults
 
 interface Described {
   kind: CodehostFailure
-  /** What the same response means for a read. */
+  /** The meaning of the same response for a read. */
   ofRead?: CodehostFailure
   retryAfter?: number
   isDone?: true
 }
 
-/** A refusal of what is posted is not forever: it ends after so many calls. */
+/** A refusal of reports is not permanent: it ends after this many calls. */
 const mostInvalid = 2
 
 type Call = (...given: never[]) => Promise<unknown>
 
-/** A code host whose calls fail, all of them or some, and that answers from a copy which is behind. */
+/**
+ * A code host whose calls fail, all or some of them, and whose responses come from an outdated
+ * copy.
+ */
 export function faulty(
   host: MemoryCodehost,
   pick: () => number,
@@ -61,7 +64,7 @@ export function faulty(
     wrap(name, true)
   }
   for (const name of ['postStatus', 'putCheckRun'] as const) wrap(name, false)
-  // What the code host has not is undefined to those who look for it, as `codehost/app` has it.
+  // A missing record is undefined for its readers, as in `codehost/app`.
   for (const name of ['file', 'tree', 'commit', 'tip', 'pull'] as const) {
     const call = host[name] as Call
     Object.assign(host, { [name]: (...given: never[]) => call(...given).catch(undefinedIfMissing) })
@@ -117,17 +120,20 @@ export function faulty(
       fault = given
       isPartial = pick() % 2 === 0
     },
-    /** What is read meanwhile is read for the sake of an event. */
+    /** All reads in the meantime belong to an event. */
     async whileReceiving<T>(receive: () => Promise<T>): Promise<T> {
       isReceiving = true
       return receive().finally(() => void (isReceiving = false))
     },
-    /** Whether it was denied what an event was about, or shown as it was: what it says is believed then. */
+    /**
+     * Whether the subject of an event was denied, or shown unchanged: then the event itself is
+     * believed.
+     */
     isMisled: (about: string | number) => misled.has(`tip ${about}`) || misled.has(`pull ${about}`),
     lagFor: (reads: number) => void (lagging = reads),
-    /** How often in a row a status of this place was called wrong. */
+    /** How often in a row a status in this context was rejected as invalid. */
     doubts: (place: string) => doubted.get(place) ?? 0,
-    /** Whether it has said of anything that is there that it is not. */
+    /** Whether the code host has denied that an existing record exists. */
     hasDenied: () => isFault404,
   }
 }

@@ -19,7 +19,9 @@ import { problemsOf } from './problems.ts'
 import { serviceOf, type Setting } from './service.ts'
 import { newSha, storyWorld } from './world.ts'
 
-/** What may happen: at the code host, on the way from there, in the service, and to its calls. */
+/**
+ * The possible steps: at the code host, on the way from there, in the service, and in its calls.
+ */
 export const steps = [
   ...['push', 'push', 'push', 'push back', 'push back', 'retarget', 'merge', 'close', 'reopen'],
   ...['draft', 'conflict', 'make merges', 'make merges', 'make merges', 'lag'],
@@ -35,7 +37,7 @@ export type Step = (typeof steps)[number]
 const branches = ['refs/heads/one', 'refs/heads/two']
 const tags = ['refs/tags/v1', 'refs/tags/v2']
 
-/** A repository of its own with pull requests, which are opened but not heard of yet. */
+/** A repository with pull requests, which are opened, but whose events have not arrived yet. */
 export async function codehostInAnyOrder(db: Database, by: Actor, setting: Setting) {
   const { pick, isFileDeleted } = setting
   const codehost = memoryCodehost()
@@ -46,13 +48,16 @@ export async function codehostInAnyOrder(db: Database, by: Actor, setting: Setti
   const { underway, pickOf } = world
   const host = faulty(codehost, pick, world.remembered)
   const { work, finish } = serviceOf(ctx, async () => repository.id)
-  /** What maintainers approved, as `number head base`; `certain` while neither changed. */
+  /**
+   * The approvals of maintainers, as `number head base`; `certain` while neither head nor base has
+   * changed.
+   */
   const approved = new Set<string>()
   const certain = new Set<string>()
 
   /**
-   * That of an event, or of one that comes before it: a ref that is deleted before it was heard of at all
-   * stays until `catch-up` looks for it.
+   * The id of an event, or of an earlier one: a ref that is deleted before its first event stays
+   * until `catch-up` looks for it.
    */
   function firstOf(at: number): number {
     const event = underway[at]
@@ -64,7 +69,7 @@ export async function codehostInAnyOrder(db: Database, by: Actor, setting: Setti
     return made === -1 || made > at ? at : made
   }
 
-  /** False where there is none, or it waits for the code host, as in the queue. */
+  /** False if there is no event, or if it waits for the code host, as in the queue. */
   async function deliver(from = pick() % Math.max(1, underway.length)): Promise<boolean> {
     const at = firstOf(from)
     const event = underway[at]
@@ -73,7 +78,8 @@ export async function codehostInAnyOrder(db: Database, by: Actor, setting: Setti
       const isEnd = event.type === 'merge_group' && event.action === 'destroyed'
       const receive = () => (isEnd ? endMergeGroup(ctx, event) : receiveEvent(ctx, event))
       await host.whileReceiving<unknown>(receive)
-      // Now and then it comes once more; what is only known by its id is told twice in `fake.ts`.
+      // Now and then an event arrives twice; events that are recognized by their ids only are
+      // repeated in `fake.ts`.
       if (event.type === 'merge_group' || pick() % 8 > 0) underway.splice(at, 1)
       return true
     } catch (error) {
@@ -82,7 +88,7 @@ export async function codehostInAnyOrder(db: Database, by: Actor, setting: Setti
     }
   }
 
-  /** In the order in which it happened, as nearly all of it comes. */
+  /** In the order of the changes, in which nearly all events arrive. */
   async function deliverFirst(most: number): Promise<void> {
     for (let count = 0; count < most; count += 1) if (!(await deliver(0))) return
   }
@@ -102,14 +108,14 @@ export async function codehostInAnyOrder(db: Database, by: Actor, setting: Setti
     if (!found) return
     const pair = `${pull?.number} ${found.head_commit} ${found.base_ref}`
     approved.add(pair)
-    // What is underway may say that it had another head meanwhile.
+    // An event on its way may report that the pull request had another head in the meantime.
     const isMoving = underway.some(
       (event) => event.type === 'pull_request' && event.number === pull?.number,
     )
     if (!isMoving) certain.add(pair)
   }
 
-  /** Undefined where the service refuses it, as to anyone who calls too late. */
+  /** Undefined if the service refuses it, as for a caller who is too late. */
   async function tried<T>(call: Promise<T>): Promise<T | undefined> {
     try {
       return await call
@@ -154,7 +160,7 @@ export async function codehostInAnyOrder(db: Database, by: Actor, setting: Setti
     await createRequest(ctx, by, repository, wanted)
   }
 
-  /** Where a cron or a request by API names a ref, the code host finds its tip. */
+  /** If a cron or an API request names a ref, the code host finds its tip. */
   function showTips(): void {
     for (const [ref, sha] of world.tips) {
       const commit = codehost.commits.get(sha)
@@ -204,13 +210,14 @@ export async function codehostInAnyOrder(db: Database, by: Actor, setting: Setti
       for (const pair of certain) if (!pairsNow().includes(pair)) certain.delete(pair)
     },
 
-    /** All that is underway arrives, and the code host answers again. */
+    /** All events on their way arrive, and the code host responds again. */
     async settle(): Promise<void> {
       host.answer()
       host.lagFor(0)
       makeMerges()
       while (underway.length > 0) await deliver()
-      // What the code host does not show is waited for by the time since it was heard of.
+      // How long the service waits for a head that the code host does not show depends on the time
+      // since its event.
       await db
         .updateTable('requests')
         .set({ created_at: secondsAgo(120) })

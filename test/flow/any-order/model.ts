@@ -1,23 +1,24 @@
-// D49 once more, for stories: told from what the code host has, and sharing no code with the service.
+// D49 once more, for stories: derived from the state of the code host, without sharing code with
+// the service.
 import type { Database } from '../../../src/store/tables.ts'
 
-/** How things stand at the code host. */
+/** The state of the code host. */
 export interface World {
   pulls: readonly { number: number; head: string; base: string; isOpen: boolean; isFork: boolean }[]
-  /** What maintainers approved, as `number head base`. */
+  /** The approvals of maintainers, as `number head base`. */
   approved: ReadonlySet<string>
-  /** Whether a ref, or a merge group, does not hold a commit any more. */
+  /** Whether a ref, or a merge group, no longer holds a commit. */
   isLost(ref: string, sha: string): boolean
 }
 
 type Color = 'green' | 'yellow' | 'red'
 
-/** What must be shown: its color, and the build that the link leads to, if one does. */
+/** The expected status: its color, and the build that its link leads to, if any. */
 export interface Wanted {
   color: Color
   build: number | null
   request: number
-  /** What the text begins with, where several requests count. */
+  /** The beginning of the text, if several requests count. */
   about?: string
 }
 
@@ -27,12 +28,12 @@ interface Told extends Wanted {
   ref: string
   base: string | null
   number: number | null
-  /** Says only that nothing is to be expected of it. */
+  /** Only means that no status is expected. */
   isOver: boolean
   isOpen: boolean
 }
 
-/** Of each commit and context what it has to show; none where nothing must be. */
+/** The expected status of each commit and context; none if no status is required. */
 export async function wantedIn(
   db: Database,
   repositoryId: number,
@@ -65,7 +66,7 @@ export async function requestRows(db: Database, repositoryId: number) {
     .select(['requests.message', 'requests.from_fork', 'commits.sha', 'built.sha as built'])
     .select(['builds.id as build', 'builds.state', 'builds.started_at'])
     .select(['builds.waits_for_approval as waits'])
-    // Its jobs as they ended before they were restarted.
+    // The jobs as they ended before they were restarted.
     .select(({ selectFrom }) =>
       selectFrom('job_versions')
         .innerJoin('jobs', 'jobs.id', 'job_versions.job_id')
@@ -99,7 +100,10 @@ function contextsOf(row: Row): string[] {
   return [row.at.startsWith('refs/tags/') ? 'tag' : 'push']
 }
 
-/** (a), (d), (e): of each ref its newest, of those that hold the commit if one of them was built. */
+/**
+ * (a), (d), (e): the newest request of each ref, among refs that hold the commit if one of those
+ * was built.
+ */
 function ofRefs(rows: readonly Row[], world: World, context: string, sha: string) {
   const counted = context === 'push' || context === 'tag' ? rows : rows.filter(({ build }) => build)
   const newest = newestOf(counted, ({ at }) => at, world, context, sha)
@@ -107,7 +111,7 @@ function ofRefs(rows: readonly Row[], world: World, context: string, sha: string
   return worst(holding.some(({ build }) => build !== null) ? holding : newest)
 }
 
-/** (b): open and trusted ones, else the oldest open fork, else the newest of all others. */
+/** (b): open and trusted requests, else the oldest open fork, else the newest of all others. */
 function ofPulls(rows: readonly Row[], world: World, sha: string) {
   const told = newestOf(rows, (row) => `${row.at} ${row.base_ref}`, world, 'pr', sha)
   const open = told.filter(({ isOpen }) => isOpen)
@@ -123,14 +127,17 @@ function ofPulls(rows: readonly Row[], world: World, sha: string) {
     world,
     sha,
   ).toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0))
-  // What passes without an approval passes no other one.
+  // A request that passes without an approval passes no other one.
   const waits = forks.filter(({ color }) => color !== 'green')
   if (forks.length > 0) return worst([...waits, ...forks].slice(0, 1))
   const rest = told.filter(({ isOpen }) => !isOpen).toSorted((a, b) => a.request - b.request)
   return worst([rest.findLast(({ isOver }) => !isOver) ?? rest.at(-1)].filter((each) => !!each))
 }
 
-/** Of each pull request what is about its base; else an error that it was not tested against that. */
+/**
+ * The newest request of each pull request for its current base; else an error that it was not
+ * tested against that base.
+ */
 function ofBases(told: readonly Told[], { pulls }: World, sha: string): Told[] {
   const refs = [...new Set(told.map(({ ref }) => ref))]
   return refs.flatMap((ref) => {
@@ -146,7 +153,7 @@ function ofBases(told: readonly Told[], { pulls }: World, sha: string): Told[] {
   })
 }
 
-/** (c): by key the newest that says anything, or one that is over where all are. */
+/** (c): by key the newest request that reports anything, or one that is over if all are over. */
 function newestOf(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
@@ -174,7 +181,8 @@ function tell(row: Row, world: World, context: string, sha: string): Told | unde
   }
   const is = (color: Color, isOver = false): Told => ({ ...base, color, isOver })
   if (row.result === null) return is('yellow')
-  // What is decided again, for a build whose file could not be fetched, is judged by the decision.
+  // A request that is decided again, for a build whose file could not be fetched, is judged by its
+  // decision.
   if (row.build !== null && row.result === 'accepted') {
     const isIdle =
       row.started_at === null &&
@@ -207,7 +215,7 @@ function tell(row: Row, world: World, context: string, sha: string): Told | unde
   return isOpen ? is('yellow') : is('red', true)
 }
 
-/** Whether a check that failed has such a value. */
+/** Whether a failed check has such a value. */
 function has({ checks }: Row, name: string, value: string): boolean {
   return checks.some(
     ({ rule, passed, values }) =>

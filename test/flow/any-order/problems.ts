@@ -2,31 +2,34 @@ import type { CommitStatus } from '../../../src/domain/commit/status.ts'
 import type { Database } from '../../../src/store/tables.ts'
 import { numberOf, requestRows, type Wanted, wantedIn, type World } from './model.ts'
 
-/** How things stand at the code host in the end. */
+/** The state of the code host at the end. */
 export interface Standing extends World {
-  /** Those of what was approved whose head and base have not changed since. */
+  /** The approvals whose head and base have not changed since. */
   certain: ReadonlySet<string>
   parentsOf(sha: string): Promise<readonly string[]>
   /** All statuses, oldest first. */
   posted: readonly { sha: string; status: CommitStatus }[]
-  /** Commits that were put into the merge queue and stay there, and those that left it. */
+  /** Commits that were added to the merge queue and are still there, and commits that left it. */
   queued: readonly string[]
   left: readonly string[]
-  /** How often in a row a status of this place was called wrong, so that it may have been given up. */
+  /**
+   * How often in a row a status in this context was rejected as invalid, so that it may have been
+   * given up.
+   */
   doubts(place: string): number
-  /** Whether a wrong answer about a ref, or a pull request's number, was believed. */
+  /** Whether a wrong response about a ref, or about a pull request's number, was believed. */
   isMisled(about: string | number): boolean
-  /** Whether the code host ever said that something is missing which is there. */
+  /** Whether the code host ever denied that an existing record exists. */
   hasDenied: boolean
-  /** Whether a base may have no build file, so that what is merged into it has none either. */
+  /** Whether a base may lack a build file, so that merges into it lack one as well. */
   isFileDeleted: boolean
-  /** What a commit brings, where that is known. */
+  /** The content of a commit, if known. */
   flavorOf(sha: string): string | undefined
 }
 
 type Row = Awaited<ReturnType<typeof requestRows>>[number]
 
-/** What is not as it should be, in sentences; nothing if all is well. */
+/** The deviations from the expected state, in sentences; empty if there are none. */
 export async function problemsOf(
   db: Database,
   repositoryId: number,
@@ -43,7 +46,8 @@ export async function problemsOf(
   return [
     ...(await strangersResults(rows, standing)),
     ...wrongApprovals(kept, standing),
-    // What was believed of one ref may be true, while that of another was not.
+    // The response that was believed about one ref may be true, while the one about another ref was
+    // not.
     ...(untrue[0] ?? []).filter(isUntrueInAll),
     ...repeated(standing),
     ...wrongDecisions(rows, standing),
@@ -56,7 +60,7 @@ export async function problemsOf(
   ]
 }
 
-/** The world as it may be believed to be, after wrong answers about refs and pull requests. */
+/** The state that may be believed after wrong responses about refs and pull requests. */
 async function believedWorlds(
   db: Database,
   repositoryId: number,
@@ -78,7 +82,10 @@ async function believedWorlds(
   }))
 }
 
-/** An approval ends with its head or base: also one that came back, unless that was never heard of. */
+/**
+ * An approval ends with its head or base, even if that comes back, unless the change was never
+ * reported.
+ */
 async function keptApprovals(db: Database, repositoryId: number): Promise<Set<string>> {
   const rows = await db
     .selectFrom('approvals')
@@ -102,11 +109,11 @@ function wrongApprovals(
   ]
 }
 
-/** Builds of a merge that does not have the head that their request names. */
+/** Builds of a merge that does not contain the head that their request names. */
 async function strangersResults(rows: readonly Row[], { parentsOf }: Standing) {
   const strange: string[] = []
   for (const { id, built, head_commit } of rows) {
-    // A merge queue has its own commits built as they are.
+    // The commits of a merge queue are built as they are.
     if (built === null || head_commit === null || built === head_commit) continue
     if ((await parentsOf(built)).includes(head_commit)) continue
     strange.push(`request ${id} is about ${head_commit}, but ${built} was built`)
@@ -114,7 +121,7 @@ async function strangersResults(rows: readonly Row[], { parentsOf }: Standing) {
   return strange
 }
 
-/** The commit and context that an untrue status is about. */
+/** The commit and context of an untrue status. */
 const placeIn = (problem: string) => problem.split(' ').slice(0, 2).join(' ')
 
 const contextOf = ({ context }: CommitStatus) => context.split('/').at(-1)
@@ -122,7 +129,7 @@ const placeOf = ({ sha, status }: Standing['posted'][number]) => `${sha} ${conte
 const textOf = ({ state, description, target_url }: CommitStatus) =>
   `"${state}: ${description}" (${target_url})`
 
-/** Commits whose last status in a context is not what D49 wants. */
+/** Commits whose last status in a context differs from D49. */
 function untrueStatuses(
   wanted: ReadonlyMap<string, Wanted>,
   rows: readonly Row[],
@@ -147,7 +154,7 @@ function untrueStatuses(
   return [...wrong, ...foreign.map(([place, status]) => `${place} shows foreign ${textOf(status)}`)]
 }
 
-/** A status that is called wrong is posted again three times. */
+/** A status that is rejected as invalid is posted three more times. */
 const mostDoubts = 4
 
 function colorOf({ state }: CommitStatus) {
@@ -160,7 +167,7 @@ const hasSubject = ({ description }: CommitStatus, about: string | undefined) =>
     ? !/^(?:#\d+ into|branch|tag|merge queue of) \S+: /.test(description)
     : description.startsWith(about)
 
-/** Statuses that were posted although the place showed the same already. */
+/** Statuses that were posted although the context already showed the same. */
 function repeated({ posted }: Standing): string[] {
   const shown = new Map<string, string>()
   return posted.flatMap((each) => {
@@ -170,7 +177,10 @@ function repeated({ posted }: Standing): string[] {
   })
 }
 
-/** By what a commit brings: what may come of a request about it, besides what its pull request does. */
+/**
+ * The possible results of a request about a commit, by the content of the commit, apart from its
+ * pull request.
+ */
 const outcomes: Readonly<Record<string, readonly string[]>> = {
   plain: ['accepted'],
   skipped: ['skip_command', 'accepted'],
@@ -198,14 +208,14 @@ function wrongDecisions(
     )
     const ofFile = isFileDeleted ? ['no_build_file'] : []
     const others = [...ofPulls, ...ofFile, ...(hasDenied || isExplicit ? ofDenials : [])]
-    // While it is denied that there is a file, or refused to read it, no rule is evaluated.
+    // While the file is denied, or cannot be read, no rule is evaluated.
     const isUnread = found === 'accepted'
     if (own.length === 0 || result === null || [...own, ...others].includes(found)) return []
     return isUnread ? [] : [`request ${id} about a ${flavor} commit ended as ${found}`]
   })
 }
 
-/** Heads of open pull requests that are neither built for their base nor said why not. */
+/** Heads of open pull requests that are neither built for their base nor rejected with a reason. */
 function withoutResult(rows: readonly Row[], { pulls }: Standing): string[] {
   return pulls.flatMap(({ number, head, base, isOpen }) => {
     if (!isOpen) return []
@@ -220,7 +230,7 @@ function withoutResult(rows: readonly Row[], { pulls }: Standing): string[] {
   })
 }
 
-/** Builds of forks that wait although they are approved, or ran although no one approved them. */
+/** Builds of forks that wait although they are approved, or that ran without an approval. */
 function unapproved(
   rows: readonly Row[],
   { pulls, approved }: Standing,
@@ -232,17 +242,20 @@ function unapproved(
     const pair = `${pull.number} ${head_commit} ${base_ref}`
     const isApproved = approved.has(pair)
     const isCurrent = pull.isOpen && pull.head === head_commit && pull.base === base_ref
-    // An approval that ended with its head is not for the same head when it comes back.
+    // An approval that ended with its head does not cover the same head when it comes back.
     if (kept.has(pair) && isCurrent && waits && state === 'created') {
       return [`the build of request ${id} waits for an approval that was given`]
     }
-    // Without a start it failed before it ran.
+    // Without a start the job failed before it ran.
     if (isApproved || started_at === null || state === 'errored') return []
     return [`request ${id} of a fork ran, which no one approved`]
   })
 }
 
-/** Commits that a merge queue waits for in vain, and those that are built though they have left it. */
+/**
+ * Commits that a merge queue waits for in vain, and commits that are built although they have left
+ * it.
+ */
 function ofQueue(rows: readonly Row[], { queued, left }: Standing): string[] {
   const of = (sha: string) =>
     rows.filter(({ head_commit, at }) => head_commit === sha && numberOf(at) !== null)
@@ -254,7 +267,7 @@ function ofQueue(rows: readonly Row[], { queued, left }: Standing): string[] {
   ]
 }
 
-/** Requests that are not decided and do not say why, and reports that are kept back. */
+/** Requests that are undecided without a reason, and reports that are held back. */
 async function silentWaits(db: Database, repositoryId: number, rows: readonly Row[]) {
   const silent = rows.flatMap(({ id, result, message }) =>
     result === null && !message?.startsWith('waiting: ') ? `request ${id} waits silently` : [],

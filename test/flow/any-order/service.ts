@@ -5,18 +5,18 @@ import { acceptRequest } from '../../../src/flow/requests/accept-request.ts'
 import { giveUpRequest, noteRequestWaiting } from '../../../src/flow/requests/give-up-request.ts'
 import { publishOutbox } from '../../../src/flow/statuses/publish-outbox.ts'
 
-/** What a story is told with. */
+/** The state and the random choices of a story. */
 export interface Setting {
   /** The next choice, as a number. */
   pick(): number
-  /** Whether one of the bases has its build file deleted. */
+  /** Whether the build file of one of the bases is deleted. */
   isFileDeleted: boolean
 }
 
-/** After so many failures that do not pass a request is given up, as by the queue. */
+/** After this many permanent failures a request is given up, as by the queue. */
 const mostTries = 8
 
-/** What the workers of the service do with what is in the database, of one repository. */
+/** The work that the workers of the service do on the rows of one repository. */
 export function serviceOf(ctx: Context, idOfRepository: () => Promise<number>) {
   const { db } = ctx
   const tries = new Map<number, number>()
@@ -35,7 +35,7 @@ export function serviceOf(ctx: Context, idOfRepository: () => Promise<number>) {
   }
 
   return {
-    /** As the queue does it, all that is left, as if its pauses were over. */
+    /** Processes all remaining entries as the queue does, as if its pauses were over. */
     async work(): Promise<void> {
       const repositoryId = await idOfRepository()
       const undecided = await db
@@ -57,7 +57,7 @@ export function serviceOf(ctx: Context, idOfRepository: () => Promise<number>) {
       for (const stream of streams) await publishOutbox(ctx, stream)
     },
 
-    /** Ends one of the jobs that wait. */
+    /** Ends one of the waiting jobs. */
     async finish(pick: () => number): Promise<void> {
       const open = await db
         .selectFrom('jobs')

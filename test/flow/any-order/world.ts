@@ -1,4 +1,4 @@
-// The code host of a story, as it really is: what the service shows is judged by this.
+// The true state of the code host in a story, by which the statuses of the service are judged.
 import type { PullState } from '../../../src/codehost/codehost.ts'
 import type { PullRequestEvent } from '../../../src/domain/event.ts'
 import { readRef } from '../../../src/domain/event.ts'
@@ -11,7 +11,7 @@ import type { Setting } from './service.ts'
 
 const zeros = '0'.repeat(40)
 
-/** What a commit brings: its build file, and what its message says. */
+/** The content of a commit: its build file, and its message. */
 const flavors = {
   plain: { file: 'script: make', message: 'Greet' },
   skipped: { file: 'script: make', message: 'Greet [skip ci]' },
@@ -31,7 +31,7 @@ const main = bases[0]
 export interface StoryPull {
   number: number
   isFork: boolean
-  /** Its own branch, where it comes from no fork. */
+  /** The branch of the pull request itself, unless it comes from a fork. */
   ref: string
   state: PullState
 }
@@ -46,7 +46,7 @@ interface Group {
 let shas = 0
 export const newSha = () => (shas += 1).toString(16).padStart(40, '0')
 
-/** Two bases and three pull requests, which are opened but not heard of yet. */
+/** Two bases and three pull requests, which are opened, but whose events have not arrived yet. */
 export function storyWorld(
   host: MemoryCodehost,
   repository: Repository,
@@ -55,7 +55,7 @@ export function storyWorld(
   const tips = new Map<string, string>()
   host.tips = tips
   const flavorOf = new Map<string, Flavor>()
-  /** By ref what it holds: all since it was created, moved or pushed by force. */
+  /** The commits of each ref since it was created, moved or pushed by force. */
   const held = new Map<string, Set<string>>()
   const heads = new Set<string>()
   const pulls: StoryPull[] = []
@@ -82,7 +82,7 @@ export function storyWorld(
     return sha === other || parents.some((parent) => isBehind(sha, parent))
   }
 
-  /** Moves a branch or tag, and has all of it announced: a push, and its creation. */
+  /** Moves a branch or tag, and announces the push and the creation. */
   function moveRef(ref: string, sha: string): void {
     const from = tips.get(ref)
     if (from === sha) return
@@ -121,7 +121,7 @@ export function storyWorld(
 
   const refOfBase = ({ base }: PullState) => `refs/heads/${base.ref}`
 
-  /** The base goes on: the merge commit of before is that of another base. */
+  /** The base moves on: the former merge commit is that of another base. */
   function moveBase(state: PullState, sha: string): void {
     state.base = { ...state.base, sha }
     Object.assign(state, { mergeable: null, mergeable_state: 'unknown' })
@@ -131,14 +131,14 @@ export function storyWorld(
     const { number, isFork, state } = pull
     const repository_codehost_id = isFork ? 4711 + number : repository.codehost_id
     const head = { ...state.head, repository_codehost_id, slug: 'o/n' }
-    // Now and then two changes happen within the second that the code host's clock tells.
+    // Now and then two changes happen within one second, the precision of the code host's clock.
     state.changed_at = new Date(noon.getTime() + 1000 * (seconds += pick() % 4 ? 1 : 0))
     const { base, changed_at, draft } = state
     const event = { number, action, state: state.state, head, base, changed_at, draft, ...given }
     underway.push(pullOf(repository, event))
   }
 
-  /** What the code host shows of it for a while, where it reads from a copy. */
+  /** The state that the code host shows for a while, because it reads from a copy. */
   const remember = ({ number, state }: StoryPull) => void (before = { number, state: { ...state } })
 
   function open(number: number): void {
@@ -162,12 +162,13 @@ export function storyWorld(
     announce(pull, 'opened')
   }
 
-  /** Pushes to a pull request; to that of the repository itself by its branch. */
+  /** Pushes to a pull request; to a pull request of the repository itself through its branch. */
   function moveHead(pull: StoryPull | undefined, sha: string): void {
     if (!pull || pull.state.state === 'closed' || pull.state.head.sha === sha) return
     remember(pull)
     const { state } = pull
-    // The merge commit of the head before stays until the next one is made, now and then as if valid.
+    // The merge commit of the former head stays until the next one is created, sometimes as if it
+    // were valid.
     if (pick() % 2) Object.assign(state, { mergeable: null, mergeable_state: 'unknown' })
     state.head = { ...state.head, sha }
     heads.add(sha)
@@ -184,7 +185,10 @@ export function storyWorld(
     announce(pull, 'edited', { retargeted: true })
   }
 
-  /** A file that was deleted in the base since the head left it is not in the merge either. */
+  /**
+   * A file that was deleted in the base since the head branched off is missing in the merge as
+   * well.
+   */
   function flavorOfMerge({ base, head }: PullState): Flavor | undefined {
     const isDeleted = isFileDeleted && flavorOf.get(base.sha) === 'bare'
     return isDeleted && !isBehind(base.sha, head.sha) ? 'bare' : flavorOf.get(head.sha)
@@ -199,14 +203,14 @@ export function storyWorld(
   function setState(pull: StoryPull | undefined, state: 'open' | 'closed'): void {
     if (!pull || pull.state.state === state) return
     remember(pull)
-    // What is reopened has its branch back.
+    // A reopened pull request has its branch back.
     if (state === 'open' && !pull.isFork) moveRef(pull.ref, pull.state.head.sha)
     pull.state.state = state
     if (state === 'closed') for (const group of groupsOf(pull)) leaveQueue(group, 'dequeued')
     announce(pull, state === 'open' ? 'reopened' : 'closed')
   }
 
-  /** By a merge commit, or with the head as the next commit of the base. */
+  /** As a merge commit, or with the head as the next commit of the base. */
   function merge(pull = pickOf(pulls)): void {
     if (!pull || pull.state.state === 'closed') return
     const { head, base } = pull.state
@@ -244,7 +248,7 @@ export function storyWorld(
     underway.push({ ...groupEvent(group), action: 'destroyed', reason })
   }
 
-  /** The first of a queue is merged as it was tested. */
+  /** The first entry of a queue is merged as it was tested. */
   function mergeGroup(group = pickOf(queued)): void {
     const pull = pulls.find(({ number }) => number === group?.number)
     if (!group || !pull || !isBehind(tips.get(`refs/heads/${group.base}`) ?? '', group.sha)) return
@@ -286,7 +290,7 @@ export function storyWorld(
     close: () => setState(pickOf(pulls), 'closed'),
     reopen: () => setState(pickOf(pulls), 'open'),
 
-    /** Whether a branch, tag or merge group does not hold a commit any more. */
+    /** Whether a branch, tag or merge group no longer holds a commit. */
     isLost: (ref: string, sha: string) =>
       ref.includes('gh-readonly-queue/')
         ? left.some((group) => group.ref === ref && group.sha === sha)

@@ -4,7 +4,7 @@ import { dueAmong } from '../../../src/flow/catch-up/due-again.ts'
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 2) + minutes * 60_000)
 
-/** What was sent of the webhooks, newest first, as the code host lists it. */
+/** The attempts to send the webhooks, newest first, as the code host lists them. */
 const list = (sent: readonly [guid: string, minutes: number][]): PastWebhook[] =>
   sent
     .toSorted(([, a], [, b]) => b - a)
@@ -13,7 +13,10 @@ const list = (sent: readonly [guid: string, minutes: number][]): PastWebhook[] =
       delivered_at: at(minutes),
     }))
 
-/** When a webhook is sent again that never arrives, by minutes, as others arrive at these times. */
+/**
+ * The minutes at which a webhook that never arrives is resent, if other webhooks arrive at these
+ * times.
+ */
 function attemptsOf(arrivals: readonly number[], until: number): number[] {
   const tries = [0]
   for (let now = 0; now <= until; now += 15) {

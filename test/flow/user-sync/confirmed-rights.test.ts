@@ -10,7 +10,7 @@ const { host } = scene
 
 const rights = 30
 
-/** A user whom the app is asked for, as one whose token has ended. */
+/** A user for whom the app is queried, like a user whose token has ended. */
 beforeEach(async () => {
   await scene.organization(rights)
   await scene.sync()
@@ -21,7 +21,10 @@ beforeEach(async () => {
 })
 
 const questions = () => host.calls.filter(({ call }) => call.includes('/permission'))
-/** The first may be refused since the app signs by another clock than the code host of the test has. */
+/**
+ * The first call may be refused, because the app and the code host of the test use different
+ * clocks.
+ */
 const tokens = () =>
   host.calls.filter(({ call, status }) => call.endsWith('/access_tokens') && status === 201)
 

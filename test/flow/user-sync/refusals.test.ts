@@ -22,13 +22,13 @@ const first = new Date(noon.getTime() + 120_000)
 beforeEach(async () => {
   await scene.organization()
   await scene.sync()
-  // Otherwise pages that have not changed are not read.
+  // Otherwise unchanged pages are not read.
   await db.updateTable('sync_pages').set({ etag: null }).execute()
   scene.ctx.pass(60)
   host.calls.length = 0
 })
 
-/** Has her synced while calls like this are refused; whether the sync is to be tried again. */
+/** Syncs the user while such calls are refused; returns whether the sync is to be retried. */
 async function syncRefused(list: keyof typeof lists, status: number): Promise<boolean> {
   const stop = host.failWhile({ kind: 'status', status }, lists[list])
   const isThrown = await scene.sync().then(

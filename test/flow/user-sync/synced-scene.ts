@@ -10,7 +10,7 @@ import { startCodehost } from '../../support/codehost/codehost.ts'
 import { type TestContext, testContext } from '../../support/context.ts'
 import { factories } from '../../support/factories.ts'
 
-/** A user of a code host, a new one for each test, who has logged in here a while ago. */
+/** A user of a code host, recreated for each test, who logged in here a while ago. */
 export async function syncedScene(db: Database) {
   const make = factories(db)
   let ctx: TestContext = testContext(db)
@@ -56,7 +56,7 @@ export async function syncedScene(db: Database) {
     get anna() {
       return anna
     },
-    /** An organization of hers with so many private repositories that she can push to. */
+    /** An organization with this many private repositories to which the user can push. */
     async organization(repositories = 1): Promise<string> {
       const owner = `org-${(count += 1)}`
       host.addOrganization({ login: owner, members: { [anna.login]: 'member' } })
@@ -66,13 +66,13 @@ export async function syncedScene(db: Database) {
       }
       return owner
     },
-    /** Has her synced, from request to end. */
+    /** Syncs the user, from the request to the end. */
     async sync(): Promise<void> {
       await requestUserSync(ctx, anna, { user: anna, token_id: null, address: '127.0.0.1' })
       await syncUser(ctx, anna.id)
     },
     hasToken: async () => (await findCodehostToken(db, anna.id)) !== undefined,
-    /** How many of her rights and memberships are stored, and when she was synced. */
+    /** How many of the user's rights and memberships are stored, and when the user was synced. */
     async kept() {
       const rights = db.selectFrom('permissions').where('user_id', '=', anna.id)
       const memberships = db.selectFrom('memberships').where('user_id', '=', anna.id)
