@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** A repository whose owner has just installed the app, and that the service knows of. */
+/** A repository whose owner has just installed the app, and that the service knows. */
 async function installed(given: Parameters<typeof host.addRepository>[0] = {}) {
   const owner = `owner-${(count += 1)}`
   const repository = await host.addRepository({ owner, ...given })
@@ -67,7 +67,7 @@ const annotationsOf = (repository: Repository, sha: string) =>
 
 const superseded = 'error: Superseded: the pull request was closed or has another head'
 
-// The first, because the other tests empty the table in which runners say what they are.
+// This test comes first, because the other tests empty the table of runners.
 test('a job request that this service cannot satisfy is reported in its status, check, page, log and API', async () => {
   const repository = await installed()
   const file = [
@@ -102,7 +102,7 @@ test('a job request that this service cannot satisfy is reported in its status, 
   const url = `${service.localUrl}/${repository.owner.login}/${repository.name}/builds/1`
   const shown = textIn(await (await fetch(url, { headers: { accept: 'text/html' } })).text())
   for (const reason of [osx, ppc, r, unmet]) expect(shown).toContain(reason)
-  // All four jobs ask for it: it is said once.
+  // All four jobs request it: it is reported once.
   for (const effect of effects) expect(shown.split(effect)).toHaveLength(2)
 
   const answer = await fetch(
@@ -171,7 +171,7 @@ test('a head replaced by a push while its merge is computed gets no result of th
   host.delayMerges(0)
   const second = await host.commit(repository, { branch: 'topic', files: { topic: 'y' } })
   await eventually(() => expect(toldOf(host, repository, second, 'pr')).toSatisfy(isPassed))
-  // On a slow machine the wait for the merge lasts long enough to be posted first.
+  // On a slow machine the pending merge lasts long enough for its status to be posted first.
   const wait = 'pending: Waiting for the code host to create the merge commit'
   const ends = () => toldOf(host, repository, first, 'pr').filter((each) => each !== wait)
   await eventually(() => expect(ends()).toEqual([superseded]))
@@ -272,9 +272,9 @@ test('a pull request builds its merge, and the head gets statuses', async () => 
     .select('id')
     .where('build_id', '=', build.id)
     .executeTakeFirstOrThrow()
-  // Both sides are there.
+  // The merge contains both sides.
   expect(await logOf(job.id)).toMatch(/base[^]*later[^]*topic/)
-  // The branch was pushed as well, which is a build of its own.
+  // The branch was pushed as well, which is a separate build.
   await eventually(() => expect(toldOf(host, repository, before)).toSatisfy(isPassed))
 })
 
@@ -413,7 +413,7 @@ test('the doctor can check a service while it runs, and finds no failure', async
   )
   const failures = verdicts.filter(([, verdict]) => verdict === 'failure')
   const subjects = new Set(verdicts.map(([subject]) => subject))
-  // They depend on what the tests before have installed the app on.
+  // These responses depend on where earlier tests have installed the app.
   for (const subject of ['owners', 'covered']) subjects.delete(subject)
   expect({ failures, subjects }).toEqual({
     failures: [],

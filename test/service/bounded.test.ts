@@ -13,7 +13,7 @@ test('work is refused while the work in progress holds too much, and accepted ag
   for (const end of ends.splice(0)) end()
   expect(await Promise.all([first, second])).toEqual(['abc', 'de'])
 
-  // What is larger than all of it is let in alone.
+  // An item larger than the whole budget is accepted alone.
   const large = work('abcdefgh')
   await expect(work('')).rejects.toMatchObject({ kind: 'unavailable' })
   for (const end of ends.splice(0)) end()

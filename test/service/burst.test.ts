@@ -27,7 +27,7 @@ async function start(ROLE: string): Promise<ServiceProcess> {
 const count = 500
 const commits = 50
 
-/** What comes of a push, which its commit says by a single status: there is no runner. */
+/** The result of a push, which its commit shows in a single status: there is no runner. */
 const kinds = [
   { file: 'script: make', message: 'Build it', says: 'pending: Build queued' },
   {
@@ -51,7 +51,7 @@ test('no push out of 500 is lost or duplicated, even if the worker is killed twi
   const shas = await makeCommits(repository)
   const web = await start('web')
   const first = await start('worker')
-  // It finds by itself where the app is installed.
+  // The service finds the installations of the app on its own.
   await eventually(async () => {
     const known = await db.selectFrom('repositories').select('active').execute()
     expect(known).toEqual([{ active: true }])
@@ -68,7 +68,8 @@ test('no push out of 500 is lost or duplicated, even if the worker is killed twi
   const requests = await db.selectFrom('requests').select('delivery_id').execute()
   expect(requests).toHaveLength(count)
   expect(new Set(requests.map(({ delivery_id }) => delivery_id)).size).toBe(count)
-  // Of the ten branches of a commit that of the newest request is shown, because all are alike.
+  // Of the ten branches of a commit, the branch of the newest request is shown, because all are
+  // alike.
   const shown = shas.map((sha) => host.statuses(repository, sha)[0])
   expect(shown.map((each) => each && withoutBranch(inWords(each)))).toEqual(
     shas.map((_, index) => kindOf(index).says),
@@ -96,8 +97,8 @@ async function makeCommits(repository: Repository): Promise<string[]> {
 }
 
 /**
- * Pushes new branches, all at once, and answers what each webhook was answered at last: one that was
- * not answered in the ten seconds of a code host is delivered again.
+ * Pushes new branches, all at once, and returns the final response to each webhook: one without a
+ * response within ten seconds, the limit of a code host, is redelivered.
  */
 async function pushToBranches(repository: Repository, shas: readonly string[]) {
   await host.pushRef(repository, 'refs/heads/branch-0', { sha: shas[0] ?? '' })
@@ -126,7 +127,7 @@ async function deliverUntilAnswered(parcel: Parameters<typeof host.deliver>[0]) 
   return 504
 }
 
-/** Seconds that one part of it may take on a machine that does other things besides. */
+/** Seconds that one part of it can take on a machine with other work. */
 const patience = 120
 
 async function killWhen({ child, gone }: ServiceProcess, wanted: number): Promise<void> {

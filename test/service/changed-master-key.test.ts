@@ -13,7 +13,7 @@ import { takeLoginState } from '../../src/store/tokens/login-states.ts'
 import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 
-// While MASTER_KEY is changed, processes have the old and the new key in both orders for a while.
+// While MASTER_KEY is being changed, processes have the old and the new key in different orders.
 const [old, fresh] = [randomBytes(32), randomBytes(32)]
 const before = createSealer(old, fresh)
 const after = createSealer(fresh, old)

@@ -11,7 +11,7 @@ import { testDatabase } from '../support/database.ts'
 
 const db = await testDatabase()
 const host = await startCodehost()
-// Only installed somewhere can the app look up accounts.
+// The app can look up accounts only if it is installed somewhere.
 await host.install('acme')
 afterAll(() => host.stop())
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
   host = await startCodehost({ webhookUrl })
 })
 
-// The deliveries that are examined have no content.
+// The examined deliveries have no content.
 afterEach(() => host.stop({ beyondDescription: true }))
 
 async function examined(settings: Record<string, string> = {}): Promise<Examined[]> {
@@ -30,14 +30,14 @@ async function examined(settings: Record<string, string> = {}): Promise<Examined
   return all
 }
 
-/** The result for one subject; of several the first. */
+/** The result for one subject; the first of several. */
 async function told(subject: string, settings?: Record<string, string>) {
   const found = (await examined(settings)).find((each) => each.subject === subject)
   if (!found) throw new Error(`no result for ${subject}`)
   return found
 }
 
-/** Notes that a webhook was sent, and what was answered. */
+/** Records that a webhook was sent, and the response. */
 function sent(status_code: number, status: string): void {
   host.deliveries.push({
     id: 1,
@@ -113,7 +113,7 @@ test('the private key of another app is reported, with the settings to check', a
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   })
-  // As some platforms want it.
+  // The form that some platforms require.
   const PRIVATE_KEY = Buffer.from(privateKey).toString('base64')
   expect(await examined({ PRIVATE_KEY })).toEqual([
     {

@@ -14,7 +14,7 @@ import { testLog } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { urlOf } from '../support/service-process.ts'
 
-/** A relay like smee.io: what is posted to it goes to anyone who is connected, as one event. */
+/** A relay like smee.io: each post is sent to all connected clients as one event. */
 async function openRelayServer() {
   const connected = new Set<ServerResponse>()
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ const html = { accept: 'text/html' }
 const actionIn = (page: string) =>
   tagsIn(page).find(({ name }) => name === 'form')?.attributes.action ?? ''
 
-/** Sends a form as a browser does, and follows nothing. */
+/** Sends a form as a browser does, without following redirects. */
 const send = (url: string, fields: Record<string, string>, headers = {}) =>
   fetch(url, {
     method: 'POST',
@@ -74,7 +74,7 @@ test('an app that is registered with a relay receives its webhooks and builds wi
   onTestFinished(() => service.stop())
   await eventually(() => expect(relay.connected.size).toBe(1))
 
-  // What the operator does in the browser.
+  // The steps of the operator in the browser.
   const begun = await send(`${service.url}/setup/app`, { code: service.setupCode ?? '' })
   const [cookie = ''] = String(begun.headers.get('set-cookie')).split(';', 1)
   const page = await begun.text()
@@ -96,7 +96,7 @@ test('an app that is registered with a relay receives its webhooks and builds wi
   })
   const sha = await host.commit(repository, { files: { '.service.yml': 'script: true' } })
   await eventually(() => expect(toldOf(host, repository, sha)).toSatisfy(isPassed))
-  // All of it came by the relay: the code host has no other address.
+  // All webhooks came through the relay: the code host has no other address.
   const deliveries = await db.selectFrom('deliveries').select('event').execute()
   expect(deliveries.map(({ event }) => event)).toContain('push')
   expect(new Set(host.deliveries.map(({ url }) => url))).toEqual(new Set([relay.url]))

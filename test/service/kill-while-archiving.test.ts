@@ -71,7 +71,7 @@ test.each(['before put object', 'after put object', 'before get object', 'after 
     await doomed.gone
     expect(await partsLeft()).toHaveLength(parts.length + 1)
 
-    // Nobody can be writing it any more.
+    // No process can still be writing the object.
     await age(db, 700)
     const { url } = await start()
     await eventually(async () => expect(await partsLeft()).toEqual([]))

@@ -28,7 +28,7 @@ const { db, connection } = await ownDatabase()
 
 let dataDir: string
 let queueServer: RedisServer | undefined
-/** Takes over from each service that was killed. */
+/** Takes over from each killed service. */
 let survivor: StandbyProcess
 let running: { stop(): Promise<void> }[] = []
 
@@ -58,14 +58,14 @@ afterEach(async () => {
   await emptyEverything(db)
 })
 
-/** Whether the service said that it has taken the webhook. */
+/** Whether the service responded that it has accepted the webhook. */
 function deliverTo({ url }: { url: string }, delivery: LocalDelivery): Promise<boolean> {
   const [key = Buffer.alloc(32)] =
     readKeys(readFileSync(path.join(dataDir, 'master.key'), 'utf8')) ?? []
   return deliver(url, createSealer(key), delivery)
 }
 
-// What belongs to a push to a repository of this machine.
+// The rows that belong to a push to a repository of this machine.
 const queues = queueNames.filter(
   (name) => !name.endsWith('.sync') && name !== 'notification.publish',
 )
@@ -108,7 +108,7 @@ describe.each(backends)('with a queue in $backend', ({ options, startQueue }) =>
       await doomed.gone
 
       const second = await survive()
-      // What was not taken in comes again, as code hosts do it.
+      // A webhook that was not accepted is redelivered, as code hosts do.
       if (!taken) await deliverTo(second, delivery)
       await expectOnePassedBuild(db)
     },

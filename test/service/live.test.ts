@@ -56,7 +56,7 @@ async function follow(url: string, port: number, jobId: number) {
 }
 
 test('clients of two web processes follow a job to its end, even if one process is killed', async () => {
-  // The job prints until somebody listens at this port.
+  // The job prints until a server listens at this port.
   const port = await freePort()
   const isOver = `(: </dev/tcp/127.0.0.1/${port}) 2>/dev/null`
   const lines = `until ${isOver}; do i=$((i + 1)); echo line $i; sleep 0.5; done`
@@ -104,7 +104,7 @@ test('clients of two web processes follow a job to its end, even if one process 
     'final',
     'job:finished',
   ])
-  // Nothing comes twice; what was stored while its process was gone is read by number.
+  // Nothing arrives twice; parts stored while the process was down are read by number.
   expect(cut?.numbers).toEqual([...new Set(cut?.numbers)].toSorted((a, b) => a - b))
   expect(cut?.events.slice(-2)).toEqual(['final', 'job:finished'])
 }, 180_000)

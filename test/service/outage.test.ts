@@ -17,7 +17,7 @@ const host = await startCodehost()
 const written = capturedLog()
 
 let service: Service
-/** At which hop, and which time that it comes, the code host goes away. */
+/** The hop, and its occurrence, at which the code host becomes unreachable. */
 let fatal = { hop: '', time: 0 }
 let begin: () => Promise<void>
 let outage: Promise<void>
@@ -42,8 +42,8 @@ afterAll(async () => {
 })
 
 /**
- * The code host goes away: connections are refused, then it answers 500, then it asks for rest. Each
- * goes on until somebody has met it.
+ * The code host fails: connections are refused, then it responds with 500, then with a rate limit.
+ * Each phase lasts until a call has met it.
  */
 async function passing(): Promise<void> {
   const said = written.text().length
@@ -65,7 +65,7 @@ async function passing(): Promise<void> {
 async function installed(given: Partial<Parameters<typeof host.addRepository>[0]> = {}) {
   const owner = `owner-${Date.now()}`
   const repository = await host.addRepository({ owner, ...given })
-  // A look at an installation that an outage has delayed may bring earlier owners back.
+  // A look-up of an installation delayed by an outage may restore earlier owners.
   const own = db.selectFrom('repositories').select('active').where('owner_name', '=', owner)
   await eventually(async () => expect(await own.execute()).toEqual([{ active: true }]))
   await atRest(db)
@@ -118,7 +118,7 @@ test.each([
 )
 
 test('a build goes on when its code host rejects a new token for a while', async () => {
-  // No one asks for a token where everyone can read.
+  // No token is requested for a repository that everyone can read.
   const repository = await installed({ private: true })
   fatal = { hop: 'process job.run', time: 1 }
   begin = async () => {

@@ -42,7 +42,7 @@ test('an app that another process has registered is used without a restart, by c
   expect(await registerApp(service.ctx, registered, where)).toBe(true)
   expect(await registerApp(service.ctx, { ...registered, app_id: '8' }, where)).toBe(false)
 
-  // Its installations are looked up as soon as it is used.
+  // The installations of the app are looked up as soon as it is used.
   await eventually(async () => {
     const known = await db.selectFrom('repositories').select(['owner_name', 'active']).execute()
     expect(known).toEqual([{ owner_name: 'octavia', active: true }])
@@ -93,7 +93,7 @@ describe('over the pages of the first run', () => {
     const manifest = field?.attributes.value ?? ''
     const state = new URL(action).searchParams.get('state') ?? ''
 
-    /** Has the code host register the app, and comes back with its code. */
+    /** Registers the app at the code host, and returns with its code. */
     async function register() {
       const made = await fetch(`${host.url}/settings/apps/manifest`, {
         method: 'POST',

@@ -63,7 +63,7 @@ describe('when the build file could not be fetched', () => {
   })
 })
 
-/** Has the service go on with other settings until the test ends, as after a restart. */
+/** Restarts the service with other settings until the test ends. */
 function withSettings(settings: { buildCheck?: boolean; statusContext?: string }): void {
   const { config } = running.service.ctx
   const { buildCheck, statusContext } = config
@@ -132,7 +132,10 @@ describe('when STATUS_CONTEXT has changed', () => {
   })
 })
 
-/** As the code host shows a check, or all of a suite, that was asked for again. */
+/**
+ * The state in which the code host shows a check, or all checks of a suite, that was requested
+ * again.
+ */
 function reopen(sha: string): void {
   for (const run of host.checkRuns(repository, sha)) {
     Object.assign(run, { status: 'queued', conclusion: null, completed_at: null })

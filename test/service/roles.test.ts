@@ -17,7 +17,7 @@ const key = Buffer.alloc(32, 3)
 
 afterEach(() => emptyEverything(db))
 
-/** One process for each role, each with a folder of its own, as on three machines. */
+/** One process for each role, each with a separate folder, as on three machines. */
 async function expectWholeStory(shared: Record<string, string>): Promise<void> {
   const delivery = await unpushedCommit(db, 'echo hello')
   const env = { DATABASE_URL: urlOf(connection), MASTER_KEY: key.toString('hex'), ...shared }

@@ -12,7 +12,8 @@ import { needs } from '../support/needs.ts'
 import { encryptedByOpenssl, openssl } from '../support/openssl.ts'
 import { urlOf } from '../support/service-process.ts'
 
-// Values that OpenSSL encrypts as official clients do, from the key that the service shows to the log of a job.
+// Values encrypted with OpenSSL as official clients do, from the key that the service shows to the
+// log of a job.
 
 const { db, connection } = await ownDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-secure-'))

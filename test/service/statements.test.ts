@@ -16,14 +16,17 @@ import { urlOf } from '../support/service-process.ts'
 const host = await startCodehost()
 afterAll(() => host.stop())
 
-/** What a process does every few seconds, whether there is a push or not; the last are the queue's. */
+/**
+ * The statements that a process runs every few seconds, with or without a push; the last ones are
+ * the queue's.
+ */
 const repeated =
   /"runners" set|into tasks|"leases" set|^-- (?:The worker "no job"|Whether the|The timestamp|Two-phase)/
 const stored = /^insert into deliveries/
 const firstStart = /"started" as \(update "jobs"/
 
 /**
- * The statements that this process sends to PostgreSQL until a job is started. Reports to the code
+ * The statements that this process sends to PostgreSQL until a job has started. Reports to the code
  * host are left out: they are made beside the first job, each on a connection that holds a lock.
  */
 function untilFirstStart(): Promise<string[]> {
@@ -87,7 +90,8 @@ async function statementsUntilFirstStart(settings: Record<string, string>): Prom
   }
 }
 
-// Of these 33 lead to the first job, those of the other three come at most twice each, and the rest is the queue's.
+// Of these, 33 lead to the first job, those of the other three jobs come at most twice each, and
+// the rest is the queue's.
 const isFew = (statements: readonly string[]) => statements.length <= 50
 
 test(

@@ -53,7 +53,7 @@ test('webhooks from a relay arrive at our own endpoint, even after the relay was
   const text = Buffer.from(
     `event: ping\ndata: {}\n\n${eventOf('forged', 'wrong')}${eventOf('one')}`,
   )
-  // What is sent may come in any pieces, within a character as well.
+  // The data can arrive in any pieces, even split within a character.
   const middle = text.indexOf(Buffer.from('é')) + 1
   first?.write(text.subarray(0, middle))
   first?.write(text.subarray(middle))

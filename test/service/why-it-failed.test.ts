@@ -12,7 +12,7 @@ import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { urlOf } from '../support/service-process.ts'
 
-// Jobs that really run and fail, and what each door then says of the cause.
+// Jobs that really run and fail, and the cause that each part of the service then shows.
 
 const { db, connection } = await ownDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-why-it-failed-'))
@@ -25,7 +25,7 @@ const config = readConfig({
   ...appSettings(host),
 })
 
-/** What jobs ask for whether they are to pass: something outside of their commits. */
+/** The server that jobs query for their result: something outside of their commits. */
 const world = { answer: 'good' }
 const outsideWorld = createServer((socket) => socket.end(`${world.answer}\n`))
 
@@ -37,7 +37,7 @@ function installCompiler(version: string): void {
 
 let service: Service
 beforeAll(async () => {
-  // For the user that jobs run as.
+  // Readable for the user that jobs run as.
   chmodSync(programs, 0o755)
   installCompiler('12.1')
   await new Promise<void>((resolve) => outsideWorld.listen(0, '127.0.0.1', resolve))
@@ -217,7 +217,7 @@ test('a change outside the commit is named, and nothing else', { timeout: 240_00
   expect(nothing).toMatchObject({ from: { job_id: first.job.id }, same_commit: false, changes: [] })
   expect(nothing?.text).toMatch(/^Nothing outside the commit is known to have changed between/)
 
-  // The same job again, with nothing changed that is known: a proof.
+  // The same job again, without a known change: a proof.
   world.answer = 'good'
   await post(`/job/${red.job.id}/restart`)
   await eventually(async () => {
@@ -248,7 +248,7 @@ test('a change outside the commit is named, and nothing else', { timeout: 240_00
   for (const [at, [text, change]] of changes.entries()) {
     const green = await run('good')
     const broken = await run('bad', change)
-    // The first run that failed like this counts, and no later one.
+    // The first run that failed with this cause counts, and no later one.
     const all = at === 0 ? [broken, await run('bad')] : [broken]
     for (const { job } of all) {
       const { outside, flaky } = await told(job.id)
