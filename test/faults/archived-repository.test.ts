@@ -1,4 +1,4 @@
-// A repository that is archived at the code host takes no statuses there, and is built no more.
+// A repository that is archived at the code host accepts no statuses there, and is no longer built.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -52,11 +52,11 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** A repository with a build that waits, as its commit shows. */
+/** A repository with a waiting build, as its commit shows. */
 beforeEach(prepare)
 
 async function prepare(): Promise<void> {
-  // A look-up that falls due during a test would find out on its own what the test holds back.
+  // A look-up that falls due during a test would discover the state that the test holds back.
   await runDueTasks(service.ctx)
   repository = await host.addRepository({ owner: `owner-${(count += 1)}` })
   await eventually(async () => {
@@ -178,7 +178,7 @@ describe('statuses and checks of an archived repository', () => {
         expect.objectContaining({ error: expect.stringContaining('was archived') }),
       )
     })
-    // A token that is a minute old is believed.
+    // A token that is a minute old is considered valid.
     await db
       .updateTable('outbox')
       .set({ refused_at: new Date() })
@@ -188,7 +188,7 @@ describe('statuses and checks of an archived repository', () => {
     await release()
     await isKnown(true)
     const before = posts()
-    // It would be tried again hourly.
+    // It would be retried hourly.
     await age(db, 8 * 24 * 60 * 60)
     await sweep(service.ctx, 0)
     expect(await page()).not.toContain('could not be posted to the code host')
@@ -279,7 +279,7 @@ describe('an archived repository', () => {
     expect(await outcome('push')).toBe(reason())
     const listed = await command(['deliveries', '--repository', slugOf(repository)], { env })
     expect(listed.stdout).toContain(reason())
-    // The page says it once, however many pushes there were.
+    // The page reports it once, however many pushes there were.
     expect((await page()).split(reason())).toHaveLength(2)
     await archive(false)
     const sha = await host.commit(repository, { files: { a: '2' } })
@@ -312,7 +312,7 @@ describe('an archived repository', () => {
   })
 })
 
-/** What came of the newest webhook of this kind. */
+/** The outcome of the newest webhook of this kind. */
 async function outcome(event: string): Promise<string> {
   return eventuallyFound(async () => {
     const found = await db

@@ -20,7 +20,7 @@ const { ctx, host, server } = scene
 const count = 16
 const names = Array.from({ length: count }, (_, index) => `r${index}`)
 
-/** What entries of the queue came to that were worked on as soon as they were enqueued. */
+/** The results of queue entries that are processed as soon as they are enqueued. */
 const working: Promise<void>[] = []
 
 function workOn(): void {
@@ -96,7 +96,8 @@ test('sixteen concurrent activations, pushes and key renewals end as if run one 
   expect(ends).toEqual(names.map(() => ({ event: 'push', result: expect.anything() as unknown })))
   expect(ends.filter(({ result }) => result === 'error')).toEqual([])
 
-  // Two who renew the same pair get the same new one, and the audit log has one renewal.
+  // Two concurrent renewals of the same pair get the same new one, and the audit log has one
+  // renewal.
   const { newKeyPair } = ctx
   const askers: (() => void)[] = []
   let made: ReturnType<typeof newKeyPair> | undefined
@@ -115,8 +116,8 @@ test('sixteen concurrent activations, pushes and key renewals end as if run one 
   expect(await audited()).toHaveLength(length + 1)
   ctx.newKeyPair = newKeyPair
 
-  // One that activates a repository while the installation is looked up: in the order in which they
-  // waited for the same row, each would wait for the other's next.
+  // A user activates a repository while its installation is looked up: if both waited for the same
+  // rows in different orders, each would wait for the other.
   const id = rows[0]?.id ?? 0
   await db.updateTable('repositories').set({ active: false }).where('id', '=', id).execute()
   const { codehost_id } = await db

@@ -20,7 +20,7 @@ const middle = 150
 let owner: Pick<Job, 'owner_id' | 'owner_type'>
 let actor: Actor
 
-/** A build of two stages, whose first jobs have been written again, so that they come last on disk. */
+/** A build of two stages, whose first jobs have been rewritten, so that they come last on disk. */
 beforeEach(async () => {
   const user = await make.user()
   actor = { user, token_id: null, address: '127.0.0.1' }
@@ -39,7 +39,10 @@ beforeEach(async () => {
   await sql`analyze jobs`.execute(db)
 })
 
-/** Does the works one after the other while someone else holds a job, so that each waits for a lock. */
+/**
+ * Runs the works one after the other while another transaction locks a job, so that each waits for
+ * a lock.
+ */
 async function behind(id: number, works: readonly (() => Promise<unknown>)[]) {
   const begun = await db.connection().execute(async (holder) => {
     await sql`begin`.execute(holder)

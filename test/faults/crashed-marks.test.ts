@@ -1,4 +1,4 @@
-// What a webhook had done at once is not done a second time because its server lost power right after.
+// The effect of a webhook is not repeated when the server loses power right after it.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -60,7 +60,7 @@ test('builds restarted from a check stay marked as restarted', async () => {
     ...again,
     check_run: { ...again.check_run, external_id: String(id) },
   })
-  // The mark of the one before is not on the disk, so that the server has not gone to sleep.
+  // The mark of the previous webhook is not on the disk yet, so the server is not idle.
   await deliver('check_run', pressed(999_999))
   const told = await deliver('check_run', pressed(build.id))
   expect(told).toMatchObject({ state: 'processed', outcome: expect.stringMatching(/restarted/) })

@@ -72,7 +72,7 @@ test('the queue in PostgreSQL continues after its connections were dropped', asy
   for (const request_id of [1, 2, 3]) {
     await dropConnections()
     await eventually(() => queues.enqueue('request.accept', { request_id }))
-    // An entry that was being handed out is stalled; the worker looks again after a minute.
+    // An entry that was being handed out is stalled; the worker checks again after a minute.
     await eventually(() => expect(seen).toContain(request_id), 100)
   }
 }, 400_000)

@@ -17,7 +17,7 @@ const make = factories(db)
 
 const hour = 60 * 60 * 1000
 
-/** Does something as a process whose clock is that much ahead of the database's. */
+/** Runs work as a process whose clock is ahead of the database's by this time. */
 async function ahead<T>(
   milliseconds: number,
   work: (ctx: ReturnType<typeof testContext>) => Promise<T>,

@@ -65,8 +65,9 @@ test('an embedded server that dies again and again is no longer restarted, and t
     process.kill(pidIn(root), 'SIGKILL')
     await eventually(() => expect(deaths).toHaveLength(death))
     const { db, close } = openDatabase(server.connection, () => {})
-    // It is watched again: anyone who uses it holds a lock, and asks last whether the database exists.
-    // One that is killed before that is started again within the same attempt, and not told.
+    // The server is watched again: every process that uses it holds a lock, and checks last whether
+    // the database exists. A server that is killed before that is restarted within the same
+    // attempt, without a report.
     await eventually(async () => {
       const { rows } = await sql`
         select from pg_locks join pg_stat_activity using (pid)

@@ -31,7 +31,7 @@ const delivery = {
   body: Buffer.from('{}'),
 }
 
-/** All that waits is processed, although the server of the queue forgot everything. */
+/** All waiting work is processed, although the server of the queue has lost everything. */
 async function expectRecovery(to: QueueConnection, forget: () => Promise<unknown>): Promise<void> {
   const queues = await openQueues(to, () => {})
   const seen: string[] = []
@@ -45,7 +45,7 @@ async function expectRecovery(to: QueueConnection, forget: () => Promise<unknown
   await make.request({ state: 'created', result: null, finished_at: null })
   await make.job({ state: 'queued', queued_at: new Date() })
   await age(db, sweepSeconds + 1)
-  // The entries, and the names that keep others away, are there once, and then they are not.
+  // The entries, and the names that block duplicates, exist at first, and then no longer.
   await runDueTasks(ctx)
   await forget()
   await age(db, sweepSeconds + 1)

@@ -1,4 +1,4 @@
-// Statuses and checks that the code host does not take, and where people learn of it.
+// Statuses and checks that the code host does not accept, and where users learn of that.
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cancelBuild } from '../../src/flow/builds/cancel-build.ts'
 import { eventually, toldOf } from '../support/app-story.ts'
@@ -21,7 +21,7 @@ const status = /^POST .*\/statuses\//
 const check = /^(?:POST|PATCH) .*\/check-runs\b/
 const invalid = { kind: 'status', status: 422 } as const
 
-/** Has one context of a commit at its limit. */
+/** Fills one context of a commit to its limit. */
 function fill(repository: Repository, sha: string): void {
   const [newest] = host.statuses(repository, sha)
   if (!newest) throw new Error('the commit shows no status')
@@ -153,7 +153,7 @@ test('a missing permission is named until it is granted', async () => {
   const repository = await installed(granted)
   const sha = await host.commit(repository, { files })
   await settled()
-  // A token that is a minute old is believed.
+  // A token that is a minute old is considered valid.
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const later = (seconds: number, check: () => Promise<void>) =>

@@ -7,7 +7,7 @@ import { expectNothingLeft, leftIn, openFolder, seen } from '../cli/left-behind.
 import { outcomeOf, scratchFolder, startCommand } from '../support/command.ts'
 import { workTree } from '../support/git.ts'
 
-/** Closes what reads the output of a command, as `| head` does. */
+/** Closes the reader of a command's output, as `| head` does. */
 function closeReaders({ stdout, stderr }: ChildProcess): void {
   stdout?.destroy()
   stderr?.destroy()
@@ -44,7 +44,7 @@ test('a service stops cleanly when its log reader exits or its terminal hangs up
     const child = startCommand(['start'], { env })
     await seen(child, 'serves at')
     end(child)
-    // It has something to say to each of these.
+    // The service logs each of these.
     child.kill('SIGHUP')
     const [code] = (await once(child, 'exit')) as [number]
     expect(code).toBe(0)

@@ -24,9 +24,9 @@ interface Told {
 }
 
 let target: Server
-/** What the target got so far, in order. */
+/** The notifications that the target has received, in order. */
 let told: Told[]
-/** Called with each, before it is responded to. */
+/** Called with each notification, before the response. */
 let onTold: ((told: Told) => void) | undefined
 let dataDir: string
 let running: ServiceProcess[]
@@ -71,7 +71,7 @@ async function start(killAt?: string): Promise<ServiceProcess> {
   return service
 }
 
-/** A commit whose build file has the target told of start and end. */
+/** A commit whose build file notifies the target of start and end. */
 function commit() {
   const { port } = target.address() as AddressInfo
   const section = `notifications:\n  webhooks:\n    urls: http://127.0.0.1:${port}/\n    on_start: always`

@@ -33,7 +33,7 @@ async function start(killAt?: string): Promise<ServiceProcess> {
     DATA_DIR: dataDir,
     DATABASE_URL: urlOf(connection),
     RUNNER_SLOTS: '1',
-    // The same for both processes: statuses with other links are others.
+    // The same address for both processes: statuses with other links are different ones.
     PUBLIC_URL: 'http://ci.example.org',
     ...appSettings(host),
     ...(killAt ? { KILL_AT: killAt } : {}),
@@ -61,7 +61,7 @@ async function dies(killAt?: string, script = 'true') {
   return { doomed, told: () => toldOf(host, repository, sha) }
 }
 
-/** The build had ended by then, and is not run again. */
+/** The build had ended before, and is not run again. */
 async function expectEndedOnce(): Promise<void> {
   expect(await db.selectFrom('builds').select('state').execute()).toEqual([{ state: 'passed' }])
   expect(await db.selectFrom('jobs').select(['state', 'attempt']).execute()).toEqual([
@@ -69,7 +69,7 @@ async function expectEndedOnce(): Promise<void> {
   ])
 }
 
-// The second time that jobs are scheduled, the only job of the build has ended.
+// When jobs are scheduled for the second time, the only job of the build has ended.
 const ended = 'enqueue jobs.schedule 2'
 const hops = [
   `before enqueue jobs.schedule since ${ended}`,

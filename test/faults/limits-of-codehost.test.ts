@@ -1,4 +1,4 @@
-// What people write may be longer than the code host takes in a status or a check.
+// Texts of users can be longer than the code host accepts in a status or a check.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { emptyEverything } from '../support/local-story.ts'
 import { watchedApp } from '../support/watched-app.ts'
@@ -36,7 +36,7 @@ test.each([
   }
 })
 
-/** A build file with so many keys that it should not have. */
+/** A build file with this many unknown keys. */
 const withFindings = (count: number, key: string) =>
   ['script: make', ...Array.from({ length: count }, (_, index) => `${key}${index}: 1`)].join('\n')
 

@@ -37,7 +37,7 @@ const day = 24 * 60 * 60
 describe('a machine whose disk is full', () => {
   const full = 'ENOSPC: no space left on device'
 
-  /** Runs a job on it, as often as it is scheduled. */
+  /** Runs a job on the machine, as often as it is scheduled. */
   async function run(id: number, resting = false): Promise<number> {
     let considered = 0
     const executor: Executor = {
@@ -187,7 +187,7 @@ describe('a runner that is killed', () => {
 })
 
 describe('a machine that ends several of its jobs', () => {
-  /** Jobs that are lost at these seconds: for each, how many others were lost along with it. */
+  /** For jobs that are lost at these seconds: how many others were lost along with each. */
   async function others(...at: readonly number[]): Promise<number[]> {
     const waiting: { until: number; go: () => void }[] = []
     let now = 0

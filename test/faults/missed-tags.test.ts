@@ -1,4 +1,4 @@
-// Tags of which no webhook arrived are found like branches: by what the code host shows.
+// Tags without a webhook are found like branches: by comparing with the code host.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-missed-tags-'))
 const host = await startCodehost()
 const env = {
   ...{ DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: '0' },
-  // Jobs are of no interest here.
+  // Jobs do not matter here.
   ...{ ROLE: 'web,worker', MASTER_KEY: 'a'.repeat(64), ...appSettings(host) },
 }
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** What the command has stored is found by the sweep, after half a minute. */
+/** The rows that the command has stored are found by the sweep, after half a minute. */
 async function processed(): Promise<void> {
   await sweep(service.ctx, 0)
   await atRest(db)
@@ -58,7 +58,10 @@ async function look() {
 
 const files = { '.service.yml': 'script: make' }
 
-/** A repository whose first push is known, and that was looked at already; those before are left alone. */
+/**
+ * A repository whose first push is known, and that was looked up already; earlier pushes are left
+ * alone.
+ */
 beforeEach(prepare)
 
 async function prepare(): Promise<void> {
@@ -72,7 +75,7 @@ async function prepare(): Promise<void> {
   await look()
 }
 
-/** Does something of which no webhook tells. */
+/** Makes a change without a webhook. */
 async function quietly<T>(act: () => Promise<T>): Promise<T> {
   host.setWebhookUrl(undefined)
   try {
@@ -101,12 +104,12 @@ async function untag(name: string): Promise<void> {
 
 let pushes = 0
 
-/** The code host tells pushes apart by the second. */
+/** The code host distinguishes pushes by the second. */
 function laterPush(): void {
   repository.pushed_at = new Date(Date.now() + 1000 * (pushes += 1))
 }
 
-/** Creates tags that many at once, each of a commit of its own, a minute apart. */
+/** Creates this many tags, each of a separate commit, a minute apart. */
 async function tagHistory(names: readonly string[], begin: Date): Promise<void> {
   const commits = names.flatMap((name, index) => {
     const time = `${Math.floor(begin.getTime() / 1000) + 60 * index} +0000`
@@ -128,7 +131,7 @@ const found = (name: string, sha: string) => ({
   sha,
 })
 
-/** The tags for which there are requests, with the pushed objects and the commits, in their order. */
+/** The tags with requests, with the pushed objects and the commits, in order. */
 async function requested() {
   await processed()
   return db
@@ -229,7 +232,7 @@ describe('a later look-up', () => {
     )
     await tag('v1', { sha: second })
     expect((await look())?.pushes).toContainEqual(found('v1', second))
-    // Another object for the same commit, as a webhook would tell.
+    // Another object for the same commit, as a webhook would report.
     const third = await tag('v1', { message: 'Signed' })
     expect((await look())?.pushes).toEqual([found('v1', third)])
     expect(await requested()).toEqual([
@@ -380,7 +383,7 @@ describe('a look-up that fails', () => {
     async (type) => {
       const sha = await tag('v1')
       const next = await quietly(() => host.commit(repository, { files: { a: '1' } }))
-      // The command is a process of its own, so that no limit of it holds for the service.
+      // The command is a separate process, so that its rate limit does not apply to the service.
       const restore = host.failWhile({ kind: 'graphql', type, message: 'no' }, /\/graphql$/)
       const looked = await command(['catch-up', '--json'], { env })
       restore()

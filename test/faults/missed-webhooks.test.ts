@@ -1,4 +1,4 @@
-// What happens at the code host while the service is down, or while webhooks get lost, is found.
+// Changes at the code host are found even if the service was down or their webhooks were lost.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,13 +23,13 @@ import { urlOf } from '../support/service-process.ts'
 const { db, connection } = await ownDatabase()
 const { connection: empty } = await freshDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-missed-'))
-/** What the code host's clock shows, while it stands still. */
+/** The time that the code host's clock shows while it is stopped. */
 let stopped: Date | undefined
 const host = await startCodehost({ now: () => stopped ?? new Date() })
 const port = await freePort()
 const env = {
   ...{ DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: String(port) },
-  // Jobs are of no interest here.
+  // Jobs do not matter here.
   ...{ ROLE: 'web,worker', MASTER_KEY: 'a'.repeat(64), ...appSettings(host) },
 }
 const config = readConfig(env)
@@ -72,7 +72,7 @@ async function known({ ctx }: Service, owner?: string): Promise<Repository> {
   return repository
 }
 
-/** The pushed shas for which there are requests, by the names of branches, in their order. */
+/** The pushed shas with requests, by the names of branches, in order. */
 async function requested({ id }: Repository) {
   await atRest(db)
   const rows = await db
@@ -95,7 +95,7 @@ test('webhooks sent while the service was down arrive once it is back, each once
   const topic = await host.commit(repository, { branch: 'topic', files: { a: '2' } })
   await host.openPull(repository, { head: 'topic' })
   const { ctx } = await start()
-  // What is sent again arrives at once, in any order.
+  // Resent webhooks arrive immediately, in any order.
   const all = [first, `main ${second}`, `topic ${topic}`, `pull ${topic}`].toSorted()
   const sorted = async () => (await requested(repository)).toSorted()
   await eventually(async () => expect(await sorted()).toEqual(all))
@@ -108,7 +108,7 @@ test('pushes without a webhook are found by their branches within 15 minutes', a
   const { ctx } = running
   const repository = await known(running)
   const [first = ''] = await requested(repository)
-  // From here on the next one is due in 15 minutes.
+  // From now on, the next look-up is due in 15 minutes.
   await runDueTasks(ctx)
   host.setWebhookUrl(undefined)
   const second = await host.commit(repository, { files: { a: '1' } })
@@ -161,7 +161,7 @@ test('a branch that was deleted while no webhooks arrived is marked as deleted, 
   await catchUp(running.ctx)
   host.setWebhookUrl(undefined)
   await host.pushRef(repository, 'refs/heads/topic')
-  // Pushes are told apart by the second.
+  // Pushes are distinguished by the second.
   repository.pushed_at = new Date(repository.pushed_at.getTime() + 1000)
   host.setWebhookUrl(webhooks)
   await catchUp(running.ctx)
@@ -179,7 +179,7 @@ test('a branch that was deleted while no webhooks arrived is marked as deleted, 
   await eventually(() => expect(toldOf(host, repository, sha).at(-1)).toBe('pending: Build queued'))
 })
 
-/** What became of the newest request of a repository. */
+/** The outcome of the newest request of a repository. */
 async function newestRequest({ id }: Repository) {
   await atRest(db)
   return db
@@ -191,7 +191,7 @@ async function newestRequest({ id }: Repository) {
     .executeTakeFirstOrThrow()
 }
 
-/** Someone who can push, and is blocked here. */
+/** A user with push access who is blocked here. */
 async function blockedPusher(repository: Repository): Promise<string> {
   const { login, id } = host.addUser({ login: `eve-${(count += 1)}` })
   await host.setRole(repository, login, 'write')
@@ -325,7 +325,7 @@ test('a push within the same second as the last known one is found', async () =>
   }
 })
 
-/** An address at which no one listens. */
+/** An address without a listener. */
 const nowhere = 'http://127.0.0.1:1/webhooks/codehost'
 
 test('webhooks missed for hours arrive once any webhook arrives again', async () => {
@@ -334,11 +334,11 @@ test('webhooks missed for hours arrive once any webhook arrives again', async ()
   await host.commit(repository, { branch: 'topic', files: { a: '1' } })
   await atRest(db)
   const before = await requested(repository)
-  // All that was so far, was five hours ago.
+  // Everything so far happened five hours ago.
   const past = 5 * 60 * 60 * 1000
   const begin = Date.now() - past
   await age(db, past / 1000)
-  // The service itself would look for them by now, at the time that it really is.
+  // By the real time, the service itself would look for them now.
   await db.updateTable('tasks').set({ claimed_at: databaseNow }).execute()
   for (const each of host.deliveries) {
     each.delivered_at = new Date(each.delivered_at.getTime() - past)
@@ -347,14 +347,14 @@ test('webhooks missed for hours arrive once any webhook arrives again', async ()
   try {
     stopped = at(0)
     host.setWebhookUrl(nowhere)
-    // No branch shows a pull request.
+    // Pull requests cannot be found by comparing branches.
     await host.openPull(repository, { head: 'topic' })
     const attempts = host.deliveries.length
     for (const minutes of [0, 15, 30, 45, 60, 90, 120, 180]) {
       stopped = at(minutes)
       await catchUp({ ...running.ctx, now: () => at(minutes) })
     }
-    // Not one every time.
+    // There is not an attempt in each run.
     expect(host.deliveries.length - attempts).toBeLessThan(6)
     host.setWebhookUrl(webhooks)
     stopped = at(185)

@@ -40,7 +40,7 @@ test(
   },
 )
 
-/** A service that has listened, and whose queue is gone. */
+/** A service that was ready, and whose queue is now unreachable. */
 async function startAndKillRedis(): Promise<ServiceProcess> {
   const server = await startRedis()
   const service = await startProcess({

@@ -1,4 +1,5 @@
-// A runner of its own, to be stopped: runs one job with a short limit of silence, and prints its state.
+// A separate runner, to be stopped: runs one job with a short limit of silence, and prints its
+// state.
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
 import { runJob } from '../../src/runner/run-job.ts'
 

@@ -19,7 +19,7 @@ const v3 = { 'service-api-version': '3' }
 const says = 'the service cannot reach its database: try again in a moment'
 
 test.each([
-  // Holds the key that webhooks are signed with.
+  // The response contains the key that webhooks are signed with.
   'GET /config',
   ...['GET /repos/1', 'GET /builds/1', 'GET /jobs/1/log', 'GET /requests?repository_id=1'],
 ])('V2.1 responds with 503, and does not blame the caller: %s', async (request) => {
