@@ -1,5 +1,5 @@
-// Who can reach a service without an app must not be able to make it an app of their own: its owner
-// could have whatever they like run on this machine.
+// A visitor of a service without an app must not be able to register an app of their own there: its
+// owner could run any program on this machine.
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { NewApp } from '../../src/domain/registered-app.ts'

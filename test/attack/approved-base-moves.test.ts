@@ -39,7 +39,7 @@ beforeEach(async () => {
   await scene.addVariable({ name: 'OF_PROD', value: 'prod-secret', branch: 'prod' })
 })
 
-/** Has the code host show the fork's pull request with this base, and announce it. */
+/** Makes the code host show the fork's pull request with this base, and announce the change. */
 async function show(base: keyof typeof bases, given: Partial<PullRequestEvent>): Promise<void> {
   const at = { sha: bases[base], ref: base }
   const merge = bases[base].replaceAll(/^.{8}/g, 'eeeeeeee')

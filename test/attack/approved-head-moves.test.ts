@@ -32,7 +32,7 @@ let count = 0
 
 beforeEach(prepare)
 
-/** A repository of its own, so that many stories can be told in one test. */
+/** A separate repository for each story, so that one test can run many stories. */
 async function prepare() {
   codehost = memoryCodehost()
   ctx = testContext(db, { codehost })
@@ -41,7 +41,7 @@ async function prepare() {
   maintainer = { user, token_id: null, address: '127.0.0.1' }
 }
 
-/** The fork's branch is at this commit now, and the service hears of it. */
+/** Pushes this commit to the fork's branch, and delivers the event. */
 async function push(sha: string, action = 'synchronize'): Promise<void> {
   const merge = `${sha.slice(0, 8)}${'e'.repeat(32)}`
   putPull(codehost, { head: sha, merge })
@@ -68,7 +68,7 @@ const approve = async (request: number) => {
 const schedule = () =>
   scheduleJobs(ctx, { owner_id: repository.owner_id, owner_type: repository.owner_type })
 
-/** Takes a queued job through its begin; false where it does not get there. */
+/** Claims and starts a queued job; false if that fails. */
 async function begin(id: number): Promise<boolean> {
   const job = await claimJob(ctx, id, 'runner')
   return job !== undefined && (await startJob(ctx, job))
@@ -181,8 +181,8 @@ const acts = [
 ] as const
 
 /**
- * Whatever a stranger pushes and whatever maintainers approve and restart, in any order: a job begins
- * only if its very commit is the head, and was approved since it became that.
+ * Whatever a stranger pushes and maintainers approve and restart, in any order: a job starts only
+ * if its commit is the head, and was approved since it became the head.
  */
 test('no superseded request ever runs under an earlier approval', async () => {
   const story = fc.record({

@@ -84,7 +84,7 @@ test(
       'keys',
       ...['.ssh', '.aws', '.config/gh', '.docker', '.gnupg', '.kube', '.azure'],
     ]
-    // The home itself and what is above it are on the path as well: that must not open them.
+    // The home itself and the folders above it are on the path as well: that must not expose them.
     const names = [...listed.map((name) => path.join(folder, name)), folder, '/tmp', '/']
     const tree = workTree()
     const script = [

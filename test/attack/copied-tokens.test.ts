@@ -1,4 +1,5 @@
-// Anyone who got hold of a token makes others of it, so that they outlive its revocation.
+// An attacker who has stolen a token creates other tokens with it, so that they outlive its
+// revocation.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../src/domain/owner.ts'
 import { createServer } from '../../src/http/server.ts'
@@ -30,7 +31,7 @@ async function copyOf(token: string): Promise<string> {
 const api = async (token: string) =>
   (await server.inject({ url: '/users', headers: { authorization: `token ${token}` } })).statusCode
 
-/** A copy, a copy of that, and a session. */
+/** A copy, a copy of the copy, and a session. */
 async function copies() {
   const first = await copyOf(leaked)
   const second = await copyOf(first)
@@ -80,7 +81,7 @@ test('revoking a copy revokes the copies made with it, and no others', async () 
   expect(await api(leaked)).toBe(200)
 })
 
-/** What a token of everything makes by `POST`, with the end that it has itself. */
+/** Creates a token with another token by `POST`; returns the response with its end. */
 async function madeWith(maker: string, payload: object, path = '/tokens') {
   const headers = { authorization: `token ${maker}`, ...v3 }
   const answer = await server.inject({ method: 'POST', url: path, headers, payload })

@@ -1,4 +1,5 @@
-// A document of V3 holds what its caller includes, so one that anyone can ask for must end before it is read.
+// A document of V3 contains all records that its caller includes, so a public one must be refused
+// before it is read.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Repository } from '../../src/domain/repository.ts'
@@ -19,7 +20,7 @@ const tooMany = 'more than 50000 records cannot be shown at once: include less, 
 const tooLong =
   'more than 16000000 characters of texts cannot be shown at once: include less, or lower the limit'
 
-/** A request that was made of this stored text. */
+/** A request with this stored text as its configuration. */
 async function requestOf(repository: Repository, raw_config_id: number): Promise<void> {
   const request = await make.request({ repository })
   await db
@@ -41,7 +42,7 @@ async function storedText(
   return id
 }
 
-/** What is sent for a call that is refused, and with which message. */
+/** The size and the message of the response to a call that is refused. */
 async function refused(path: string) {
   const { statements, stop } = captureStatements()
   const answer = await v3(path)
@@ -93,7 +94,8 @@ describe('too many records', () => {
     expect((await refused(path)).message).toBe(tooMany)
   })
 
-  // What fails beside others that fail must not end the process: the runner reports what no one waited for.
+  // A failure beside other failures must not end the process: the test runner reports unhandled
+  // rejections.
   test.each([
     '/build/1?include=build.jobs,stage.jobs,job.stage',
     '/build/1?include=build.jobs,build.stages,stage.jobs,job.stage',

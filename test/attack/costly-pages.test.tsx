@@ -1,4 +1,4 @@
-// Pages are rendered on the event loop, so one that anyone can ask for must not hold much.
+// Pages are rendered on the event loop, so a public page must not take long.
 import { expect, test } from 'vitest'
 import { BuildPage } from '../../src/http/pages/build/page.tsx'
 import { HomePage } from '../../src/http/pages/home/page.tsx'

@@ -8,8 +8,8 @@ import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 
-// Each byte of a secret value is searched for in the log of each job, so anyone who can push could fill the memory
-// of the runner, which is that of the service where it is one process.
+// Each byte of a secret value is searched for in the log of each job, so users with push access
+// could fill the memory of the runner, which can be the memory of the service.
 
 const { db } = await ownDatabase()
 const make = factories(db)
@@ -36,7 +36,7 @@ async function call(version: '2.1' | '3', asked: string, body: object) {
   return [statusCode, text] as const
 }
 
-/** How variables are added, to a repository and to an owner. */
+/** The endpoints that add variables, for a repository and for an owner. */
 const doors = () =>
   [
     ['2.1', `POST /settings/env_vars?repository_id=${holder.repository_id}`],
@@ -47,7 +47,7 @@ const doors = () =>
 const bodyOf = (version: '2.1' | '3', members: object) =>
   version === '3' ? members : { env_var: members }
 
-/** As many bytes, in characters of two. */
+/** A value of this many bytes, in characters of two bytes. */
 const valueOf = (bytes: number) => 'ü'.repeat(Math.floor(bytes / 2)) + 'x'.repeat(bytes % 2)
 
 test('a value has at most 49,152 bytes, whichever endpoint sets it', async () => {

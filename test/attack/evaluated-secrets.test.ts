@@ -8,7 +8,8 @@ import { runJob } from '../../src/runner/run-job.ts'
 import { compileScript } from '../../src/script/compile.ts'
 import { scriptInput } from '../script/program.ts'
 
-// Secrets whose text bash changes when it evaluates them: what the job prints then is nowhere in the settings.
+// Secrets whose text bash changes when it evaluates them: the printed values are nowhere in the
+// settings.
 
 const written = {
   KEY: String.raw`$'-----BEGIN KEY-----\nMIIEpAIBAAKCAQEA\nqqqqqqqqqqq==\n-----END KEY-----\n'`,
@@ -19,7 +20,7 @@ const written = {
   BYTES: String.raw`$'latin-\xfc\xe9-bytes'`,
   SHORT: '${UNSET_TOKEN:-abc}',
 }
-/** What must not be seen of them. */
+/** The evaluated values that must not be visible. */
 const values = [
   ...['BEGIN KEY', 'MIIEpAIBAAKCAQEA', 'qqqqqqqqqqq==', 'END KEY', 's3cret-default'],
   ...['word-and-more', 'abcdef', 's3cret-inner-word', 'latin-'],

@@ -13,8 +13,8 @@ const compiler: Need = {
 }
 
 /**
- * Looks like a zombie, because its first thread has ended, while eight others kill whatever the user
- * runs. It refuses to be any user but that of a job.
+ * A process that looks like a zombie, because its first thread has ended, while eight other threads
+ * kill every process of the user. It refuses to run as any user but that of a job.
  */
 const program = `
   #define _GNU_SOURCE
@@ -89,7 +89,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
           try {
             process.kill(pid, 'SIGKILL')
           } catch {
-            // It has ended.
+            // The process has ended.
           }
         }
       })

@@ -4,8 +4,8 @@ import { keyPairMaker } from '../../src/secrets/key-pair.ts'
 import { decrypter, encryptSecure } from '../../src/secrets/secure-value.ts'
 import { runProgram, scriptInput } from '../script/program.ts'
 
-// Decryption with the wrong key throws nothing: the platform makes bytes up. Exported, they would be
-// variables of any name, or what bash runs.
+// Decryption with the wrong key does not fail: the platform returns random bytes. If exported, they
+// would be variables of any name, or commands for bash.
 
 const make = keyPairMaker(1024)
 const [own, other] = [await make('a'), await make('b')]

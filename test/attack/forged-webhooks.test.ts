@@ -1,4 +1,5 @@
-// A signature is about a body alone: neither the event's name nor the number of the delivery is signed.
+// A signature covers only a body: neither the event's name nor the number of the delivery is
+// signed.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { automaticEvents, isHandled, subscribedEvents } from '../../src/domain/event.ts'
 import { acceptDeliveries } from '../../src/flow/deliveries/deliveries.ts'
@@ -26,7 +27,7 @@ const kept = async () => ({
   repositories: await db.selectFrom('repositories').selectAll().execute(),
   permissions: await db.selectFrom('permissions').selectAll().execute(),
   installations: await db.selectFrom('installations').selectAll().execute(),
-  // The code host is asked again what they may do, no matter who says so.
+  // The sender's role is fetched from the code host again, whatever the event claims.
   users: await db.selectFrom('users').select(['id', 'login', 'blocked_at']).execute(),
 })
 
@@ -93,7 +94,7 @@ describe('replayed webhook', () => {
       await deliver('push', push)
       const before = { requests: await requests(), ...(await kept()) }
       const ended = isHandled(name, null) ? [misnamed] : []
-      // The same bytes would be dropped before anyone looks at the name.
+      // The same bytes would be dropped before the event's name is checked.
       const replayed = await deliver(name, { ...push, compare: name })
       expect(replayed ? [replayed] : []).toMatchObject(ended)
       expect({ requests: await requests(), ...(await kept()) }).toEqual(before)

@@ -7,7 +7,8 @@ import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
 
-// The build file of a fork's pull request names a private file, so that its jobs print what that says.
+// The build file of a fork's pull request imports a private file, so that its jobs print the
+// contents.
 
 const db = await testDatabase()
 const make = factories(db)
@@ -22,7 +23,7 @@ beforeEach(async () => {
   server = await createServer(ctx)
 })
 
-/** What a build has come to that imports from a private repository, which lets others import. */
+/** The result of a build with an import from a private repository that allows imports. */
 async function built(kind: Kind, source: string) {
   const scene = await secretsScene({ db, make, ctx, codehost }, server, { private: true })
   const ci = await make.repository({ owner_name: 'octavia', name: 'ci', private: true })

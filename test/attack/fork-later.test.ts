@@ -8,8 +8,8 @@ import { pullOf, pushTo } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
 
-// A pull request from a fork is let in, and what it is or belongs to changes afterwards: it must
-// still get no secrets.
+// A pull request from a fork is approved, and its properties change afterwards: it must still get
+// no secrets.
 
 const db = await testDatabase()
 const make = factories(db)
@@ -100,7 +100,7 @@ describe('a fork gets no secrets after', () => {
     const scene = await attacked('fork', { share_ssh_keys_with_forks: true })
     expect(await scene.found()).toEqual(['public', 'key'])
     const event = pushTo({ ...scene.repository, private: false }, { after: 'a'.repeat(40) })
-    // An event alone is not believed.
+    // An event alone does not count.
     await receiveEvent(ctx, event)
     expect(await scene.found()).toEqual(['public', 'key'])
     const { owner, ...facts } = event.repository

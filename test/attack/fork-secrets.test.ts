@@ -16,9 +16,9 @@ import { sshAgent } from '../support/ssh-agent.ts'
 import { generatedKey } from '../support/ssh-keygen.ts'
 import { logInAt } from './people-in-play.ts'
 
-// A pull request from a fork has its job print all that it can find, in each encoding that the masker
-// knows. The same is tried by a push, which has the secrets, so that the masker has something to do. All the
-// while someone is logged in, whose session and tokens are none of a job's business.
+// A pull request from a fork makes its job print everything it can find, in each encoding that the
+// masker knows. A push with the secrets does the same, so that the masker has work to do. Meanwhile
+// a user is logged in, whose session and tokens must stay out of reach.
 
 const secrets = {
   settings: `s3ttings-pa$$word "quoted" ünd/+?&`,
@@ -29,7 +29,7 @@ const secrets = {
   quoted: `it's-a-v4lue & isn't "sh0wn"`,
 }
 const shown = 'for-everyone-to-see'
-/** The session and the tokens of someone who is logged in, and what the app is known by. */
+/** The session and the tokens of a logged-in user, and the credentials of the app. */
 const others: string[] = []
 const sshKey = sshAgent.missing === undefined ? generatedKey('-t', 'ed25519') : ''
 
@@ -108,7 +108,7 @@ async function jobOf(event_type: 'push' | 'pull_request') {
   return found
 }
 
-/** What the machine's list of processes shows, of all that run while this is asked. */
+/** The machine's list of processes while this test runs. */
 function commandLines(): string {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -140,7 +140,9 @@ async function contentsOfDatabase(): Promise<string> {
 
 const colour = new RegExp(String.raw`${String.fromCharCode(27)}\[[\d;]*[mK]`, 'g')
 
-/** The secrets and lines of secrets that are in a text, as they are or encoded, however lines are broken. */
+/**
+ * The secrets, and lines of secrets, that a text contains, plain or encoded, with any line breaks.
+ */
 function leakedIn(coloured: string): string[] {
   const text = coloured.replaceAll(colour, '')
   const unbroken = text.replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/')
@@ -171,7 +173,7 @@ function inPage(value: string): string {
   return escaped.replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** A dozen signs of a value in base64, from wherever it begins within three bytes. */
+/** Twelve characters of a value in base64, for each of the three byte offsets. */
 function innerForms(value: string): string[] {
   return [0, 1, 2].map((before) =>
     Buffer.from(' '.repeat(before) + value)
@@ -229,7 +231,7 @@ test(
       ].join('\n'),
       'print-all': script.replaceAll('DATA', dataDir),
     }
-    // What fails on the way shows none either.
+    // Error messages show no secret either.
     const failures = await Promise.all(
       [`/users?access_token=${person.token}`, '/settings/env_vars', '/nowhere'].map(
         async (asked) => {
@@ -254,7 +256,7 @@ test(
       expect(await jobOf('pull_request')).toMatchObject({ state: 'created' }),
     )
     const { build_id } = await jobOf('pull_request')
-    // A maintainer approves, which must not share anything.
+    // A maintainer approves the head, which must not share any secret.
     await db
       .updateTable('builds')
       .set({ waits_for_approval: false })

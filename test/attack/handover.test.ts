@@ -3,7 +3,7 @@ import { hiddenIn, loginScene } from '../http/login-scene.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 
-// A link has a victim log in once more, for an address of the attacker's choice.
+// A link makes a victim log in once more, for an address of the attacker's choice.
 
 const db = await testDatabase()
 const make = factories(db)

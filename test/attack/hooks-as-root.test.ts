@@ -20,7 +20,7 @@ import { hookFailure, hookLog } from '../../src/codehost/local/hooks/hook-log.ts
 import { installHook, removeHooks } from '../../src/codehost/local/hooks/hooks.ts'
 import { needs, rootUser } from '../support/needs.ts'
 
-// Root registers the repository of somebody else, who has prepared for it.
+// Root registers the repository of another user, who has prepared an attack.
 
 const git = createGit()
 const somebody = { uid: 65_301, gid: 65_301 }
@@ -38,14 +38,14 @@ async function theirRepository() {
   execFileSync('git', ['init', '--quiet', '--template=', folder])
   const hooks = path.join(directory, 'hooks')
   await mkdir(hooks)
-  /** Hands over what was planted, links included. */
+  /** Gives all planted files to the other user, including links. */
   const handOver = () =>
     execFileSync('chown', ['-hR', `${somebody.uid}:${somebody.gid}`, folder], { stdio: 'ignore' })
   handOver()
   return { folder, directory, hooks, handOver }
 }
 
-/** A folder of root's with a file that only root may read, and what both are like. */
+/** A folder of root with a file that only root can read, and the state of both. */
 async function rootsFolder() {
   const folder = await newFolder()
   const file = path.join(folder, 'secret')
@@ -128,7 +128,7 @@ describe('with the service as root', needs(rootUser), () => {
     const swapper = spawn('bash', ['-c', swap], { ...somebody, stdio: 'ignore', detached: true })
     onTestFinished(async () => {
       const gone = once(swapper, 'close')
-      // With the program that it runs just now, which would move a folder that is removed below.
+      // The whole group is killed: a program of it could still move a folder that is removed below.
       process.kill(-(swapper.pid ?? 0), 'SIGKILL')
       await gone
     })

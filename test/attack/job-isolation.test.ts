@@ -29,19 +29,22 @@ import { nodeForAll } from '../support/node-for-all.ts'
 import { cellsOfTable, columnOf } from './levels-table.ts'
 import { outputOf } from './output-of.ts'
 
-// Each cell of the table of levels in docs/running.md is proven here: a job tries what the row says, at the
-// level and as the user of the column.
+// Each cell of the table of levels in docs/running.md is proven here: a job tries the attack of the
+// row, at the level and as the user of the column.
 
-/** What an attacked service has: its data, a key outside of it, a process, and neighbours. */
+/**
+ * The parts of an attacked service: its data, a key outside of its folder, a process, and other
+ * jobs.
+ */
 let dataDir: string
 let account: string
 let database: EmbeddedServer
 let victim: ChildProcess
 let socket: Server
 let port: Server
-/** What must be seen by no job that cannot read where it is. */
+/** The secrets that no job can see unless it can read the files that contain them. */
 let secrets: string[]
-/** All that jobs have printed during a test. */
+/** All output of jobs during a test. */
 let printed: string
 
 beforeAll(async () => {
@@ -57,7 +60,7 @@ beforeAll(async () => {
   await writeFile(path.join(account, 'public'), 'for all\n', { mode: 0o644 })
   database = await startEmbedded(path.join(dataDir, 'postgres'))
   const { session } = await peopleIn(database)
-  // The service has a session in its hands while it answers the call of it.
+  // The service holds a session in memory while it serves the call with it.
   victim = spawn('sleep', ['600'], {
     env: { WEBHOOK_SECRET: 'the webhook secret', SESSION: session },
   })
@@ -85,7 +88,8 @@ afterAll(async () => {
 })
 
 function listening(at: string | { port: number; host: string }): Promise<Server> {
-  // Whoever leaves without a read resets the connection: also jobs of other test files try sockets.
+  // A client that leaves without reading resets the connection: jobs of other test files also try
+  // sockets.
   const server = createServer((connection) => connection.on('error', () => {}).end('welcome\n'))
   server.on('error', () => {})
   return new Promise((resolve) => server.listen(at as { port: number }, () => resolve(server)))
@@ -138,7 +142,7 @@ const sealer = createSealer(Buffer.from(masterKey, 'base64'))
 const sealedId = randomUUID()
 const valueOfTheSettings = 'a-value-of-the-settings'
 
-/** Fills the database with people and what is kept for them; all of it is on the disk then. */
+/** Fills the database with users and their data, and writes it all to disk. */
 async function peopleIn({ connection }: EmbeddedServer): Promise<{ session: string }> {
   const { db, close } = openDatabase(connection, () => {})
   await migrate(db, migrations)
@@ -313,7 +317,7 @@ test('the table of levels lists exactly the attacks in this file', () => {
 describe.each(levels)('at level %s', (level) => {
   for (const [row, columns] of table) {
     const cell = columns.get(columnOf(level))
-    // As root jobs have users of their own, which holds back more.
+    // As root, jobs run as separate users, which adds protection.
     const fits = cell === 'yes' && level !== 'none' ? needs(ordinaryUser) : {}
     test(`a job can ${row}, or not, as docs/running.md says`, fits, async ({ skip }) => {
       const { ok, says } = await executorAt(level).probe()

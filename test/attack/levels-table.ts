@@ -4,7 +4,7 @@ import type { Level } from '../../src/runner/executors/process/level.ts'
 
 const repository = path.resolve(import.meta.dirname, '../..')
 
-/** The table of `docs/running.md`: what a job can do, and in which column. */
+/** The table in `docs/running.md`: the abilities of a job, by column. */
 export function cellsOfTable(): Map<string, Map<string, string>> {
   const text = readFileSync(path.join(repository, 'docs/running.md'), 'utf8')
   const lines = text.split('\n')
@@ -28,7 +28,7 @@ export function cellsOfTable(): Map<string, Map<string, string>> {
   )
 }
 
-/** The column that is true of this user. */
+/** The column that applies to this user. */
 export function columnOf(level: Level): string {
   const asRoot = process.getuid?.() === 0
   return level === 'none' && asRoot ? '`none`, as root' : `\`${level}\``

@@ -1,4 +1,4 @@
-// Anyone who holds a token that is limited makes it do more, or makes a limited one without its limits.
+// An attacker with a limited token tries to exceed its limits, or to create a token without them.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../src/domain/owner.ts'
 import type { Repository } from '../../src/domain/repository.ts'

@@ -1,4 +1,5 @@
-// Anyone can have the linter read any file, so neither time nor memory of the service may be theirs.
+// Anyone can make the linter read any file, so a file must not exhaust the time or memory of the
+// service.
 import { afterAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import { openReader } from '../../src/reader/open-reader.ts'
@@ -15,7 +16,7 @@ const browser = { accept: 'text/html', 'content-type': 'application/x-www-form-u
 const worst = `deploy:\n${'- x\n'.repeat(11_000)}`
 const form = (content: string) => new URLSearchParams({ content }).toString()
 
-/** Every door of the linter. The page's script sends what the form sends. */
+/** All endpoints of the linter. The page's script sends the same call as the form. */
 const doors: [door: string, call: string, headers: Record<string, string>, body: string][] = [
   ['POST of V2.1', 'POST /lint', {}, worst],
   ['PUT of V2.1', 'PUT /lint', {}, worst],
@@ -89,7 +90,7 @@ describe('a body with more values than the linter checks', () => {
 })
 
 describe('the budget of an address', () => {
-  /** Each body takes so many milliseconds. */
+  /** A reader that takes this many milliseconds for each body. */
   const costing = (spent: number): Reader => ({
     run: async (...reading) => ({ ...(await directReader.run(...reading)), spent }),
   })

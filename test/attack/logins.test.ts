@@ -1,4 +1,5 @@
-// A login must end in the browser that began it, once, and hand nothing to anyone else.
+// A login must end in the browser that began it, only once, and must not hand a token to another
+// site.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { callback, loginScene, toTarget, type Visitor } from '../http/login-scene.ts'
 import { testDatabase } from '../support/database.ts'
@@ -11,7 +12,7 @@ beforeEach(() => {
   victim = visitor()
 })
 
-/** Where a browser is sent when it begins a login, and its state. */
+/** The address to which a browser is redirected when it begins a login, and its state. */
 async function begin(browser: Visitor, path = toTarget) {
   const asked = await browser.get(path)
   const address = String(asked.headers.location)
@@ -20,7 +21,7 @@ async function begin(browser: Visitor, path = toTarget) {
 
 const issued = () => db.selectFrom('tokens').selectAll().execute()
 
-/** It leads to the pages, without a cookie and without a token. */
+/** The response links to the pages, without a cookie or a token. */
 async function expectNothing(answer: Awaited<ReturnType<Visitor['get']>>, tokens = 0) {
   expect([answer.statusCode, answer.headers.location]).toEqual([302, '/'])
   expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-service\.state-codehost=;/)
@@ -34,7 +35,7 @@ describe('state reuse', () => {
     expect((await victim.get(back)).statusCode).toBe(200)
     victim.cookies.set('__Host-service.state-codehost', encodeURIComponent(state))
     await expectNothing(await victim.get(back), 1)
-    // Not with a new code either.
+    // A new code does not help either.
     await expectNothing(await victim.get(await consent(address)), 1)
   })
 
@@ -141,7 +142,7 @@ describe('open redirect', () => {
     back.searchParams.set('state', changed)
     victim.cookies.set('__Host-service.state-codehost', encodeURIComponent(changed))
     const answer = await victim.get(back.href)
-    // What was asked for is known here.
+    // The requested target is known here.
     expect(answer.body).not.toContain('evil')
   })
 

@@ -13,8 +13,8 @@ import { generatedKey, md5Fingerprint } from '../support/ssh-keygen.ts'
 import { cellsOfTable, columnOf } from './levels-table.ts'
 import { outputOf } from './output-of.ts'
 
-// Two jobs run at once, as those of two repositories do. The one has secrets, and the other looks for
-// them: a key in an agent, the script, variables in the environment of programs.
+// Two jobs run at the same time, as those of two repositories do. One has secrets, and the other
+// searches for them: a key in an agent, the script, variables in the environment of programs.
 
 const key = sshAgent.missing === undefined ? generatedKey('-t', 'ed25519') : ''
 const fingerprint = sshAgent.missing === undefined ? md5Fingerprint(key) : ''
@@ -54,7 +54,7 @@ function specOf({ job: script, ssh_key }: Programs): JobSpec {
   }
 }
 
-/** Reads what a job prints until all its secrets are where they will be. */
+/** Reads the output of a job until all its secrets are in place. */
 async function whenReady(running: Running): Promise<string> {
   let text = ''
   for await (const chunk of running.output) {
@@ -73,12 +73,12 @@ cat ${dataDir}/work/*/job/build.sh /proc/[0-9]*/cwd/../../../../job/build.sh
 cat /proc/[0-9]*/environ | tr '\\0' '\\n' | sed 's/^/environment: /'
 `
 
-/** Which secrets of the victim another job of the same runner finds. */
+/** The secrets of the victim that another job of the same runner finds. */
 async function foundAt(executor: Executor, dataDir: string): Promise<string[]> {
   const running = await executor.start(specOf(victim), new AbortController().signal)
   const own = await whenReady(running)
   expect(own).toContain(`MD5:${fingerprint}`)
-  // A dependency that the job installs could look there too.
+  // A dependency that the job installs could also look there.
   expect(own).not.toContain(keyLine)
   const text = await outputOf(executor, [{ name: 'job', script: attack(dataDir) }])
   await running.dispose()
@@ -95,7 +95,7 @@ const row = cellsOfTable().get('read `DATA_DIR`: the master key, the database, o
 
 const paths = {
   short: { folder: 'data', runnerId: 'r' },
-  // That of a socket in the home of a job would not fit into an address.
+  // The path of a socket in the home of a job would be too long.
   long: { folder: 'the-folder-for-all-data', runnerId: 'runner-'.padEnd(100, 'x') },
 }
 

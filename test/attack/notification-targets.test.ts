@@ -15,14 +15,14 @@ import { urlOf } from '../support/service-process.ts'
 const { db, connection } = await ownDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-targets-'))
 
-/** One that must not be called, and one that the operator allows, at the same port. */
+/** Two targets at the same port: one that must not be called, and one that the operator allows. */
 const [victim, allowed] = ['127.0.0.1', '127.0.0.2'] as const
 let servers: Server[]
 let service: Service
 let port: number
 /** `address path` of each call. */
 let called: string[]
-/** What a name stands for, at each look-up. */
+/** The addresses that a name resolves to, for each look-up. */
 let answers: string[]
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ function listen(host: string, at: number): Promise<Server> {
   return new Promise((resolve) => server.listen(at, host, () => resolve(server)))
 }
 
-/** Has a build file built that consists of these lines, in a repository of its own. */
+/** Builds a build file with these lines, in a separate repository. */
 async function push(lines: readonly string[], name = 'hello'): Promise<void> {
   const delivery = await unpushedCommit(db, ["'true'", ...lines].join('\n'), name)
   expect(await deliver(service.localUrl, service.ctx.sealer, delivery)).toBe(true)
@@ -97,7 +97,7 @@ test('a name that resolves to a private address at the second look-up (DNS rebin
   const url = `http://rebind.example.org:${port}`
   await push(telling([`${url}/first`]))
   await eventually(async () => expect(await outcomes()).toMatchObject([{ state: 'sent' }]))
-  // It was looked up once, and what was found is what was connected to.
+  // The name is resolved once, and the connection goes to the address found.
   expect({ called, answers }).toEqual({ called: [`${allowed} /first`], answers: [victim] })
 
   await push(telling([`${url}/second`]), 'again')
@@ -137,7 +137,7 @@ test('targets of one repository that never respond do not hold up those of anoth
   await eventually(() => expect(called).toHaveLength(2))
   await push(telling([`http://${allowed}:${port}/hello`]), 'other')
   await eventually(() => expect(called).toContain(`${allowed} /hello`))
-  // Its outcome is written after the call; those of the slow ones have none before they gave up.
+  // The outcome is written after the call; the slow calls have none before they are given up.
   await eventually(async () => {
     const sent = (await outcomes()).filter(({ state }) => state === 'sent')
     expect(sent.map(({ target }) => target)).toEqual([`http://${allowed}:${port}/hello`])

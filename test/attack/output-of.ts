@@ -2,7 +2,7 @@ import type { Executor, JobSpec, Running } from '../../src/runner/executor.ts'
 
 let runs = 0
 
-/** Runs steps as a job of its own, and returns what they print. */
+/** Runs steps as a separate job, and returns their output. */
 export async function outputOf(executor: Executor, steps: JobSpec['steps']): Promise<string> {
   runs += 1
   const spec: JobSpec = {

@@ -4,8 +4,8 @@ import type { FakeCodehost } from '../support/codehost/codehost.ts'
 const accept = 'text/html'
 
 /**
- * Logs someone in at a running service by the code host's own pages, and makes a token on their profile.
- * Returns what of it no one else may ever see.
+ * Logs a user in at a running service through the code host's own pages, and creates a token on the
+ * profile page. Returns the secrets that no one else can ever see.
  */
 export async function logInAt(
   { localUrl, url }: { localUrl: string; url: string },

@@ -136,7 +136,7 @@ describe('a server of this machine', () => {
   test('is not reached by a name that resolves to another address the second time (DNS rebinding)', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']]
     const guard = createGuard({ allowed: [], resolve: async () => answers.shift() ?? [] })
-    // The first answer is what is connected to, and the name is not looked up again.
+    // The first address is the one that is connected to, and the name is not resolved again.
     const reached: string[] = []
     const pinned = {
       async addressesOf(url: URL) {

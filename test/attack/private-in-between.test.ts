@@ -47,7 +47,10 @@ const hide = (repository: Repository) => updateRepository(db, repository.id, { p
 const show = (repository: Repository) => updateRepository(db, repository.id, { private: false })
 const operator = async () => ({ user: await make.user('sam'), token_id: 1, address: '::1' })
 
-/** A public repository whose build file imports one of a private repository, which it may while private. */
+/**
+ * A public repository whose build file imports from a private repository, which is allowed while it
+ * is private itself.
+ */
 async function importing(): Promise<{ repository: Repository; request: number }> {
   const repository = await make.repository({ name: 'open' })
   const other = await make.repository({ name: 'closed', private: true })
@@ -62,7 +65,10 @@ async function importing(): Promise<{ repository: Repository; request: number }>
   return { repository, request: received.request.id }
 }
 
-/** Makes a build in public whose file cannot be fetched, and has it decided anew in private. */
+/**
+ * Creates a build while the repository is public, whose file cannot be fetched, and decides it
+ * again while it is private.
+ */
 async function decideAnewInPrivate(repository: Repository, request: number): Promise<void> {
   codehost.failure = new CodehostError('it responded with 403', { kind: 'refused' })
   await acceptRequest(ctx, request)
@@ -73,7 +79,7 @@ async function decideAnewInPrivate(repository: Repository, request: number): Pro
   await show(repository)
 }
 
-/** What strangers are shown of the first request and the first build. */
+/** The data of the first request and the first build that strangers can see. */
 async function shownToStrangers(): Promise<string> {
   const all = await Promise.all([
     v3('GET /repo/1/request/1?include=request.raw_configs'),

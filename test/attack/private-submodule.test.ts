@@ -15,8 +15,9 @@ import { generatedKey, md5Fingerprint, publicKeyOf } from '../support/ssh-keygen
 import { sshServer, startSshd } from '../support/sshd.ts'
 import { logInAt } from './people-in-play.ts'
 
-// A job reads a private repository through a real server of ssh, with the key of the settings. A fork's job,
-// approved and of the same file, has neither that key nor the secrets, whatever it does to get at them.
+// A job reads a private repository through a real SSH server, with the key in the settings. A
+// fork's job, approved and with the same file, has neither that key nor the secrets, whatever it
+// tries.
 
 const { db, connection } = await ownDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'build-service-submodule-'))
@@ -125,7 +126,8 @@ test(
     expect(own.log).toContain(`fingerprint ${md5Fingerprint(key)}`)
     expect(own.state).toBe('passed')
     expect(logins()).toBeGreaterThan(0)
-    // Of a key that lets its owner in, the server has seen the signature: no file had to hold it.
+    // The server has seen the signature of a key that lets its owner in: the key need not be in any
+    // file.
     const before = logins()
 
     await host.commit(repository, { branch: 'other', files: { ...files, other: '' } })

@@ -1,4 +1,5 @@
-// A push can bring any build file with many imports, and there is one thread to read those of all.
+// A push can contain any build file with many imports, and one thread reads the files of all
+// pushes.
 import { beforeEach, expect, test } from 'vitest'
 import type { Repository } from '../../src/domain/repository.ts'
 import { receiveEvent } from '../../src/flow/events/receive-event.ts'
@@ -39,7 +40,9 @@ async function push(reader: Reader): Promise<void> {
   if ('request' in received) await acceptRequest(ctx, received.request.id)
 }
 
-/** A reader whose work takes so many milliseconds each, with the terms that it was given. */
+/**
+ * A reader that reports this many milliseconds for each reading, with the limits that it was given.
+ */
 function counting(spent: number) {
   const terms: ReadingTerms[] = []
   const reader: Reader = {

@@ -1,4 +1,4 @@
-// Anyone who is logged in can name any record by its id, in a path of their own as well.
+// A logged-in user can use any record's id in a path, even below a record of their own.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
@@ -19,10 +19,11 @@ const { server, routes } = await withRoutes(() =>
 )
 const call = caller(server)
 const tokens: Tokens = {}
-/** What there was before any of these calls. */
+/** The rows before any of these calls. */
 let before: Record<string, string>
 
-// Repositories 1 to 4, and all of theirs, are the member's; the other one administers repository 99. There is no 5.
+// Repositories 1 to 4, with all their records, belong to the member; the other user administers
+// repository 99. There is no repository 5.
 beforeAll(async () => {
   const member = await make.user('member')
   const other = await make.user('other')
@@ -34,7 +35,8 @@ beforeAll(async () => {
     repositories.push(repository)
   }
   await fillRepositories(db, repositories)
-  // What has finished can be restarted by those who may: V2.1 refuses others with 400, like any wrong call.
+  // A finished build can be restarted by authorized users: V2.1 refuses others with 400, like any
+  // wrong call.
   for (const table of ['builds', 'jobs'] as const) {
     await db.updateTable(table).set({ state: 'passed', finished_at: noon }).execute()
   }
@@ -53,7 +55,7 @@ beforeAll(async () => {
   before = await contents()
 })
 
-/** What each table has, but for the times when a token was used. */
+/** The rows of each table, without the times of the last use of tokens. */
 async function contents(): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' order by 1
@@ -89,7 +91,9 @@ describe('cross-user access by id', () => {
   )
 })
 
-/** What is named in a path without belonging to one alone: a name, or what everyone has. */
+/**
+ * Path parameters that identify no record of a single user: a name, or something that everyone has.
+ */
 const names = [
   ...['provider', 'setting', 'preference', 'branch', 'beta_feature', 'resource', 'action'],
   'preview',
@@ -103,7 +107,7 @@ function hasChild({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean 
   return method !== 'GET' && below.some((name) => ids.length > 1 || queried.includes(name))
 }
 
-/** What the caller has, and would change; the parent can be named by the query as well. */
+/** The parameters of the call; the query can name the caller's parent as well. */
 const given = {
   v2: '?repository_id=99&env_var[name]=TAKEN&hook[id]=99&hook[active]=false',
   v3: '?env_var.name=TAKEN&account_env_var.name=TAKEN',

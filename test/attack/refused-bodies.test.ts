@@ -23,7 +23,7 @@ test.each([
   socket.write(body)
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /)
-  // Otherwise its deadline would end it later, with an error that no one hears.
+  // Otherwise its deadline would end the body later, with an error that no one handles.
   await vi.waitFor(() => expect(destroyed).toHaveBeenCalledWith())
   socket.destroy()
   destroyed.mockRestore()

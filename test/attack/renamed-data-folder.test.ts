@@ -9,8 +9,8 @@ import { processExecutor } from '../../src/service/open/open-executor.ts'
 import { needs, rootUser } from '../support/needs.ts'
 import { outputOf } from './output-of.ts'
 
-// Covers are laid by path: who renames a folder above `DATA_DIR` has the next job's cover lie over a
-// decoy, and reads what is in the real one.
+// Covers are mounted by path: by renaming a folder above `DATA_DIR`, a job could make the next
+// job's cover hide a decoy, and the real folder readable.
 
 interface Account {
   home: string
@@ -18,7 +18,7 @@ interface Account {
   key: string
 }
 
-/** A home folder that jobs may change, also where they run as users of their own. */
+/** A home folder that jobs can change, even if they run as separate users. */
 async function newAccount(below = tmpdir()): Promise<Account> {
   const top = await mkdtemp(path.join(below, 'attack-home-'))
   onTestFinished(() => rm(top, { recursive: true, force: true }))
@@ -56,7 +56,7 @@ async function executorAt(
 
 const run = (executor: Executor, script: string) => outputOf(executor, [{ name: 'job', script }])
 
-/** Moves a folder, and puts another one with a work folder where `DATA_DIR` was. */
+/** Moves a folder, and puts another one with a work folder in the place of `DATA_DIR`. */
 const moving = (folder: string, { dataDir }: Account) =>
   `${folder} ${folder}2 && mkdir -p ${dataDir}/work && chmod 711 ${dataDir} && echo moved`
 

@@ -9,8 +9,8 @@ import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 
 /**
- * A code host whose webhooks do not arrive: each is captured, and delivered when and as often as a test wants,
- * under a new number each time.
+ * A code host whose webhooks do not arrive: each is captured, and delivered when and as often as a
+ * test requests, each time under a new number.
  */
 export async function replayScene() {
   const db = await testDatabase()
@@ -19,7 +19,7 @@ export async function replayScene() {
   let count = 0
   const unique = (name: string) => `${name}-${(count += 1)}`
 
-  /** What of these events is sent while something happens at the code host, as it is sent. */
+  /** The webhooks of these events that are sent during a change at the code host. */
   async function allCaptured(events: readonly string[], act: () => Promise<unknown>) {
     const before = host.deliveries.length
     await act()
@@ -34,7 +34,7 @@ export async function replayScene() {
 
   return {
     ...{ db, host, make: factories(db), unique, allCaptured },
-    /** The door of a service that knows the code host. */
+    /** The endpoints of a service with this code host. */
     async open() {
       const ctx = testContext(db, { codehost: appCodehost(host) })
       return { ctx, deliver: await openDoor(db, ctx) }
@@ -61,7 +61,7 @@ export async function replayScene() {
         .selectAll()
         .where('codehost_id', '=', id)
         .executeTakeFirstOrThrow(),
-    /** A user of the code host who is known here. */
+    /** A user of the code host who is known to the service. */
     async knownUser(login = unique('anna')) {
       const account = host.addUser({ login })
       const known = { provider: 'codehost' as const, codehost_id: account.id, login }

@@ -1,4 +1,4 @@
-// What someone asked for once at a check, or of a merge queue, is not asked for by sending it again.
+// A repeated webhook must not repeat a request made with a check's button, or in a merge queue.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
@@ -44,7 +44,7 @@ const records = async () =>
 
 const repeats = { result: 'ignored', outcome: expect.stringMatching(/^duplicate of webhook /) }
 
-/** A build of a fork's pull request that waits, and the press of the button that approves it. */
+/** A build of a fork's pull request that waits, and the webhook of the button that approves it. */
 async function waitingBuild() {
   const pull = await make.pullRequest(repository, { head_sha: sha, head_repository_codehost_id: 1 })
   const build = await make.build({
@@ -126,7 +126,7 @@ test('a build is restarted once, no matter how often the same body requests it',
   await db.updateTable('builds').set(failed).execute()
   await age(db, month)
   expect(await deliver('check_run', { ...again, check_run })).toMatchObject(repeats)
-  // Who presses it once more sends another time.
+  // A user who presses the button once more sends another time.
   const later = { ...check_run, completed_at: '2026-01-02T12:00:00Z' }
   expect(await deliver('check_run', { ...again, check_run: later })).toMatchObject({
     outcome: `build ${build.id} was restarted`,

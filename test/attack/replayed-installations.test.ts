@@ -1,4 +1,5 @@
-// What was once chosen for the app can be named again at any time, with a good signature.
+// A webhook about a repository's selection for the app can be repeated at any time, with a valid
+// signature.
 import { beforeEach, expect, test } from 'vitest'
 import { setActive } from '../../src/flow/repositories/set-active.ts'
 import { syncInstallation } from '../../src/flow/repositories/sync-installation.ts'
@@ -23,7 +24,7 @@ beforeEach(async () => {
 
 const choose = (change: { add?: Repository[]; remove?: Repository[] }) =>
   scene.captured('installation_repositories', () => host.choose(installation, change))
-/** What the queue does after such an event. */
+/** The work of the queue after such an event. */
 const lookUp = () => syncInstallation(ctx, installation.id)
 const state = async () => {
   const { active, managed_by_installation } = await scene.rowOf(repository)

@@ -1,4 +1,4 @@
-// What was once true of people can be sent again at any time, with a good signature.
+// An outdated webhook about people can be repeated at any time, with a valid signature.
 import { beforeEach, expect, test } from 'vitest'
 import type { User } from '../../src/domain/owner.ts'
 import { slugOf } from '../../src/domain/repository.ts'

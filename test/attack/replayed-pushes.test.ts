@@ -1,4 +1,4 @@
-// Commits that were pushed long ago, and webhooks that come in another order than they were sent in.
+// Pushes from long ago, and webhooks that arrive in a different order than they were sent.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { syncInstallation } from '../../src/flow/repositories/sync-installation.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
@@ -28,7 +28,10 @@ const commit = (given: { branch?: string } = {}) =>
 
 const requests = () => db.selectFrom('requests').selectAll().orderBy('id').execute()
 
-/** Decides on all requests; returns the commits of the builds, in their order, and that of the branch's last one. */
+/**
+ * Decides on all requests; returns the commits of the builds, in order, and the commit of the
+ * branch's last build.
+ */
 async function builds(branch = 'main') {
   for (const { id } of await requests()) await acceptRequest(ctx, id)
   const { id } = await scene.rowOf(repository)
@@ -134,7 +137,7 @@ describe('a push that arrives after a newer one', () => {
     await commit()
     const third = await commit()
     expect(await deliver('push', third)).toMatchObject({ outcome: 'created request 2' })
-    // One that is yet to come is not here either.
+    // A push whose event is still to come is not stored here either.
     await commit()
     const fifth = await commit()
     const sixth = await commit()

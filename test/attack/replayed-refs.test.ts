@@ -1,4 +1,4 @@
-// What was once true of a branch or tag can be said again at any time, or come late.
+// An outdated webhook about a branch or tag can be repeated at any time, or arrive late.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Repository } from '../support/codehost/tables.ts'
 import { replayScene } from './replay-scene.ts'

@@ -1,4 +1,5 @@
-// Webhooks are signed, but a body that was captured, or that comes late, can be sent again at any time.
+// Webhooks are signed, but a body that was captured, or is late, can be delivered again at any
+// time.
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { automaticEvents, isHandled, subscribedEvents } from '../../src/domain/event.ts'
 import { syncInstallation } from '../../src/flow/repositories/sync-installation.ts'
@@ -31,7 +32,7 @@ beforeEach(async () => {
   await syncInstallation(ctx, installation.id)
 })
 
-/** What is sent while something happens at the code host, as it is sent. */
+/** The webhook that is sent during a change at the code host. */
 async function captured(event: string, act: () => Promise<unknown>) {
   const before = host.deliveries.length
   await act()
@@ -111,13 +112,13 @@ test('a repository is deleted only once it no longer exists at the code host', a
   await host.remove(repository)
   await deliver('repository', deleted)
   expect(await stored()).toMatchObject({ deleted_at: expect.any(Date), active: false })
-  // Nor does it come back.
+  // The repository does not come back either.
   await deliver('repository', { ...edited, action: 'created' })
   await deliver('installation', await installed('created'))
   expect(await stored()).toMatchObject({ deleted_at: expect.any(Date) })
 })
 
-/** A webhook of the installation as it was when it was made, with another action. */
+/** A webhook with the installation as it was when it was created, with another action. */
 async function installed(action: string) {
   const found = host.deliveries.find(
     (each) => each.event === 'installation' && each.installation_id === installation.id,
@@ -215,7 +216,8 @@ test('no repository is assigned to a removed installation', async () => {
 test.each([...subscribedEvents, ...automaticEvents])(
   'a body of another event has no effect as %s, and is not retried',
   async (event) => {
-    // `membership` and `team` have the same effect; what `repository` says is asked of the code host.
+    // `membership` and `team` have the same effect; the code host confirms the content of
+    // `repository`.
     const alike = [event, ...(event === 'team' ? ['membership'] : [])]
     const captured = examples.filter(({ name }) => !alike.includes(name) && isHandled(name, null))
     const pushed = { name: 'push', examples: [await push()] }

@@ -78,7 +78,9 @@ function commands(): string {
     .join('\n')
 }
 
-/** A program that exchanges a folder for a link to another one, and back, for as long as it lives. */
+/**
+ * A program that keeps replacing a folder with a link to another one, and back, as long as it runs.
+ */
 const swapping = (folder: string, target: string) => `
   const fs = require("fs")
   const attempt = (act) => { try { act() } catch {} }

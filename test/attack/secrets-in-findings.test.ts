@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type FormatName, format, formatNames } from '../../src/cli/linter/formats.ts'
 import { lintText } from '../../src/lint/lint-text.ts'
 
-// What the linter prints is kept in the logs of builds, which more people read than the file.
+// The output of the linter is kept in logs of builds, which more people can read than the file.
 const token = ['ghp', '0123456789abcdefghijABCDEFGHIJ012345'].join('_')
 const random = 'q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4'
 const secrets = [token, token.toLowerCase(), random, 'hunter2', 'not encrypted', 'abc=def']

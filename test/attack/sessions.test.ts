@@ -1,4 +1,4 @@
-// A session is what a browser sends by itself, no matter who causes it.
+// A browser sends a session automatically, no matter which site causes the call.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { pages } from '../../src/http/pages/index.ts'
 import { hashToken } from '../../src/secrets/token.ts'
@@ -89,7 +89,7 @@ describe('CSRF', () => {
   ]
   const fields = { name: 'a', 'scopes[]': 'admin' }
 
-  // Those that are open to everyone change nothing: whatever they do is done without the session.
+  // Writes without a login are not in the list: they do not use the session.
   test('the list of writes holds all pages that can change something', () => {
     const closed = pages.filter(({ method, admission }) => method !== 'GET' && !admission.open)
     const paths = closed.flatMap((each) => each.paths)
@@ -248,7 +248,7 @@ describe('the cookie', () => {
 })
 
 describe('timing of the look-up', () => {
-  // Whatever is compared with stored values is a digest, so that no prefix of a token can be found.
+  // Only digests are compared with stored values, so that no prefix of a token can be guessed.
   test('a token is looked up by its hash, and is stored nowhere', async () => {
     const session = sessionOf(browser)
     const rows = await db.selectFrom('tokens').selectAll().execute()

@@ -1,4 +1,4 @@
-// Whom the settings name no longer has no way in, and what they had from before ends.
+// A user who is no longer in the settings cannot log in, and their earlier sessions and tokens end.
 import { beforeEach, expect, test } from 'vitest'
 import { syncUser } from '../../src/flow/people/sync-user.ts'
 import { loginScene, type Visitor } from '../http/login-scene.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
   token = /bsvc_\w{32}/.exec(made.body)?.[0] ?? ''
 })
 
-/** What the session, the token, its exchange, and a login with it come to. */
+/** The status codes of calls with the session, the token, its exchange, and a login with it. */
 async function statuses(): Promise<number[]> {
   const exchanged = await server.inject({
     method: 'POST',

@@ -5,7 +5,8 @@ import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 
-// An address is written into logs, histories and referrers: a token in one leaks, and works nowhere.
+// Addresses are written into logs, histories and referrers: a token in an address leaks, so it is
+// accepted nowhere.
 
 const db = await testDatabase()
 const make = factories(db)

@@ -1,4 +1,5 @@
-// A build file is decided upon at once, whatever it holds: nothing of it may be refused by the database.
+// A build file is decided in one transaction, whatever it contains: the database must accept all of
+// it.
 import { beforeEach, expect, test } from 'vitest'
 import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'

@@ -104,10 +104,10 @@ test('the memory of a closed connection is free again', async () => {
     const closed = new Promise((resolve) => sending.once('close', resolve))
     sending.destroy()
     await closed
-    // A whole call later the server has seen it as well.
+    // By the next completed call the server has noticed the closed connection as well.
     expect(await deliver(push)).toEqual(taken)
   }
-  // It would be refused if they still counted.
+  // The body would be refused if the closed connections still counted.
   const body = Buffer.from(JSON.stringify(push).padEnd(24 * mebibyte, ' '))
   const headers = { 'x-hub-signature-256': sign(secrets.codehost, body) }
   expect(await deliver(body, { headers })).toEqual(taken)
