@@ -46,7 +46,7 @@ async function knows({ repository }: Example): Promise<Repository | undefined> {
 const repeated = /^asked to repeat checks of \w+, which has no request here$/
 const unbuilding = /^a pull request that was \w+ builds nothing$/
 
-/** What becomes of every example, by event and action. */
+/** The outcome of every example, by event and action. */
 const outcomes: Readonly<Record<string, RegExp>> = {
   'check_run rerequested': repeated,
   'check_suite rerequested': repeated,

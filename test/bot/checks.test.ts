@@ -53,7 +53,7 @@ async function ofFork(sha: string): Promise<number> {
   return build.request_id
 }
 
-/** Has all requests be of someone who is blocked by now. */
+/** Sets a user who is now blocked as the sender of all requests. */
 async function blockSender(): Promise<void> {
   const { id } = await make.user('mallory')
   await db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', id).execute()

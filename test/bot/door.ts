@@ -15,7 +15,7 @@ export interface Example {
   [member: string]: unknown
 }
 
-/** Payloads that the code host itself has sent some day, by event. */
+/** Payloads that the code host has once sent, by event. */
 export const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as readonly {
   name: string
   examples: Example[]
@@ -33,8 +33,8 @@ const receiverFor = (ctx: TestContext) =>
   createReceiver(ctx, new Probot({ githubToken: 'unused', log: testLog }))
 
 /**
- * Delivers signed webhooks through the front, and has each of them processed at once, in this context unless
- * another is given. Answers what became of it; nothing for what is not kept.
+ * Delivers signed webhooks to the endpoint, and processes each immediately, in this context
+ * unless another is given. Returns the outcome; nothing for webhooks that are not kept.
  */
 export async function openDoor(db: Database, ctx: TestContext) {
   let current = { ctx, receive: receiverFor(ctx) }

@@ -18,7 +18,7 @@ interface Account {
   login: string
 }
 
-/** A user of this number and login, who has logged in here. */
+/** A user with this id and login, who has logged in here. */
 async function knows({ id: codehost_id, login }: Account) {
   const user = await make.user(login)
   await db.updateTable('users').set({ codehost_id }).where('id', '=', user.id).execute()
@@ -97,7 +97,7 @@ describe('an organization', () => {
   }
   const { organization, membership } = payload
 
-  /** The organization as it is known, with a repository. */
+  /** The organization as it is stored, with a repository. */
   async function owns(): Promise<Repository> {
     const { id } = await make.organization(organization.login)
     await db

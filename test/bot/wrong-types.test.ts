@@ -6,7 +6,7 @@ import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { type Example, examples, openDoor } from './door.ts'
 
-// The secret of the webhooks signs bodies, and says nothing of what is in them.
+// The signature of a webhook proves its sender, not the types in its body.
 
 const db = await testDatabase()
 const ctx = testContext(db)
@@ -20,7 +20,7 @@ const app = { on: (name: string, handler: Handler) => void handlers.set(name, ha
 const origin = () => ({ delivery_id: null, provider: 'codehost' as const })
 bot(app as unknown as Probot, { receive: async () => {}, origin })
 
-/** What a handler reads of a payload: paths of members. */
+/** The members of a payload that a handler reads, as paths. */
 async function pathsRead(handler: Handler, payload: unknown): Promise<string[][]> {
   const read = new Map<string, string[]>()
   const watched = (value: unknown, path: string[]): unknown =>
@@ -52,7 +52,7 @@ function changed(payload: Example, path: readonly string[], value: unknown): Exa
   return copy
 }
 
-/** Of events that the code host publishes no example of. */
+/** Events without a published example. */
 const own: Readonly<Record<string, Example>> = {
   installation_target: {
     action: 'renamed',
@@ -71,7 +71,7 @@ const cases = [...handlers].map(([name, handler]) => {
   return { event, payload, handler }
 })
 
-/** What all events have is the same in all of them. */
+/** Members of all events are the same in every event. */
 const isOfAll = ([first, ...rest]: readonly string[]) =>
   (first === 'repository' || first === 'sender') && rest.length > 0
 

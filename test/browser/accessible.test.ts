@@ -21,7 +21,7 @@ const server = await createServer(ctx)
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Pages that were checked already, for another viewer, by their tags and classes. */
+/** Pages that were already checked for another viewer, by their tags and classes. */
 const seen = new Set<string>()
 
 describe('every page is accessible at WCAG 2.2 AA', needs(chromium), () => {
@@ -63,7 +63,10 @@ describe('every page is accessible at WCAG 2.2 AA', needs(chromium), () => {
     return { context, page }
   }
 
-  /** What axe finds on a page, as `rule: element`, unless a page of these elements was checked before. */
+  /**
+   * The findings of axe on a page, as `rule: element`, unless a page with these elements was
+   * checked before.
+   */
   async function foundOn(page: Page, key: string): Promise<string[]> {
     const outline = await page.evaluate(
       `[...document.querySelectorAll('main, main *')].map((e) => e.tagName + e.className).join()`,

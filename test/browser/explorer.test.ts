@@ -65,7 +65,7 @@ describe('in a browser', needs(chromium), () => {
     expect(await page.textContent('section')).toContain('GET /v3/repo/octavia%2Fsecret')
     expect(await page.textContent('section')).toContain('"slug": "octavia/secret"')
     expect(await page.getByLabel('repository.slug').inputValue()).toBe('octavia/secret')
-    // It is neither sent back nor part of any address.
+    // The token is neither sent back nor part of any address.
     expect(await page.getByLabel('Token').inputValue()).toBe('')
     expect(await page.content()).not.toContain(token)
     expect(asked.filter((address) => address.includes(token))).toEqual([])

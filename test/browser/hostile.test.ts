@@ -11,7 +11,7 @@ import { ownPages, pageWorld } from '../support/page-world.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
-// No one streams events here, so no page tries to follow them.
+// No events are streamed here, so no page tries to follow them.
 const { streaming: _streaming, ...ctx } = testContext(db)
 Object.assign(ctx.site, { url: 'http://127.0.0.1' })
 const server = await createServer(ctx)
@@ -27,7 +27,7 @@ describe('texts of strangers', needs(chromium), () => {
   let browser: Browser
   let page: Page
   let url: string
-  /** Whatever the browser had to complain of, such as a script that the policy stopped. */
+  /** The browser's complaints, such as a script that the policy blocked. */
   const complaints: string[] = []
 
   beforeAll(async () => {

@@ -23,7 +23,7 @@ const lines = Array.from({ length: 9000 }, (_, index) => `line ${index} <script>
 const output =
   `${fold}$ npm test\r\n${lines.join('\r\n')}\r\nFAIL greet deprecated\r\n` +
   `${escape}[31;1mThe command "npm test" exited with 1.${escape}[0m\r\n\r\nDone.\r\n`
-/** The number of the line that says which command failed. */
+/** The number of the line that reports the failed command. */
 const failedAt = 9005
 
 describe('the page of a job in a browser', needs(chromium), () => {
@@ -124,7 +124,7 @@ describe('the page of a job in a browser', needs(chromium), () => {
     expect(await page.textContent('#found')).toBe('1 of 1')
     expect(await page.textContent('.found')).toBe('FAIL greet deprecated')
     expect(await isOnScreen('.found')).toBe(true)
-    // Without a pause after typing, and on in the log.
+    // Without a pause after typing, and continuing in the log.
     await page.fill('#search', 'line 499')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.textContent('#found')).toBe('1 of 11')

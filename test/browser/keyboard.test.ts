@@ -17,7 +17,7 @@ const ctx = testContext(db, { codehost: memoryCodehost() })
 Object.assign(ctx.site, { url: 'http://127.0.0.1' })
 const server = await createServer(ctx)
 
-/** More stops than any page has before what is looked for. */
+/** More tab stops than any page has before the element. */
 const mostStops = 90
 
 describe('with the keyboard alone', needs(chromium), () => {
@@ -47,7 +47,7 @@ describe('with the keyboard alone', needs(chromium), () => {
     await page.waitForURL(`${url}/`)
   })
 
-  /** Presses Tab until the focus is on an element, which must be seen then. */
+  /** Presses Tab until the focus is on an element, which must be visible then. */
   async function tabTo(selector: string) {
     for (let stops = 0; stops < mostStops; stops += 1) {
       await page.keyboard.press('Tab')
@@ -63,7 +63,7 @@ describe('with the keyboard alone', needs(chromium), () => {
     await tabTo(selector)
     await page.keyboard.press(key)
   }
-  /** Presses a key that leads to another page, and waits for what that says. */
+  /** Presses a key that opens another page, and waits for its text. */
   const said = async (selector: string) => {
     await press(selector)
     return page.textContent('[role="status"].said')

@@ -15,7 +15,7 @@ const database = await ownDatabase()
 const { db } = database
 const make = factories(db)
 
-/** Waits for what a page shows. */
+/** Waits for a page to show a text. */
 const wait = { timeout: 20_000 }
 
 describe('a page with live updates, in a browser', needs(chromium), () => {
@@ -151,7 +151,7 @@ describe('a page with live updates, in a browser', needs(chromium), () => {
       change: ({ site }) => Object.assign(site, { url: 'http://127.0.0.1' }),
     })
     await print('4\r\n')
-    // The client waits for longer and longer while nobody answers.
+    // The client waits for longer and longer while the server does not respond.
     await expect.poll(lines, { timeout: 120_000 }).toEqual(['1', '2', '3', '4'])
     await print('5\r\n')
     await expect.poll(lines, wait).toEqual(['1', '2', '3', '4', '5'])

@@ -18,7 +18,7 @@ import { needs } from '../support/needs.ts'
 import { openssl } from '../support/openssl.ts'
 import { freePort } from '../support/ports.ts'
 
-// The service is below a path, and hands logins over to a site of another name, under TLS.
+// The service is below a path, and hands tokens over to a site with another name, under TLS.
 
 const db = await testDatabase()
 const host = await startCodehost()
@@ -27,7 +27,7 @@ const name = 'app.example.org'
 
 const tools = { tests: chromium.tests, missing: chromium.missing ?? openssl.missing }
 
-/** A key and a certificate that it has signed itself. */
+/** A key and a self-signed certificate. */
 function selfSigned() {
   const folder = mkdtempSync(path.join(tmpdir(), 'build-service-tls-'))
   const [key, cert] = ['key.pem', 'cert.pem'].map((file) => path.join(folder, file))

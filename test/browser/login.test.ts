@@ -21,8 +21,8 @@ const ctx = testContext(db, { codehost: appCodehost(host) })
 const server = await createServer(ctx)
 
 /**
- * A program on the same machine, with pages of another origin that want a token. Of the same site, because
- * browsers send no cookies for frames in pages of other sites.
+ * A program on the same machine, with pages of another origin that request a token. It is the same
+ * site, because browsers send no cookies for frames in pages of other sites.
  */
 const client = createHttpServer((request, response) => {
   const chunks: Buffer[] = []
@@ -37,7 +37,7 @@ const client = createHttpServer((request, response) => {
 const posted: { url: string; body: string }[] = []
 let own = ''
 
-/** A page that notes the messages that it gets, and may embed ours. */
+/** A page that records the messages it receives, and can embed ours. */
 const embedding = (frames: boolean) => `<!doctype html><title>Client</title><p id="got"></p><script>
   const got = []
   addEventListener('message', ({ data, origin }) => {
@@ -85,7 +85,7 @@ describe('in a browser', needs(chromium), () => {
   const agree = () => page.click('button:has-text("Authorize")')
   const target = () => `redirect_uri=${encodeURIComponent(`${elsewhere}/after?a=1`)}`
 
-  /** The first login of a person, who is asked for consent. */
+  /** A user's first login, for which consent is requested. */
   async function consentOnce(login: string) {
     host.addUser({ login })
     await host.addRepository({ owner: login, name: `of-${login}` })

@@ -18,7 +18,7 @@ import { urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
 
-/** A proxy in front of the service, which passes on what is below its path, as it is. */
+/** A proxy in front of the service, which forwards calls below its path unchanged. */
 async function openProxy(port: number) {
   const proxy = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming
@@ -61,7 +61,7 @@ describe('the first run, in a browser', needs(chromium), () => {
     page = await browser.newPage({ viewport: { width: 360, height: 800 } })
     complaints = []
     page.on('console', (message) => {
-      // Those about the code host's pages are not ours.
+      // Complaints about the code host's pages are not ours.
       if (message.location().url.startsWith(proxy.address)) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -92,7 +92,7 @@ describe('the first run, in a browser', needs(chromium), () => {
       `${host.url}/apps/build-service/installations/new`,
     )
 
-    // Anyone who goes back, or reloads, sees the same.
+    // A user who goes back, or reloads, sees the same page.
     await page.goto(callback)
     expect(await page.textContent('h1')).toBe('The app is set up')
     expect(host.calls.filter(({ call }) => call.includes('/conversions'))).toHaveLength(1)

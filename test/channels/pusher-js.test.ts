@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What the test uses of a client, which all versions have. */
+/** The part of a client that the tests use and all versions have. */
 interface Client {
   connection: { socket_id: string; state: string }
   subscribe(channel: string): Channel
@@ -47,7 +47,7 @@ type Constructor = new (key: string, options: object) => Client
 
 const require = createRequire(import.meta.url)
 
-/** The versions that pages and clients use. */
+/** The versions in use by pages and clients. */
 const newest: Constructor = require('pusher-js')
 const versions: readonly [string, Constructor][] = [
   ['8', newest],
@@ -55,7 +55,7 @@ const versions: readonly [string, Constructor][] = [
   ['4.4', require('pusher-js-4')],
 ]
 
-/** A client as a page would make it, which has channels signed for this token. */
+/** A client as a page would create it, which signs its channels with this token. */
 function open(Pusher: Constructor, token?: string): Client {
   const client = new Pusher(app.key, {
     cluster: 'none',

@@ -19,7 +19,7 @@ let safe: Repository
 let open: Repository
 let hidden: Job
 let shown: Job
-/** A job from the private times of a repository that is public now. */
+/** A job from the time when its repository, which is public now, was private. */
 let former: Job
 
 beforeAll(async () => {

@@ -65,7 +65,7 @@ export interface Client {
   id: string
   seen: Message[]
   send(message: unknown): void
-  /** Resolves with the next message of this kind that was not returned before. */
+  /** Resolves with the next message of this kind that was not yet returned. */
   next(event: string): Promise<Message>
   subscribe(channel: string, auth?: string): Promise<Message>
   /** The code with which the connection ended. */

@@ -13,10 +13,12 @@ import { backUp, fileOf, on } from './backups.ts'
 const { db, connection } = await ownDatabase()
 const make = factories(db)
 
-/** That of `testSealer`. */
+/** The key of `testSealer`. */
 const masterKey = '07'.repeat(32)
 
-/** Records of each kind that there is a call for; returns the token of a user who sees all of them. */
+/**
+ * Records of each kind that has an endpoint; returns the token of a user who can see all of them.
+ */
 async function fill(): Promise<string> {
   const member = await make.user('member')
   const repositories = []
@@ -34,7 +36,7 @@ async function fill(): Promise<string> {
   return member.token
 }
 
-/** What is in each table, whatever the order of its rows. */
+/** The contents of each table, in any order of its rows. */
 async function contents(of: Database): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -50,7 +52,7 @@ async function contents(of: Database): Promise<Record<string, string>> {
   return found
 }
 
-/** Of a public and of a private repository. */
+/** The paths of a public and of a private repository. */
 function readsOf(generation: Generation): Set<string> {
   const calls = endpointsOf(generation)
     .filter(({ method, path: name }) => method === 'GET' && name !== '/logout')
@@ -60,7 +62,7 @@ function readsOf(generation: Generation): Set<string> {
   )
 }
 
-/** Each link to a raw log has a token of its own. */
+/** Each link to a raw log has its own token. */
 const shown = ({ body }: { body: string }) => body.replaceAll(/log\.token=[\w-]+/g, 'log.token=…')
 
 const serverOn = (of: Database) => createServer({ ...testContext(of), rates: unlimited })
@@ -68,7 +70,7 @@ const serverOn = (of: Database) => createServer({ ...testContext(of), rates: unl
 test('a restored database has the same rows, and the API returns the same responses', async () => {
   const token = await fill()
   const call = caller(await serverOn(db))
-  // Creates the key pair that it shows.
+  // Creates the key pair that the response shows.
   await call('GET /config')
   const target = await emptyDatabase()
   const file = fileOf(await backUp({ db, connection }, masterKey))

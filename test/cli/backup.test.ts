@@ -20,7 +20,7 @@ describe('while builds run', () => {
   const jobsPerBuild = 3
   const builds = 50
 
-  /** Builds that run, of whose jobs each attempt leaves a part of the log. */
+  /** Running builds, with a part of the log for each attempt of their jobs. */
   async function startBuilds(): Promise<void> {
     const make = factories(db)
     const repository = await make.repository()
@@ -36,7 +36,7 @@ describe('while builds run', () => {
     await sql`
       insert into log_parts (log_id, attempt, number, content) select id, 1, 1, 'x' from jobs
     `.execute(db)
-    // Their table is copied between those of jobs and of parts, which takes a while.
+    // Their table is copied between the tables of jobs and parts, which takes a while.
     await sql`update logs set content = repeat('y', 300000)`.execute(db)
   }
 

@@ -8,7 +8,7 @@ import { urlOf } from '../support/service-process.ts'
 
 export const someKey = 'a'.repeat(64)
 
-/** Runs the command on a given database. Its data folder, which it works in, is gone afterwards. */
+/** Runs the command on a given database, in a data folder that is deleted afterwards. */
 export async function on(
   { connection }: TestDatabase,
   args: string[],
@@ -26,7 +26,7 @@ export async function on(
   }
 }
 
-/** Backs a given database up, and returns what the file holds. */
+/** Backs a given database up, and returns the content of the file. */
 export async function backUp(database: TestDatabase, MASTER_KEY = someKey): Promise<Buffer> {
   let content = Buffer.alloc(0)
   const made = await on(database, ['backup', 'backup.gz'], { MASTER_KEY }, (folder) => {

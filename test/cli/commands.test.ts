@@ -181,7 +181,7 @@ describe('run', () => {
           '\n1 of 5 jobs passed',
           String.raw`job 1\.2 \(Broken\) failed, \.service\.yml:4`,
           String.raw`job 1\.3 \(Also\) failed, \.service\.yml:5`,
-          // Said once, below both.
+          // Reported once, below both jobs.
           String.raw`  The command "\(exit 3\)" exited with 3\.`,
           String.raw`job 1\.4 \(Left\) failed, \.service\.yml:6`,
           String.raw`  The command "exit 1" ended the shell with 1 during script\.`,
@@ -223,13 +223,13 @@ describe('run', () => {
       '.service.yml asks for "os: osx", and the runners of this service have',
     )
     expect(refused.stdout.match(/^\$ uname -s/gm)).toHaveLength(1)
-    // A run has no other runners to wait for or to start, and an option in place of the setting.
+    // A run has no other runners to wait for or to start, and an option instead of the setting.
     expect(refused.stderr).not.toContain('waits')
     expect(refused.stdout).toContain(
       'Change .service.yml, or leave such jobs out (--other-machines skip) or run them here ' +
         '(--other-machines run).',
     )
-    // The reason stands below the job that it is about.
+    // The reason is below its job.
     expect(refused.stdout).toMatch(/— job 1\.2 \(os osx\)\s+.*\.service\.yml asks for "os: osx"/)
     const skipped = await command(['run', '--other-machines', 'skip'], { cwd: tree.folder })
     expect(skipped.code).toBe(0)
@@ -251,7 +251,7 @@ describe('run', () => {
     expect(stdout).toContain(sentence)
     expect(stdout).not.toContain('begun')
     expect(stderr).toContain(`job 1.1 errored\n  ${sentence}`)
-    // It is all that there is to say.
+    // No further output.
     expect(stderr.split(sentence)).toHaveLength(2)
   }, 120_000)
 
@@ -324,7 +324,7 @@ describe('run', () => {
     expect((await run()).stderr).toBe(
       'not built: no build configuration file: there is .travis.yml: rename it to .service.yml\n',
     )
-    // One that git ignores is not built either.
+    // An ignored build file is not built either.
     tree.commit('Ignored', { '.gitignore': '.*.yml' })
     writeFileSync(path.join(tree.folder, '.service.yml'), 'script: "true"')
     expect((await run()).code).toBe(2)

@@ -11,7 +11,10 @@ import { urlOf } from '../support/service-process.ts'
 const { db, connection } = await ownDatabase()
 const tip = 'c'.repeat(40)
 
-/** Received one after the other: a push that is built, the same again, and two that build nothing. */
+/**
+ * Four webhooks, received one after the other: a push that is built, the same push again, and two
+ * that build nothing.
+ */
 beforeAll(async () => {
   const codehost = memoryCodehost()
   codehost.files.set(tip, 'script: make')
@@ -21,7 +24,7 @@ beforeAll(async () => {
 
   await deliver('push', push(codehost_id, {}))
   await acceptRequest(ctx, 1)
-  // A hook tells of it as well as the app, in a body of its own.
+  // Both a hook and the app report the push, with different bodies.
   await deliver('push', push(codehost_id, { hook: true }))
   await deliver('push', push(codehost_id, { deleted: true, head_commit: null }))
   await deliver('push', push(4711, { compare: 'https://host.example/\u001B[31mred' }))

@@ -27,7 +27,7 @@ test('the demo shows every hop and passes, even if its port is in use', async ()
   ]) {
     expect(stdout).toMatch(line)
   }
-  // What has ended answers no calls.
+  // A service that has ended serves no calls.
   expect(stdout).not.toMatch(/token|curl/)
 }, 120_000)
 

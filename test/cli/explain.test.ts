@@ -15,7 +15,10 @@ const built = `1a2b3c4${'d'.repeat(33)}`
 const left = `5e6f708${'e'.repeat(33)}`
 const broken = `6f7a819${'a'.repeat(33)}`
 
-/** Pushes: built, told once more, left out by the build file, of an unknown repository, a broken file. */
+/**
+ * Pushes: built, repeated, excluded by the build file, of an unknown repository, with a broken
+ * file.
+ */
 beforeAll(async () => {
   const codehost = memoryCodehost()
   codehost.files.set(built, 'script: make')
@@ -43,7 +46,7 @@ beforeAll(async () => {
 const forked = `7a7b7c7${'c'.repeat(33)}`
 const deleted = `8d8d8d8${'d'.repeat(33)}`
 
-/** A pull request of someone else's repository. */
+/** A pull request from another user's repository. */
 function fromFork(id: number) {
   const { repository, sender } = push(id, forked)
   const head = {

@@ -33,7 +33,7 @@ test('a master key that other users could read is made private, and the log repo
   expect(readFileSync(file, 'utf8')).toBe(`${'ab'.repeat(32)}\n`)
 })
 
-// Only root can give a file away.
+// Only root can change the owner of a file.
 test('a readable master key of another user is refused', needs(rootUser), async () => {
   const dataDir = folder()
   mkdirSync(dataDir)

@@ -17,7 +17,7 @@ const read = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as object)
 
-/** The answers to these lines, given all at once. */
+/** The responses to these lines, sent all at once. */
 async function answersTo(input: string, ...options: string[]): Promise<object[]> {
   const { code, stdout, stderr } = await linter.run(['inspect', '--batch', ...options], { input })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -146,7 +146,7 @@ describe('inspect --batch', () => {
   test.each([170, 180, 190])(
     'exits after a slow reader has received all %i responses',
     async (count) => {
-      // A pipe holds 64 KiB: the last answers are still in the program when it has no more input.
+      // A pipe holds 64 KiB: the last responses are still in the program when its input has ended.
       const line = linter.line(['inspect', '--batch'])
       const child = spawn('sh', ['-c', '"$@" | { sleep 0.5; cat; }', 'sh', ...line])
       child.stdin.end(`${asked('os: linux')}\n`.repeat(count))
@@ -204,7 +204,7 @@ const hash = (job: object) =>
     .digest('hex')
     .slice(0, 16)
 
-/** An answer in the form of what is expected of it. */
+/** A response in the form of its expected value. */
 function shortened({ name, messages, config, jobs, axes, build }: Answer) {
   const { stages, messages: skipped } = build
   const built = { stages, jobs: build.jobs.map(hash), messages: skipped }

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { expect, vi } from 'vitest'
 import { scratchFolder } from '../support/command.ts'
 
-/** Waits until the command has written this, and answers all that it wrote. */
+/** Waits until the command has written this text, and returns all of its output. */
 export function seen({ stdout, stderr }: ChildProcess, words: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -17,14 +17,16 @@ export function seen({ stdout, stderr }: ChildProcess, words: string): Promise<s
   })
 }
 
-/** A folder for temporary ones, which the users that jobs run as may pass through. */
+/** A folder for temporary folders, which the users of jobs can pass through. */
 export function openFolder(): string {
   const folder = scratchFolder()
   chmodSync(folder, 0o711)
   return folder
 }
 
-/** The folders that it made for itself, and the processes that work below this folder. */
+/**
+ * The folders that the command created for itself, and the processes that work below this folder.
+ */
 export function leftIn(folder: string): string[] {
   const folders = readdirSync(folder).filter((name) => name.startsWith('build-service-'))
   const processes = existsSync('/proc/self') ? readdirSync('/proc') : []

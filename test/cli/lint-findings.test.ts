@@ -16,7 +16,7 @@ interface Found {
 const shell = 'language: shell\n'
 const made = `${shell}script: make\n`
 
-/** A title, a file, and what is found in it, by line and code. */
+/** A title, a file, and its findings, by line and code. */
 const rows: [title: string, source: string, found: string[]][] = [
   // Values and keys, as the observed service reads them.
   ['a secret without a value is empty', `${made}notifications: {hipchat: {secure: }}`, ['3 empty']],
@@ -135,7 +135,7 @@ const rows: [title: string, source: string, found: string[]][] = [
   ['a command that bash cannot read', `${shell}script: 'echo $(a'`, ['2 unreadable_command']],
 ]
 
-/** What is said of a file that this service does not carry out as written. */
+/** The notes on a file that this service does not run as written. */
 const notes: [source: string, notes: string[]][] = [
   [
     'language: matlab',

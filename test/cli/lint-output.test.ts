@@ -21,12 +21,12 @@ test('large output arrives completely, even through a pipe that is blocked for a
   onTestFinished(() => void server.close())
   const output = createConnection(path.join(folder, 'socket'))
   const [reader] = (await once(server, 'connection')) as [Socket]
-  // As the output itself it would be made to block.
+  // As the standard output itself, the socket would be made blocking.
   const child = spawn('sh', ['-c', 'exec "$@" >&3', 'sh', ...linter.line(args)], {
     stdio: ['ignore', 'ignore', 'inherit', output],
   })
   output.destroy()
-  // Once the first of it has come, the rest waits for a reader.
+  // Once the first output has arrived, the rest waits for a reader.
   await once(reader, 'readable')
   const received = Buffer.concat(await reader.toArray()).toString()
   expect(received).toBe(whole.stdout)

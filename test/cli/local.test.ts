@@ -33,7 +33,7 @@ describe('a repository of this machine', () => {
     )
     expect((await run('local', 'notify')).stdout).toContain('it will find the changes')
 
-    // What is committed while the service is down is found when it starts.
+    // Commits made while the service is down are found when it starts.
     tree.commit('While it was down')
     const service = startCommand(['start'], { env })
     const url = await addressOf(service)
@@ -122,7 +122,7 @@ const printing = [
   'printf %s "$PASSPHRASE" | iconv -t UTF-16LE | base64 -w 0; echo',
 ]
 
-/** Calls V3 of the API, and returns the text of its answer. */
+/** Calls V3 of the API, and returns the text of the response. */
 type Call = (method: string, path: string, body?: object) => Promise<string>
 
 interface Built {
@@ -132,7 +132,7 @@ interface Built {
   jobs: { id: number }[]
 }
 
-/** Three pushes while there is a place for one job, with the settings of a repository. */
+/** Three pushes with a slot for one job, with the settings of a repository. */
 async function cancelsAndMasks(tree: ReturnType<typeof workTree>, ask: Call): Promise<void> {
   const repo = '/repo/team%2Fhello'
   await ask('PATCH', `${repo}/setting/auto_cancel_pushes`, { 'setting.value': true })
@@ -187,9 +187,9 @@ async function cancelsAndMasks(tree: ReturnType<typeof workTree>, ask: Call): Pr
   expect(shown.match(/^\[secure\]\S{0,4}$/gm)).toHaveLength(printing.length)
   expect(shown.replaceAll('=\n', '')).not.toContain(passphrase)
   expect(shown).not.toContain(Buffer.from(passphrase, 'utf16le').toString('base64'))
-  // What the file does not name, such as the distribution, is not said to have no effect.
+  // Keys that are not in the file, such as the distribution, are not reported as having no effect.
   expect(shown).not.toContain('The key "')
-  // Nothing technical is left but folds and times.
+  // Only folds and times of the technical output are left.
   expect(raw.replaceAll(/service_(?:fold|time):[^\r]*\r/g, '')).not.toMatch(/service_|__/)
 
   await ask('POST', `/job/${passed.jobs[0]?.id}/restart`)

@@ -35,9 +35,9 @@ describe('the program', () => {
         ...['demo/sample/.service.yml', 'app.yml'],
       ]),
     )
-    // What was compiled here is of no use elsewhere.
+    // Compiled caches of this machine are useless elsewhere.
     expect(paths.filter((file) => /^(test|bench)\/|\.compiled$/.test(file))).toEqual([])
-    // Of the sources the linter is enough (docs/decisions/016).
+    // Of the sources, only the linter is needed (docs/decisions/016).
     const own = /^src\/(buildfile|cli|domain|lint)\/|^src\/service\/version\.ts$/
     expect(paths.filter((file) => file.startsWith('src/') && !own.test(file))).toEqual([])
   })

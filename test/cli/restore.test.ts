@@ -36,7 +36,7 @@ function flipped(content: Buffer): Buffer {
   return copy
 }
 
-/** Changed by someone who knows how. */
+/** A backup changed by an attacker who knows the format. */
 function forged(from: string | RegExp, to: string): Buffer {
   const lines = text.replace(/sha256 .*\n$/, '').replace(from, to)
   const digest = createHash('sha256').update(lines).digest('hex')
@@ -108,7 +108,7 @@ test('restore refuses a backup of a later version', async () => {
 
 test('restore leaves an empty database if it fails, and new records get unused ids', async () => {
   const target = await emptyDatabase()
-  // Its checksum is right, and a row is none.
+  // Its checksum is correct, but a row is invalid.
   const file = fileOf(forged(/^2\t/m, 'two\t'))
   expect(await on(target, ['restore', file])).toMatchObject({ code: 70, stdout: '' })
   expect(await tablesOf(target)).toEqual([])
@@ -141,7 +141,7 @@ test('restore migrates a backup of an earlier version, and leaves out foreign ta
   const users = await target.db.selectFrom('users').select(['id', 'login']).execute()
   expect(users).toEqual([{ id: 1, login: 'octavia' }])
 
-  // As a later version would.
+  // A column that a later version would have.
   const later = await emptyDatabase()
   const late = {
     name: '99.0.0',

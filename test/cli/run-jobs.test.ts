@@ -122,7 +122,7 @@ test(
       expect(log).toContain(`${asked}, which jobs do not find on this machine: the job runs with`)
     }
     expect(stderr).toContain('3 of 4 jobs ran with a version other than the one the project')
-    // The first two tries follow each other at once. The code host has no part in it.
+    // The first two tries follow each other immediately, without the code host.
     expect(log.match(/^127\.0\.0\.1 cannot be reached\. Retrying in 5 seconds\.$/gm)).toHaveLength(
       1,
     )

@@ -8,7 +8,7 @@ import { both, type Need, needs, rootUser } from '../support/needs.ts'
 
 const projects = path.resolve(import.meta.dirname, '../fixtures/projects')
 
-/** The projects, each with a program and a check that tell whether this machine can build it. */
+/** The projects, each with a program and a check of whether this machine can build it. */
 const kinds: Readonly<Record<string, string>> = {
   c: 'cmake --version && cc --version',
   python:
@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, string>> = {
   shell: 'true',
 }
 
-/** What jobs find: the tools of Debian. */
+/** The programs that jobs find: the tools of Debian. */
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 
 function toolsFor(kind: string): Need {
@@ -72,7 +72,7 @@ describe.each(Object.keys(kinds))('run builds a project for %s', (kind) => {
   )
 })
 
-/** Others must be able to read the source, and to start this node. */
+/** Other users must be able to read the source, and to start this Node.js. */
 function openCheckout(): Need {
   const tests = 'of an ordinary user, made by root'
   const isOpen = [program, process.execPath].every((file) => {
@@ -87,7 +87,7 @@ function openCheckout(): Need {
   return { tests, missing: isOpen ? undefined : 'this checkout, or node, is closed to other users' }
 }
 
-/** In a mount namespace in which `bwrap` is no program. */
+/** Runs in a mount namespace where `bwrap` is not a program. */
 function withoutBubblewrap(folder: string, as: readonly string[]): Promise<Outcome> {
   const hide =
     'for file in /usr/bin/bwrap /usr/local/bin/bwrap; do [ ! -e $file ] || mount --bind /dev/null $file; done'

@@ -26,7 +26,7 @@ beforeAll(async () => {
   repository = await make.repository()
 })
 
-/** The key pair that commands or doors have made, to read what was encrypted with it. */
+/** The key pair that a command or an endpoint has created, to decrypt values. */
 async function privateKeyWith(sealer: Sealer): Promise<string> {
   const pair = await db.selectFrom('key_pairs').selectAll().executeTakeFirstOrThrow()
   return sealer.openText(sealedIn.keyPair(pair.repository_id), pair.sealed_private_key)
@@ -170,7 +170,7 @@ describe('build-service rotate-keys', () => {
     await make.delivery({ guid: 'guid-plain', body: Buffer.from('{"b":2}') })
   })
 
-  /** Everything that is sealed, as these keys open it. */
+  /** All sealed values, opened with these keys. */
   async function opened(sealer: Sealer): Promise<string[]> {
     const [variable] = await db.selectFrom('env_vars').selectAll().execute()
     const [key] = await db.selectFrom('ssh_keys').selectAll().execute()

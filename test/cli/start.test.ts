@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { scratchFolder, startCommand } from '../support/command.ts'
 
-/** Starts the service, and answers how it says to go on. */
+/** Starts the service, and returns its advice on the next step. */
 async function advice(env: Record<string, string>): Promise<string> {
   const given = { DATA_DIR: scratchFolder(), PORT: '0', LOG_LEVEL: 'info', LOG_FORMAT: 'json' }
   const service = startCommand(['start'], { env: { ...given, ...env } })

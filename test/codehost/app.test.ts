@@ -8,12 +8,12 @@ import { deviations } from '../support/codehost/description.ts'
 import { appCodehost } from './app/app-codehost.ts'
 import { testCodehost } from './contract.ts'
 
-// How far our clock is ahead. That of the code host goes as ever: signatures carry the real time.
+// How far our clock is ahead. The code host's clock is not changed: signatures carry the real time.
 let ahead = 0
 const now = () => new Date(Date.now() + ahead)
 const host = await startCodehost()
 afterAll(() => host.stop())
-/** In what the calls and answers of all tests differ from what the code host has published. */
+/** The differences between the calls and responses of all tests and the published description. */
 const deviating: string[] = []
 afterEach(() => {
   ahead = 0
@@ -59,7 +59,7 @@ testCodehost({
   closePull: (repository, number) => host.closePull(pullOf(repository, number)),
 })
 
-/** The calls since the test began, those for tokens aside, without the ids of repositories. */
+/** The calls since the test began, except calls for tokens, without the ids of repositories. */
 function calls(wanted = /^(?!POST .*access_tokens)/): string[] {
   return host.calls
     .map(({ call }) => call.replace(/^(\w+) \/repositories\/\d+/, '$1 …'))
@@ -173,7 +173,7 @@ describe('statuses', () => {
         codehost.postStatus(repository, sha, { ...status, context: `context ${number}` }),
       ),
     )
-    // Were they paced or taken in turn, the second would only be sent after the first response.
+    // If they were paced or serialized, the second one would be sent only after the first response.
     await vi.waitFor(() => expect(calls(/^POST …/)).toHaveLength(5))
     stop()
     release()
@@ -259,7 +259,7 @@ describe('a check run', () => {
     expect(made?.title).toSatisfy(isCutTo255)
     expect(made?.annotations[0]?.title).toBe(made?.title)
 
-    // As it is there, it is not posted again.
+    // If it is unchanged, it is not posted again.
     host.calls.length = 0
     await codehost.putCheckRun(repository, run)
     expect(calls(/^(POST|PATCH) …/)).toEqual([])
@@ -347,7 +347,7 @@ describe('a pull request', () => {
     expect(await codehost.commit(repository, merge_commit_sha ?? '')).toMatchObject({
       parents: [base, head],
     })
-    // The version of the interface that is described has the field.
+    // The described API version has the field.
     host.calls.length = 0
   })
 })

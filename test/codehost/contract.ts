@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CheckRun, Codehost, RepositoryRef } from '../../src/codehost/codehost.ts'
 import type { CommitStatus } from '../../src/domain/commit/status.ts'
 
-/** What stands at a path of a commit. */
+/** The content of a path in a commit. */
 export type Content = string | Buffer | { link: string } | { submodule: string }
 
 export interface Person {
@@ -10,13 +10,13 @@ export interface Person {
   email: string
 }
 
-/** A commit to make; what is left out is made up. */
+/** A commit to create; omitted members are made up. */
 export interface NewCommit {
-  /** The branch that it becomes the tip of; `main` without. */
+  /** The branch that it becomes the tip of; `main` by default. */
   branch?: string
-  /** A commit to put it upon, when that is not the tip of the branch. */
+  /** A parent, if that is not the tip of the branch. */
   parent?: string
-  /** Files to write, or with null to take away. */
+  /** Files to write; null deletes a file. */
   files?: Record<string, Content | null>
   message?: string
   author?: Person
@@ -24,17 +24,17 @@ export interface NewCommit {
   committed_at?: Date
 }
 
-/** A code host to test, and what it does not support. */
+/** A code host to test, and the features that it does not support. */
 export interface CodehostHarness {
   codehost: Codehost
-  /** Of a user there is. */
+  /** The login of an existing user. */
   login: string
   /** An empty repository whose default branch will be `main`. */
   makeRepository(): Promise<RepositoryRef>
-  /** A ref to a repository that is not there. */
+  /** A reference to a repository that does not exist. */
   missingRepository(): RepositoryRef
   commit(repository: RepositoryRef, commit?: NewCommit): Promise<string>
-  /** Its merge commit, if there can be one, is made by the time that this ends. */
+  /** Its merge commit, if possible, exists when this call ends. */
   openPull(
     repository: RepositoryRef,
     pull: { base: string; head: string; title: string },
@@ -53,7 +53,10 @@ const status: CommitStatus = {
   target_url: 'https://ci.example.org/builds/1',
 }
 
-/** What holds for every maker of the code host. The harness is made before the first test. */
+/**
+ * The contract of every implementation of the code host. The harness is created before the first
+ * test.
+ */
 export function testCodehost(harness: CodehostHarness): void {
   const { codehost } = harness
 

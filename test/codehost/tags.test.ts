@@ -21,7 +21,10 @@ function tagsOf(repository: Repository) {
   return past.tags(host.refTo(repository))
 }
 
-/** One that is read with a token that is no new one, at a time when no limit of another test holds. */
+/**
+ * A repository that is read with an older token, at a time when no rate limit of another test
+ * applies.
+ */
 async function readBefore(): Promise<Repository> {
   ahead += 5 * 60 * 1000
   const repository = await makeRepository()

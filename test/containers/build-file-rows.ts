@@ -143,11 +143,11 @@ const stateOfCode = (code: number) =>
   code === 0 ? ('passed' as const) : code === 1 ? ('failed' as const) : ('errored' as const)
 
 const apart: ReadonlySet<string> = new Set([
-  // It needs the programs of the language, which the image of the tests does not have.
+  // The row needs the programs of the language, which the tests' image does not have.
   'an install that is skipped',
 ])
 
-/** Kinds of build files whose jobs end alike and print the same, whatever executes them. */
+/** Kinds of build files whose jobs end in the same way and print the same with every executor. */
 export const buildFileRows: readonly BuildFileRow[] = [
   ...exitCodeRows
     .filter(([title]) => !apart.has(title))

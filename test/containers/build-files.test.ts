@@ -124,7 +124,7 @@ describe('build files', needs({ tests: 'of jobs in containers', missing: whyNoEn
   )
 })
 
-/** A log without what names the machine: its folds, times, and the ids of its processes. */
+/** A log without names of the machine, folds, times and process ids. */
 function withoutMachine(log: string): string {
   return (
     log
@@ -133,7 +133,7 @@ function withoutMachine(log: string): string {
         /service_fold:start:(worker_info|system_info|image)\r.*?service_fold:end:\1\r␛\[0K/gs,
         '',
       )
-      // The folds count for the limit of a log.
+      // The folds count towards the limit of a log.
       .replaceAll(/(?:^\d+\r?\n){1000,}\d*/gm, 'NUMBERS')
       .replaceAll(/service_time:[^\r]*\r␛\[0K/g, '')
       .replaceAll(/\b\d+ (?=(?:Killed|Terminated|Aborted|Hangup|User defined)\b)/g, 'PID ')

@@ -15,7 +15,7 @@ import { needs } from '../support/needs.ts'
 
 const missing = whyNoEngine() ?? whyNoServices()
 
-/** Says for each address and port whether a connection is made within two seconds. */
+/** Prints for each address and port whether a connection is made within two seconds. */
 const reaches = `
 use Socket;
 for (@ARGV) {
@@ -81,7 +81,7 @@ describe('compose.yml', needs({ tests: 'of the service in containers', missing }
     rmSync(folder, { recursive: true })
   })
 
-  /** The example, filled in, with the settings of an app. */
+  /** The example, filled in with the settings of an app. */
   function settings(): string {
     const gateway = relay.address()
     if (gateway === null || typeof gateway === 'string') throw new Error('no address')
@@ -120,7 +120,7 @@ describe('compose.yml', needs({ tests: 'of the service in containers', missing }
       `${await composed.addressOf('web', 'inside')}:3000`,
       `${await composed.addressOf('web', 'outside')}:3000`,
     ]
-    // What the others are kept out of is there.
+    // From the worker, the same addresses can be reached.
     const probe = ['exec', composed.containerOf('worker'), 'perl', '-e', reaches, ...targets]
     expect(await composed.docker(...probe)).toBe(
       targets.map((each) => `${each}: connected`).join('\n'),
@@ -129,7 +129,7 @@ describe('compose.yml', needs({ tests: 'of the service in containers', missing }
     const repository = await host.addRepository({ owner: 'acme' })
     const file = ['language: generic', `script: perl reach.pl ${targets.join(' ')}`, '']
     const files = { '.service.yml': file.join('\n'), 'reach.pl': reaches }
-    // It is known as soon as its installation was read.
+    // The repository is known as soon as its installation was read.
     const html = { headers: { accept: 'text/html' } }
     await eventually(async () => expect((await fetch(`${url}/acme/hello`, html)).status).toBe(200))
     const sha = await host.commit(repository, { files })
@@ -149,7 +149,7 @@ describe('compose.yml', needs({ tests: 'of the service in containers', missing }
   })
 })
 
-/** The stage of the Dockerfile that runs, without the program, which is mounted. */
+/** The final stage of the Dockerfile, without the program, which is mounted. */
 function lastStage(image: string): string {
   const text = readFileSync(path.join(deploy, 'Dockerfile'), 'utf8')
   const stage = text.slice(text.lastIndexOf('FROM ')).replace(/^COPY .*\n/m, '')

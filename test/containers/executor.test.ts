@@ -32,7 +32,7 @@ import { needs } from '../support/needs.ts'
 
 const never = new AbortController().signal
 
-/** Listens on a port, and says at which address. */
+/** Listens on a port, and prints the address. */
 const listens = `exec perl -MSocket -e '
   $| = 1;
   socket(my $udp, PF_INET, SOCK_DGRAM, 0);
@@ -45,7 +45,7 @@ const listens = `exec perl -MSocket -e '
   sleep 60;
 '`
 
-/** Tries to reach an address from a socket that is bound to a device, past the routes. */
+/** Tries to reach an address from a socket that is bound to a device, which ignores the routes. */
 const reachBound = (address: string, port: number) => `timeout 3 perl -MSocket -e '
   socket(my $tcp, PF_INET, SOCK_STREAM, 0);
   setsockopt($tcp, SOL_SOCKET, 25, "eth0\\0") or die;
@@ -415,7 +415,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
     const idOf = async (name: string) => (await engine.engine.getImage(name).inspect()).Id
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
-    /** Images with these names, which the record says were pulled and used so many days ago. */
+    /** Images with these names, recorded as pulled and last used this many days ago. */
     async function pulledImages(file: string, ages: Record<string, number>): Promise<void> {
       const uses: Record<string, object> = {}
       for (const [name, age] of Object.entries(ages)) {

@@ -1,5 +1,5 @@
-// FORK_APPROVAL, where it is refused and where it is safe: a stranger's pull request in a container of an engine
-// whose root is an ordinary user, which looks for everything of the service.
+// FORK_APPROVAL, refused in one case and safe in the other: a stranger's pull request searches for
+// everything of the service, in a container of an engine whose root is an ordinary user.
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Server } from 'node:net'
 import path from 'node:path'
@@ -159,7 +159,7 @@ describe(
         )
         const theirs = await logOf((await jobOf('pull_request')).id)
         expect(theirs).toContain(`public <${secrets.public}> settings <> as 0`)
-        // Root of the container is an ordinary user of the machine.
+        // Root in the container is an ordinary user of the machine.
         expect(theirs).toMatch(/^ +0 +[1-9]\d{4,} +65536\r?$/m)
         expect(theirs).not.toMatch(/reached|found \/|mounted|made a device|changed the kernel/)
         const [, processes] = /processes (\d+)/.exec(theirs) ?? []

@@ -48,7 +48,7 @@ const rejected = (reason: RejectionReason, given: Given = {}): Made =>
 
 const open = (given: Given = {}) => request(given, {})
 
-/** What is shown: each context with its state, its text and the number of its request. */
+/** The expected statuses: each context with its state, its text and the number of its request. */
 function shown(requests: readonly Made[], showsSkipped = true): string[] {
   const statuses = statusesOf(
     requests.map((make, index) => make(index + 1)),

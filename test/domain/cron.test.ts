@@ -7,7 +7,7 @@ function plan(given: Partial<CronPlan> & { planned_at: Date }): CronPlan {
   return { interval: 'daily', start_at: null, timezone: 'UTC', ...given }
 }
 
-/** The runs that follow, each looked for some seconds after the one before was due. */
+/** The following runs, each computed some seconds after the previous one was due. */
 function runs(cron: CronPlan, count: number, lateness = 45): string[] {
   let last = cron.planned_at
   return Array.from({ length: count }, () => {
@@ -82,7 +82,7 @@ describe('the next run', () => {
       timezone: 'Europe/Berlin',
     })
     expect(runs(spring, 2)).toEqual(['2026-03-29T01:30', '2026-03-30T00:30'])
-    // Also where that is the first run.
+    // Even if that is the first run.
     const planned_at = at('2026-03-29T01:30:00Z')
     expect(runs({ ...spring, planned_at }, 1)).toEqual(['2026-03-30T00:30'])
     const autumn = plan({ ...spring, planned_at: at('2026-10-24T00:30:00Z') })

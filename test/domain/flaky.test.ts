@@ -81,7 +81,7 @@ test('three jobs of a machine within ten minutes are an outage', () => {
   expect(outageAround(flake, [at('a', 20), at('a', 19), at('b', 18)])).toBeNull()
 })
 
-/** Numbers from 0 to below 1, the same for a seed. */
+/** Numbers from 0 to below 1, the same for each use of a seed. */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -91,8 +91,8 @@ function random(seed: number): () => number {
 }
 
 /**
- * A job's life: commits, changed inputs, restarts and repeated builds. What it is run with decides its result, unless
- * `flaky` is the share of runs that fail for no reason.
+ * The history of a job: commits, changed inputs, restarts and repeated builds. Its inputs decide
+ * its result, except for the share `flaky` of runs that fail for no reason.
  */
 function life(seed: number, flaky: number) {
   const next = random(seed)
@@ -103,10 +103,10 @@ function life(seed: number, flaky: number) {
   let inputs = 0
   for (let at = 0; at < 4 + Math.floor(next() * 20); at += 1) {
     const chance = next()
-    // A fix is a commit or a changed input; a change that breaks is one as well.
+    // A fix is a commit or a changed input, and so is a change that breaks the job.
     if (chance < 0.3) sha += 1
     else if (chance < 0.45) inputs += 1
-    // A value can be set back, and an older commit run again.
+    // A value can be reset, and an older commit run again.
     else if (chance < 0.5) inputs = Math.floor(next() * (inputs + 1))
     const tested = chance > 0.9 ? Math.floor(next() * (sha + 1)) : sha
     const key = `${tested} ${inputs}`

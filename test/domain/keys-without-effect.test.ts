@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import { rootType } from '../../src/buildfile/schema/load.ts'
 import { effectNotes, keysWithoutEffect } from '../../src/domain/job/keys-without-effect.ts'
 
-/** What jobs, builds and messages are made of; the versions of languages are looked up or said to be unknown. */
+/**
+ * The sources of jobs, builds and messages; versions of languages are looked up, or reported as
+ * unknown.
+ */
 const actedUpon = new Set([
-  // Each add-on for itself: see below.
+  // Each add-on is tested separately, see below.
   'addons',
   ...['language', 'os', 'arch', 'import', 'env', 'compiler', 'stages', 'jobs', 'notifications'],
   ...[

@@ -3,7 +3,7 @@ import { hasMoved, type PushOfRef } from '../../src/domain/commit/moved-ref.ts'
 
 const nowhere = '0'.repeat(40)
 
-/** Pushes in the order in which they came: `a>b`, with `!` by force, with `~` late. */
+/** Pushes in the order of their arrival: `a>b`, with `!` if forced, with `~` if late. */
 const pushesOf = (text: string): PushOfRef[] =>
   text.split(' ').map((push, at) => {
     const [before = '', after = ''] = push.replace(/[!~]/g, '').split('>')
@@ -16,7 +16,7 @@ const pushesOf = (text: string): PushOfRef[] =>
     }
   })
 
-// The commit is `c`; `since` is how many of the pushes came until the ref was there last.
+// The commit is `c`; `since` is the number of pushes until the ref was last at it.
 test.for<[pushes: string, since: number, moved: boolean, why: string]>([
   ['0>c', 1, false, 'is where it was made'],
   ['0>c c>d', 1, false, 'goes on'],

@@ -51,7 +51,7 @@ describe('the env of a build is one string for each row of the matrix:', () => {
 
 describe('the env of a job is one string:', () => {
   test.each<[unknown, string | null, string | null]>([
-    // its env, as shown, as shown for a fork
+    // the config's env, the shown env, the env shown for a fork
     [['A=1', 'B=2'], 'A=1 B=2', 'A=1 B=2'],
     ['A=1', 'A=1', 'A=1'],
     [['A=1', secure], 'A=1 [secure]', 'A=1'],

@@ -60,7 +60,7 @@ const kinds: Readonly<Record<string, () => string>> = {
   'HashiCorp Vault token': () => `hvs.${some(90, word)}`,
 }
 
-/** What may be around a token in a log. */
+/** Text that can surround a token in a log. */
 const around: readonly ((token: string) => string)[] = [
   (token) => token,
   (token) => `export TOKEN=${token}`,

@@ -8,9 +8,9 @@ test.each([
   [`service_fold:start:install${clear}$ make\r\n`, '$ make\r\n'],
   [`done service_fold:end:install${clear}`, 'done '],
   [`service_time:start:0a${clear}service_time:end:0a:duration=1${clear}`, ''],
-  // Not a name of a fold, but erased by a terminal just as well.
+  // Not the name of a fold, but a terminal erases it as well.
   [`service_fold:start:my tests${clear}x`, 'x'],
-  // The end of a log part may stand between the two.
+  // The end of a log part can be between the two.
   ['service_fold:end:a\r', ''],
   ['echo service_fold:start:a\n', 'echo service_fold:start:a\n'],
   ['\u001B[31mred\u001B[0m\rover', '\u001B[31mred\u001B[0m\rover'],

@@ -16,7 +16,7 @@ import {
 
 let timer = 0
 
-/** A command of a log as a job prints it. */
+/** A command in a log, as a job prints it. */
 function command(name: string, output: string, code: number): string {
   timer += 1
   const id = timer.toString(16)

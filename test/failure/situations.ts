@@ -1,11 +1,14 @@
-/** A failure of a real tool, recorded with two green runs before it in `test/fixtures/failures`. */
+/** A failure of a real tool, recorded with two earlier passed runs in `test/fixtures/failures`. */
 export interface Situation {
   name: string
-  /** Texts of which the line that names the cause contains one; written down before the logs were made. */
+  /**
+   * Texts of which the line with the cause contains one; written down before the logs were
+   * recorded.
+   */
   cause?: readonly string[]
   /** The cause of a second, independent failure. */
   second?: string
-  /** For a failure of which nothing is printed: the exit code that is shown instead. */
+  /** For a failure without output: the exit code that is shown instead. */
   exit?: number
 }
 

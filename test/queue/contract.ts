@@ -4,7 +4,7 @@ import { openQueues, type Queues } from '../../src/queue/queue.ts'
 import type { Payloads } from '../../src/queue/queues.ts'
 import { openWorker, type OpenWorker, Postponed, type Work } from '../../src/queue/work.ts'
 
-/** What every backend of the queue has to do. `connect` opens an empty one. */
+/** The contract of every backend of the queue. `connect` opens an empty one. */
 export function queueContract(connect: () => Promise<QueueConnection>): void {
   let connection: QueueConnection
   let queues: Queues
@@ -119,7 +119,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
       giveUp: gaveUp,
       async process() {
         tries += 1
-        // Its name stays taken, so no one adds a second one meanwhile.
+        // Its name stays in use, so no second one is added in the meantime.
         await queues.enqueue('request.accept', { request_id: 2 }, once)
         if (tries < 6) throw new Postponed(new Error('away'), 0.0105)
       },
@@ -194,7 +194,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     for (let id = 2; id <= 6; id++) await queues.enqueue('request.accept', { request_id: id })
     const other = await work({ process: async ({ request_id }) => void others.push(request_id) })
     await soon(() => expect(own.length + others.length).toBe(6))
-    // It may wait for one, and ask for one as it finishes the first.
+    // The worker can wait for one entry, and request another one as it finishes the first.
     expect(own.length).toBeLessThanOrEqual(3)
 
     await other.close()

@@ -2,11 +2,11 @@ import type { Timers } from '../../src/runner/timers.ts'
 
 /** Timers that stand still until they are moved. */
 export interface Clock extends Timers {
-  /** Lets time pass; calls back what falls due, and lets all that follows from it happen. */
+  /** Lets time pass: calls back timers that fall due, and waits for everything that follows. */
   pass(ms: number): Promise<void>
-  /** As when the process is stopped meanwhile: what fell due is called back late. */
+  /** As if the process was suspended in the meantime: timers that fell due are called back late. */
   sleep(ms: number): Promise<void>
-  /** How many calls are waited for. */
+  /** The number of pending timers. */
   waiting(): number
 }
 
@@ -55,7 +55,7 @@ export function createClock(): Clock {
   }
 }
 
-/** Resolves when all promises that could go on have gone on. */
+/** Resolves when all promises that could settle have settled. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

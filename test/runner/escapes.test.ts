@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { maskTexts } from '../../src/runner/masking/job-masker.ts'
 import { createMasker } from '../../src/runner/masking/masker.ts'
 
-/** Masks a text that comes in pieces of so many bytes. */
+/** Masks a text in pieces of this many bytes. */
 function masked(secret: string, text: string | Uint8Array, piece = 1_000): string {
   const masker = createMasker(maskTexts([secret]))
   const bytes = Buffer.from(text)
@@ -191,7 +191,7 @@ describe.each([1, 2, 3, 5, 1000])(
       const text = Buffer.concat([Buffer.from('<'), ...whole, Buffer.from('>')])
       const shown = masked(value, text, piece)
       expect(shown).toMatch(/^<\[secure\].*>$/s)
-      // At most what stood behind the last character is left.
+      // At most the unseen characters after the last character are left.
       expect(shown.length).toBeLessThanOrEqual('<[secure]>'.length + between.length)
     })
   },

@@ -12,11 +12,11 @@ export interface Tried {
   probe: Probe
   /** Whether a process that leaves its session, its parent and its environment is killed as well. */
   kills_everything: boolean
-  /** Variables that it sets besides those that all executors set. */
+  /** Variables that the executor sets in addition to those that all executors set. */
   adds: string[]
   /** The account that jobs run as. */
   account: 'ci' | 'root'
-  /** Everything that the executor has made for jobs; empty when no job runs. */
+  /** Everything that the executor has created for jobs; empty when no job runs. */
   leftovers(): Promise<string[]>
 }
 
@@ -48,7 +48,7 @@ async function textOf({ output }: Pick<Running, 'output'>): Promise<string> {
   return Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')
 }
 
-/** What every executor promises, whatever a machine is to it. */
+/** The contract of every executor, whatever its machines are. */
 export function executorContract(open: () => Promise<Tried>): void {
   let tried: Tried
   let scratch: string
@@ -218,7 +218,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       const { processes, no_network } = tried.probe.enforces
       const fork = 'for i in $(seq 60); do sleep 9 >/dev/null 2>&1 & done 2>&1 | grep -c -m1 retry'
       const forked = await run([job(fork)], { limits: { processes: 30 } })
-      // The limit may meet the shell that starts grep, which then says so itself.
+      // The limit can also hit the shell that starts grep, which then reports it itself.
       const refused = /retry|^1$/m.test(forked.text)
       const list = 'tail -n +3 /proc/net/dev | cut -d: -f1'
       const listed = await run([job(list)], { network: false })
@@ -335,7 +335,7 @@ export function executorContract(open: () => Promise<Tried>): void {
   })
 
   describe('terminate', () => {
-    /** Terminates a job that has printed `ready`, and reads what it prints then. */
+    /** Terminates a job that has printed `ready`, and reads its later output. */
     async function terminated(steps: Step[]): Promise<{ running: Running; text: () => string }> {
       const running = await start(steps)
       const output = running.output[Symbol.asyncIterator]()
@@ -483,13 +483,13 @@ export function executorContract(open: () => Promise<Tried>): void {
   })
 }
 
-/** Says in which of the places a script can look in there is the other step's text. */
+/** Prints in which of the places that a script can search the other step's text is. */
 const search = (word: string) =>
   `w=${word}; for f in /job/build.sh "$HOME"/../{clone,job}/build.sh "$HOME"/* ` +
   `/proc/[0-9]*/environ /proc/[0-9]*/cmdline; do grep -qs "$w-text" "$f" && ` +
   `echo "$w in $f"; done; echo searched`
 
-/** A repository with a pull request, closed to everybody else, as one in a developer's home. */
+/** A repository with a pull request, closed to all other users, like one in a developer's home. */
 async function repository(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'repository-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -509,13 +509,13 @@ async function repository(): Promise<string> {
 
 let naps = 0
 
-/** A command that would take for ever, and that no one else on this machine runs. */
+/** A command that runs forever, and that no other process on this machine runs. */
 function newNap(): string {
   naps += 1
   return `sleep 1${process.pid}.${naps}1`
 }
 
-/** The command lines of all that runs on this machine. */
+/** The command lines of all processes on this machine. */
 function commands(): string {
   return execFileSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' })
     .split('\n')

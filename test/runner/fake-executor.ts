@@ -1,21 +1,21 @@
 import type { Executor, Exit, JobSpec, Probe, Running } from '../../src/runner/executor.ts'
 
-/** A machine in the hands of a test. */
+/** A machine that a test controls. */
 export interface FakeMachine {
   executor: Executor
-  /** What was done to it, in order. */
+  /** The calls so far, in order. */
   done: string[]
-  /** How many pieces of output were read. */
+  /** The number of pieces of output that were read. */
   read(): number
   print(text: string): void
   exit(exit: Exit | number): void
-  /** Lets `start` come to its end: the machine is up, or the given error is thrown. */
+  /** Completes `start`: the machine is up, or the given error is thrown. */
   comeUp(error?: Error): void
-  /** Lets reading fail, as when an engine breaks its connection off. */
+  /** Makes reading fail, as when an engine breaks its connection off. */
   breakOff(error: Error): void
 }
 
-/** An executor whose machine comes up when told to, prints what it is told, and ends when told. */
+/** An executor whose machine comes up, prints and ends as the test requests. */
 export function createFakeMachine({
   up = true,
   isolation = 'sandbox',

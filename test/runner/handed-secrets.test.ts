@@ -9,7 +9,7 @@ const end = `service_secret:end:${nonce};`
 const over = `service_secret:over:${nonce};`
 const handed = (name: string, value: string) => `${start(name)}${value}${end}`
 
-/** What is shown of a job's output. */
+/** The masked output of a job. */
 function shown(output: string | Buffer, { piece = 4096, secrets = ['hunter2'] } = {}): string {
   const masker = createJobMasker(secrets, nonce)
   const bytes = Buffer.from(output)

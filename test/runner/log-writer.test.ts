@@ -144,7 +144,7 @@ describe('saving', () => {
   })
 })
 
-/** A sink that saves one call when told to. */
+/** A sink that completes one call at a time, on request. */
 function slowSink() {
   const waiting: (() => void)[] = []
   const sink = () => new Promise<void>((resolve) => waiting.push(resolve))
@@ -163,7 +163,7 @@ describe('writing', () => {
       }
     })()
     await settled()
-    // One makes 16 parts. The sink is called with the first at once, later with 64 parts.
+    // One write makes 16 parts. The sink is first called with one, later with 64 parts.
     expect(done).toHaveLength(4)
     saveOne()
     await settled()

@@ -10,7 +10,7 @@ function masked(secret: string, text: string): string {
   return Buffer.concat([masker.push(Buffer.from(text)), masker.end()]).toString()
 }
 
-// Each of these took seconds once, in which nothing else was done.
+// Each of these once took seconds, during which nothing else ran.
 test.each([' ', '\t', '\r'])('a value with many %j in it is masked', (blank) => {
   const secret = `begin${blank.repeat(49_000)}end`
   const texts = maskTexts([secret]).map(String)

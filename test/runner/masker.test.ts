@@ -17,11 +17,11 @@ describe('the whole text', () => {
     [['secret'], 'secre', 'secre'],
     [[], 'secret', 'secret'],
     [[''], 'secret', 'secret'],
-    // One that begins another.
+    // A secret that begins another one.
     [['hun', 'hunter2'], 'hunter2', '[secure]'],
     [['hun', 'hunter2'], 'hunter', '[secure]ter'],
     [['ter', 'hunter2'], 'hunter2', '[secure]'],
-    // Overlaps share a cover.
+    // Overlapping secrets share a cover.
     [['abc123', 'c123xyz'], 'abc123xyz!', '[secure]!'],
     [['aab'], 'aaab', 'a[secure]'],
     [['aaaa', 'aaab'], 'aaaaaab', '[secure]'],
@@ -78,7 +78,7 @@ describe('a text in pieces', () => {
 })
 
 describe('any text', () => {
-  // Few letters, so that secrets overlap, begin and hold each other.
+  // Few letters, so that secrets overlap, and begin or contain each other.
   const letters = fc.constantFrom('a', 'b', 'ß')
   const word = (minLength: number, maxLength: number) =>
     fc.string({ unit: letters, minLength, maxLength })
@@ -130,7 +130,7 @@ function cutUp(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return [...pieces, bytes.subarray(at)]
 }
 
-/** The plain way: mark each place a secret stands at, then cover what is marked. */
+/** The simple way: mark each position of a secret, then cover the marks. */
 function maskWhole(secrets: readonly string[], text: string, cover = '[secure]'): string {
   const bytes = Buffer.from(text)
   const places = secrets

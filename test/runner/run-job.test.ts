@@ -46,7 +46,7 @@ function begin(machine: FakeMachine, changes: Partial<JobRun> = {}, given?: Abor
     outcome,
     saved,
     abort: (reason: AbortReason) => controller.abort(reason),
-    /** What the log holds after the fold at its top. */
+    /** The text of the log after the fold at its top. */
     text: () =>
       saved
         .map(({ content }) => content)
@@ -542,7 +542,7 @@ describe('a slow sink', () => {
     abort({ kind: 'canceled', reason: 'canceled by octavia' })
     await settled()
     expect(machine.done).toContain('kill')
-    // No one could tell it any more to give the log up, so it does so itself.
+    // No one could still abort the log, so it gives up on its own.
     await clock.pass(30_000)
     expect(await outcome).toEqual({ state: 'canceled' })
   })

@@ -47,7 +47,7 @@ export async function cloneScene() {
 
   const quietGit: Circumstances['env'] = { GIT_CONFIG_NOSYSTEM: '1', SERVICE_INPUT: root }
 
-  /** Runs the clone program in a new home directory and hands over what came of it. */
+  /** Runs the clone program in a new home directory and passes on the results. */
   function clone<T>(given: Given, use: (cloned: Cloned) => Promise<T>, env = {}): Promise<T> {
     return withHome(async (home) => {
       const folder = path.join(home, 'build/octavia/hello')

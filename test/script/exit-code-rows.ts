@@ -4,7 +4,7 @@ export type ExitCodeRow = readonly [title: string, config: JobConfig, code: numb
 
 const ok = { script: 'true' }
 
-/** Build files, and the code that their job program ends with: 0 passed, 1 failed, everything else errored. */
+/** Build files, and the exit code of their job program: 0 passed, 1 failed, all others errored. */
 export const exitCodeRows: readonly ExitCodeRow[] = [
   ['a script that passes', { script: 'true' }, 0],
   ['a script that fails', { script: 'false' }, 1],

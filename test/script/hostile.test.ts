@@ -31,7 +31,9 @@ const hostile = [
   '}\n)\nfi',
 ]
 
-/** Runs a job whose facts all hold the text, and returns its variables and what was created. */
+/**
+ * Runs a job with the text in all of its facts, and returns its variables and the files it created.
+ */
 function runWith(text: string) {
   const { job, build, commit } = scriptInput()
   const names = [

@@ -3,7 +3,9 @@ import { commandsIn, runJob } from './program.ts'
 
 const printing = (text: string) => `#!/bin/sh\necho "${text}"\n`
 
-/** A machine with these versions of Node.js: the first on the path, the others kept by nvm. */
+/**
+ * A machine with these versions of Node.js: the first on the path, the others installed with nvm.
+ */
 function machine(first: string, ...others: string[]) {
   const kept = others.map((version) => [`~/.nvm/versions/node/v${version}/bin/node`, version])
   const versions = [['~/bin/node', first], ...kept]

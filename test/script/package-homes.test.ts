@@ -4,7 +4,7 @@ import { runJob } from './program.ts'
 const env = 'PATH="$HOME/bin:/usr/bin:/bin"'
 
 describe("npm has a folder in the job's home for global packages", () => {
-  /** Prints where it would install globally, and its global settings. */
+  /** Prints the folder for global packages, and the global settings. */
   const npm = `#!/bin/sh
 if [ "$*" = "config get globalconfig" ] && [ ! "$NPM_CONFIG_GLOBALCONFIG" ]; then
   echo "$HOME/etc/npmrc"

@@ -126,7 +126,7 @@ describe('markers', () => {
 
   test('default commands are folded like their phase', async () => {
     const config = { env: 'PATH="$HOME/bin:$PATH"', language: 'go', script: 'skip' }
-    // It need not be on the machine of the test.
+    // The program may be missing on the machine of the test.
     const files = { '~/bin/go': '#!/bin/sh\necho go version go1.22.1 linux/amd64\n' }
     const { raw } = await runJob(config, { files })
     expect(raw).toContain('service_fold:start:install\r')
@@ -140,7 +140,7 @@ describe('markers', () => {
         /service_time:end:([\da-f]{8}):start=(\d{19}),finish=(\d{19}),duration=(\d+),event=(\w+)\r␛\[0K/g,
       ),
     ]
-    // The last line starts a time of its own and never ends it.
+    // The last line starts a timer of its own and never ends it.
     expect(starts.slice(0, 3).map(([, id]) => id)).toEqual(ends.map(([, id]) => id))
     expect(ends.map(([, , , , , event]) => event)).toEqual(['install', 'script', 'script'])
     for (const [, , start, finish, duration] of ends) {

@@ -8,7 +8,7 @@ import type { ScriptInput } from '../../src/script/input.ts'
 
 export const sha = '0123456789abcdef0123456789abcdef01234567'
 
-/** The input of a push to `main`; what a test does not speak of is made up. */
+/** The input of a push to `main`; values that a test does not set are made up. */
 export function scriptInput(given: Partial<ScriptInput> = {}): ScriptInput {
   return {
     job: {
@@ -69,7 +69,7 @@ export interface Circumstances {
   env?: Record<string, string>
   terminal?: boolean
   home?: string
-  /** What is in descriptor 4. */
+  /** The content of descriptor 4. */
   ssh_key?: string | null
 }
 
@@ -116,7 +116,7 @@ export async function runProgram(program: string, given: Circumstances = {}): Pr
   return run(command, { ...base, HOME: home, ...given.env }, given.ssh_key ?? null)
 }
 
-/** Into one pipe: what comes out of two has no order. */
+/** Into one pipe: output of two pipes has no order. */
 const joined = ['-c', 'exec "$@" 2>&1', 'bash']
 
 function run(
@@ -125,7 +125,8 @@ function run(
   ssh_key: string | null,
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    // A process group of its own, as every executor gives it: leftovers are looked for there.
+    // A separate process group, as every executor creates it: remaining processes are searched for
+    // in it.
     const child = spawn('bash', [...joined, ...command], {
       env,
       detached: true,
@@ -135,7 +136,7 @@ function run(
     const chunks: Buffer[] = []
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.on('error', reject)
-    // Comes only when nothing holds the output open any more.
+    // Emitted only when no process holds the output open any longer.
     child.on('close', (status, signal) => {
       const raw = Buffer.concat(chunks).toString().replaceAll('\u001B', escape)
       const code = status ?? 128 + (signal ? constants.signals[signal] : 0)
@@ -148,7 +149,7 @@ const escape = '␛'
 const marker = /service_(?:fold|time):[^\r\n]*\r␛\[0K/g
 const colour = /␛\[[\d;]*m/g
 
-/** What is for the runner alone. */
+/** The output meant for the runner only. */
 const handed = /service_secret:(?:start:[^;]*?service_secret:end|over):[-\da-f]+;/gs
 
 function readable(raw: string): string {
@@ -159,12 +160,12 @@ function readable(raw: string): string {
     .replaceAll('\r', '')
 }
 
-/** The lines that were run, in order. */
+/** The executed lines, in order. */
 export function commandsIn({ text }: Ended): string[] {
   return text.split('\n').flatMap((line) => (line.startsWith('$ ') ? line.slice(2) : []))
 }
 
-/** What came after the lines about the machine. */
+/** The output after the lines about the machine. */
 export function bodyOf({ text }: Ended): string {
   return text.slice(text.indexOf('\n', text.indexOf('Language: ')) + 1)
 }

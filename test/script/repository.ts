@@ -18,7 +18,7 @@ const env = {
 export interface TestRepository {
   folder: string
   git: (...args: string[]) => Promise<string>
-  /** Makes a commit that changes a file; returns its sha. */
+  /** Creates a commit that changes a file; returns its sha. */
   commit: (content: string, file?: string) => Promise<string>
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bodyOf, runJob } from './program.ts'
 
-/** What a script of these lines prints, without what our own code says. */
+/** The output of a script with these lines, without the output of our own code. */
 async function printed(...script: string[]): Promise<string[]> {
   const answer = await runJob({ script })
   return bodyOf(answer)

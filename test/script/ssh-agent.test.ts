@@ -94,8 +94,8 @@ test('a job without a key has no agent, an ssh without prompts, and can set core
 })
 
 /**
- * Stands for ssh to a server: it lets in who has the key in their agent, and serves what the last
- * argument asks for from a folder of this machine.
+ * Simulates ssh to a server: it accepts clients with the key in their agent, and serves the
+ * repository in the last argument from a folder of this machine.
  */
 const fakeSsh = `#!/bin/bash
 if ! ssh-add -l -E md5 2>/dev/null | grep -q 'MD5:${fingerprint}'; then

@@ -9,10 +9,10 @@ const shown = (name: string, value: string) =>
 const secret = (name: string, value: string) =>
   ({ name, value, public: false, of: 'repository' }) as const
 
-/** Takes what begins with `sealed:` for encrypted. */
+/** Treats values that begin with `sealed:` as encrypted. */
 const decrypt = (value: string) => (value.startsWith('sealed:') ? value.slice(7) : undefined)
 
-/** What the variables with these names are in a job. */
+/** The values of the variables with these names in a job. */
 async function valuesOf(names: string[], given: Partial<ScriptInput>, env?: unknown) {
   const script = `printf '<%s>\\n' ${names.map((name) => `"\${${name}-unset}"`).join(' ')}`
   const { text, code } = await runJob({ env, script }, {}, given)
@@ -21,7 +21,7 @@ async function valuesOf(names: string[], given: Partial<ScriptInput>, env?: unkn
   return [...printed.matchAll(/<([^\0]*?)>\n/g)].slice(0, names.length).map(([, value]) => value)
 }
 
-/** What the runner shows of the output of a job. */
+/** The output of a job as the runner shows it. */
 async function shownOf(given: Partial<ScriptInput>): Promise<string> {
   const { job, secrets, mask_nonce } = compileScript(scriptInput(given))
   const { raw } = await runProgram(job)

@@ -9,13 +9,13 @@ const make = keyPairMaker(1024)
 const [own, other] = [await make('a'), await make('b')]
 const decrypt = decrypter(own.private_key)
 
-/** A block as it is, padding and all. */
+/** Encrypts a block as it is, including its padding. */
 function rawBlock(bytes: Buffer): string {
   const key = { key: own.public_key, padding: constants.RSA_NO_PADDING }
   return publicEncrypt(key, bytes).toString('base64')
 }
 
-/** A text behind a padding of this form. */
+/** A text after a padding of this form. */
 function block(begin: number[], padding: number, text: Buffer): Buffer {
   const zero = Buffer.from([0])
   const filled = Buffer.alloc(128 - begin.length - 1 - text.length, 7)

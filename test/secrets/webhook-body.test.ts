@@ -9,7 +9,7 @@ const sizes = [
   ['more than is packed at once', 90_000],
 ] as const
 
-/** No two are alike, and each tells of itself at its end. */
+/** Each piece is different, and the end of the body is recognizable. */
 function bodyOf(size: number): Buffer {
   const noise = randomBytes(size / 4).toString('hex')
   return Buffer.from(JSON.stringify({ noise, text: 'ü'.repeat(size / 4), word: 'sesame' }))

@@ -7,7 +7,7 @@ interface Write {
   fail(error: Error): void
 }
 
-/** A writer that waits to be told how each write ended. */
+/** A writer whose writes end as the test decides. */
 function writer() {
   const writes: Write[] = []
   const write = (items: number[]) =>
@@ -22,7 +22,7 @@ const writtenBy = (writes: readonly Write[]) => writes.map(({ items }) => items)
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Lets everything that is settled already be noticed. */
+/** Lets all settled promises be noticed. */
 async function settle(): Promise<void> {
   await turn()
   await turn()

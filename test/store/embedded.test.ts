@@ -112,7 +112,7 @@ describe('the embedded server', () => {
   })
 })
 
-// Only root must be somebody else.
+// Only root must switch to another account.
 describe('started by root', needs(rootUser), () => {
   test('runs below a folder that only root can enter', async () => {
     const closed = newFolder()
@@ -142,7 +142,7 @@ test('survives the death of the process that started it', async () => {
   expect(pidOf(root)).toBe(pid)
 })
 
-/** Starts the server from a process of its own, which then lives on. */
+/** Starts the server from a separate process, and leaves it running. */
 async function startElsewhere(root: string): Promise<ChildProcess> {
   const script = `
     import { startEmbedded } from ${JSON.stringify(path.resolve('src/store/embedded/server.ts'))}

@@ -10,8 +10,9 @@ import { manyBuilds, manyDeliveries } from '../support/many-builds.ts'
 import { genericPlanOf } from '../support/query-plan.ts'
 import { watchStatements } from '../support/statements.ts'
 
-// What a push waits for is prepared, so that PostgreSQL may plan it without its parameters, at a time when
-// its tables are small, and keep that plan. It must be a good one in a database that has grown.
+// The statements that a push waits for are prepared, so PostgreSQL may plan them without their
+// parameters while the tables are small, and keep that plan. The plan must also be good in a
+// database that has grown.
 
 const { db, connection } = await freshDatabase()
 const client = createClient(connection)
@@ -39,7 +40,7 @@ test.each<[string, (db: Database) => Promise<unknown>]>([
   if (!statement) throw new Error('nothing was read')
   expect(others).toEqual([])
   const { scanned, buffers } = await genericPlanOf(client, statement)
-  // Builds have one row for many jobs, so that reading all of them may cost less than finding three hundred.
+  // There is one build for many jobs, so reading all builds may cost less than finding three hundred.
   const large = ['deliveries', 'jobs', 'requests']
   expect(scanned.filter((table) => large.includes(table))).toEqual([])
   expect(buffers).toBeLessThan(1000)

@@ -10,7 +10,7 @@ import { swallowingProxy } from '../support/swallowing-proxy.ts'
 const { connection } = await ownDatabase()
 const silence = 100
 
-/** A database that is reached through a proxy, by one connection. */
+/** A database that is reached through a proxy, over one connection. */
 async function behindProxy() {
   const { host, port, user, database, password } = new pg.Client(connection)
   const isFolder = host.startsWith('/')

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await sql`analyze`.execute(db)
 })
 
-/** How PostgreSQL reads the page that is sorted like this. */
+/** The plan with which PostgreSQL reads a page in this order. */
 async function planOf(list: 'member' | 'owner', key: string, descending: boolean): Promise<string> {
   const page: Page = { limit: 100, offset: 0, sort: [{ key, descending }], counted: false }
   const statements = watchStatements()

@@ -8,7 +8,7 @@ import { testDatabase } from '../support/database.ts'
 const db = await testDatabase()
 const source = path.resolve(import.meta.dirname, '../../src')
 
-/** Whether anything but a migration speaks of a table. */
+/** Whether any source other than a migration names a table. */
 function isUsed(table: string): boolean {
   const files = execFileSync('grep', ['-rlw', table, source], { encoding: 'utf8' })
   return files.split('\n').some((file) => file !== '' && !file.includes('/migrations/'))

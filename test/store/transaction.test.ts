@@ -22,7 +22,7 @@ const things = async () => {
   return rows.map(({ id }) => id)
 }
 
-/** Notes what is sent, and each response, in their order. */
+/** Records the sent statements, and each response, in order. */
 function watchStatements(): string[] {
   const seen: string[] = []
   const { query } = pg.Client.prototype

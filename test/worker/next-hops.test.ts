@@ -11,7 +11,7 @@ interface Added {
   options?: EntryOptions
 }
 
-/** Hops of which `request.accept` has two slots, whose work ends when the test says so. */
+/** Hops with two slots for `request.accept`, whose work ends when the test decides. */
 function scene({ after = 0, ahead = 0, when = (): boolean => true } = {}) {
   const added: Added[] = []
   const add: Enqueue = async (queue, payload, options) => {
@@ -125,7 +125,7 @@ describe('the next hop', () => {
     expect([...running.keys()]).toEqual([1, 2])
     expect(added).toEqual([entry(3), entry(4), entry(5)])
 
-    // Others may take it at once.
+    // Other workers can claim it immediately.
     may = false
     await hops.enqueue('request.accept', { request_id: 6 })
     expect(added.slice(3)).toEqual([entry(6)])

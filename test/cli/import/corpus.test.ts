@@ -13,7 +13,7 @@ const functions = [...renamedWords.keys(), ...missingFunctions]
   .map((name) => name.replace('travis_', ''))
   .join('|')
 
-/** A text of the corpus with the names that it had before they were neutralised. */
+/** A text of the corpus with its names from before they were neutralised. */
 function asObserved(text: string): string {
   return text
     .replaceAll(/(?<!\w)SERVICE(?=_|(?![\w/-]| CI))/g, 'TRAVIS')

@@ -4,7 +4,7 @@ import { AppOctokit } from '../../../src/codehost/app/octokit.ts'
 import type { FakeCodehost } from '../../support/codehost/codehost.ts'
 import { testLog } from '../../support/context.ts'
 
-/** The maker `app`, registered at a code host of the test's own. */
+/** The implementation `app`, registered at the test's own code host. */
 export function appCodehost(
   { app, apiUrl, url }: Pick<FakeCodehost, 'app' | 'apiUrl' | 'url'>,
   now?: () => Date,

@@ -8,7 +8,7 @@ let time = noon
 const { host, asApp, withToken, makeRepository } = await fakeScene({ now: () => time })
 const seconds = Math.floor(noon.getTime() / 1000)
 
-/** A token as the app signs it, with what is to be odd about it. */
+/** A token as the app signs it, with the given oddities. */
 function appToken({ key = host.app.privateKey, alg = 'RS256', ...claims }: Odd = {}): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const usual = { iat: seconds - 30, exp: seconds + 570, iss: String(host.app.id) }
@@ -29,7 +29,7 @@ function stranger(): string {
   return privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
 }
 
-/** Has a token made for the installation that a new private repository belongs to. */
+/** Creates a token for the installation that a new private repository belongs to. */
 async function makeToken(given: Record<string, unknown> = {}, of?: Repository) {
   const repository = of ?? (await makeRepository({ private: true }))
   const installation_id = host.refTo(repository).installation ?? 0
@@ -64,7 +64,8 @@ describe('the app', () => {
     })
   })
 
-  // The machine's clock is years away from the code host's; the date of the answer tells Octokit.
+  // The machine's clock is years away from the code host's; the date of a response lets Octokit
+  // correct that.
   test('copes with a different clock', async () => {
     const { data } = await (await asApp()).request('GET /app')
     expect(data).toMatchObject({ slug: 'build-service' })

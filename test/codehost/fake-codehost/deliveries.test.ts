@@ -88,7 +88,7 @@ interface Example {
 
 const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as Example[]
 
-/** The paths of all members; what is in lists and which permissions there are is not said. */
+/** The paths of all members; contents of lists and names of permissions are left out. */
 function paths(value: unknown, at = ''): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -138,7 +138,7 @@ test('payloads have the members of the code host’s own examples', async () => 
   expect(missing).toEqual([])
 })
 
-/** The members that all examples of an event have. */
+/** The members that all examples of an event share. */
 function commonOf(name: string, action: unknown): string[] {
   const all = (examples.find((each) => each.name === name)?.examples ?? [])
     .filter((each) => each.action === action)

@@ -91,7 +91,7 @@ test('a caller who exceeds the hourly limit waits for the next hour', async () =
 describe('the connection', () => {
   test('is refused, and accepted again on the same port', async () => {
     const comeBack = await host.refuseConnections()
-    // The first to ask may find a connection that was open until now.
+    // The first caller may find a connection that is still open.
     await read().catch(() => {})
     await expect(read()).rejects.toMatchObject({ cause: { cause: { code: 'ECONNREFUSED' } } })
     await comeBack()

@@ -14,7 +14,7 @@ function address({ name }: { name: string }, token?: string): string {
   return url.href
 }
 
-/** Runs git in a new folder; no one is there to be asked for a password. */
+/** Runs git in a new folder, without prompts for a password. */
 async function inFolder(...args: string[]) {
   const folder = await makeFolder()
   const printed = await git(folder, '-c', 'core.askPass=true', ...args)

@@ -5,10 +5,10 @@ import { startCodehost } from '../../support/codehost/codehost.ts'
 import type { Repository } from '../../support/codehost/tables.ts'
 import { testLog } from '../../support/context.ts'
 
-/** A fake code host for the tests of a file, and Octokit as Probot makes it for the app there. */
+/** A fake code host for the tests of a file, and Octokit as Probot creates it for the app. */
 export async function fakeScene(options: Parameters<typeof startCodehost>[0] = {}) {
   const host = await startCodehost(options)
-  // Wrong calls are tried here, and those of later parts of the service.
+  // Invalid calls, and calls for other parts of the service, are also tested here.
   afterAll(() => host.stop({ beyondDescription: true }))
 
   const { id: appId, privateKey, webhookSecret: secret } = host.app
@@ -19,21 +19,21 @@ export async function fakeScene(options: Parameters<typeof startCodehost>[0] = {
   return {
     host,
     probot,
-    /** Speaks for the app. */
+    /** A client of the app. */
     asApp: (): Promise<ProbotOctokit> => probot.auth(),
-    /** Speaks for the installation that has a repository. */
+    /** A client of the installation that has a repository. */
     asInstallation: (repository: Repository): Promise<ProbotOctokit> =>
       probot.auth(host.refTo(repository).installation ?? 0),
-    /** Speaks for anyone who has the token; for no one without. */
+    /** A client with the token; without one, an anonymous client. */
     withToken: (token?: string): ProbotOctokit =>
       new AppOctokit({ baseUrl: host.apiUrl, authStrategy: undefined, auth: token }),
-    /** A repository of a name that no other has. */
+    /** A repository with a unique name. */
     makeRepository: (given: Parameters<typeof host.addRepository>[0] = {}) =>
       host.addRepository({ name: `hello-${(count += 1)}`, ...given }),
   }
 }
 
-/** Owner and name, as Octokit wants them. */
+/** Owner and name, in the form that Octokit expects. */
 export function named({ owner, name }: Repository) {
   return { owner: owner.login, repo: name }
 }

@@ -15,7 +15,7 @@ const events = [
   ...['organization', 'merge_group'],
 ]
 
-/** A fake code host, and a server that takes its webhooks if Probot finds them to be signed. */
+/** A fake code host, and a server that accepts its webhooks if Probot verifies their signatures. */
 export async function webhookScene() {
   const scene = await fakeScene({ app: { events } })
   const { host, probot } = scene
@@ -51,10 +51,10 @@ export async function webhookScene() {
     events,
     received,
     webhookUrl,
-    /** The events that came in, with their actions. */
+    /** The events that arrived, with their actions. */
     names: () => received.map(({ name, payload }) => [name, payload.action].join(' ').trim()),
     answerWith: (given: number) => void (status = given),
-    /** A repository with a commit; the app is notified of what happens from now on. */
+    /** A repository with a commit; the app is notified of all later events. */
     async watched(given: Parameters<typeof scene.makeRepository>[0] = {}) {
       const repository = await scene.makeRepository({ files: { file: 'x' }, ...given })
       host.setWebhookUrl(webhookUrl)

@@ -23,19 +23,19 @@ const env = {
   GIT_COMMITTER_DATE: noon.toISOString(),
 }
 
-/** Runs git in a folder as a person would, and returns what it printed. */
+/** Runs git in a folder as a user would, and returns its output. */
 export async function git(folder: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('git', args, { cwd: folder, env })
   return stdout.trimEnd()
 }
 
-/** Folders for the tests of a file, gone when they are through. */
+/** Folders for the tests of a file, which are removed afterwards. */
 export async function temporaryFolders() {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), 'local-codehost-')))
   afterAll(() => rm(root, { recursive: true, force: true }))
   let count = 0
 
-  /** The path of a new folder; neither it nor the one around it is there yet. */
+  /** The path of a new folder; neither it nor its parent exists yet. */
   const newFolder = (name = 'hello') => path.join(root, String(++count), name)
 
   /** A new git repository. */
@@ -47,7 +47,7 @@ export async function temporaryFolders() {
   return { root, newFolder, makeFolder }
 }
 
-/** Makes a commit without touching the files that are checked out, and returns its id. */
+/** Creates a commit without touching the files that are checked out, and returns its id. */
 export async function commit(
   folder: string,
   { branch = 'main', parent, message = 'Change it', files = {}, ...given }: NewCommit = {},
@@ -68,7 +68,7 @@ export async function commit(
   return git(folder, 'rev-parse', ref)
 }
 
-/** Makes a commit of these very bytes, however odd they are. */
+/** Creates a commit with exactly these bytes, even invalid ones. */
 export function writeCommit(folder: string, raw: Buffer): string {
   const args = ['hash-object', '-t', 'commit', '-w', '--literally', '--stdin']
   return execFileSync('git', args, { cwd: folder, env, input: raw }).toString().trimEnd()

@@ -80,7 +80,7 @@ test('does not search for a repository in parent folders', async () => {
   await expect(git(inside, ['rev-parse', 'HEAD'])).rejects.toThrow('the git repository at')
 })
 
-// Others cannot give files away.
+// Other accounts cannot change the owner of files.
 describe('as root', needs(rootUser), () => {
   test('writes as the owner of the folder', async () => {
     const somebody = 12_345
@@ -100,7 +100,7 @@ describe('as root', needs(rootUser), () => {
     for (const file of [object, path.join(folder, 'refs/pull/1/merge')]) {
       expect(await stat(file)).toMatchObject({ uid: somebody, gid: somebody })
     }
-    // Root itself has to do where that owner cannot go.
+    // Root itself must run git where that owner has no access.
     await chmod(root, 0o700)
     await git(folder, ['update-ref', 'refs/heads/other', base])
     expect(await stat(path.join(folder, 'refs/heads/other'))).toMatchObject({ uid: 0 })

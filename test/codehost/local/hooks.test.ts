@@ -11,7 +11,9 @@ import { commit, git, temporaryFolders } from './git-folder.ts'
 const { newFolder, makeFolder } = await temporaryFolders()
 const run = createGit()
 
-/** A repository, and a command that reports once that it was called; a reader waits for it. */
+/**
+ * A repository, and a command that reports once that it was called; a reader waits for the report.
+ */
 async function makeCalled(...options: string[]) {
   const folder = await makeFolder(...options)
   const directory = options.includes('--bare') ? folder : path.join(folder, '.git')
@@ -35,7 +37,7 @@ describe('the hook calls the command', () => {
     })
     const clone = await makeFolder()
     await commit(clone)
-    // The push ends although no one listens to the command yet.
+    // The push ends although no process reads the command's pipe yet.
     await git(clone, 'push', '--quiet', folder, 'main')
     expect(await call()).toBe(word)
   })

@@ -27,7 +27,7 @@ interface Told {
   payload: Record<string, unknown>
 }
 
-/** Delivers what has changed, and returns it. */
+/** Delivers all changes, and returns them. */
 async function tell({ codehost_id }: Pick<Repository, 'codehost_id'>): Promise<Told[]> {
   const told: Told[] = []
   await notify(local, { codehost_id }, async (delivery) => {
@@ -120,7 +120,7 @@ describe('a push', () => {
     expect(new Set(told.map(({ guid }) => guid)).size).toBe(3)
     expect(await tell(repository)).toEqual([])
 
-    // A pull or a merge is one, however many commits it brings.
+    // A pull or a merge is one push, however many commits it brings.
     await git(repository.folder, 'checkout', '--quiet', '-b', 'topic')
     for (const message of ['Four', 'Five']) await work(message)
     await git(repository.folder, 'checkout', '--quiet', 'main')
@@ -275,7 +275,7 @@ describe('a push', () => {
       type: 'push',
       delivery_id: 1,
       installation_codehost_id: null,
-      // Not told, because no repository of a machine is archived.
+      // Never sent, because local repositories are never archived.
       repository: { ...facts, archived: null },
       sender: { codehost_id: 1, login: 'local' },
       ref: 'refs/heads/main',
@@ -511,7 +511,7 @@ test('a repository that is not registered cannot be reported', async () => {
   )
 })
 
-// Members that other code hosts do not have, or have otherwise. Null stands for no address.
+// Members that other code hosts do not have, or have with another type. Null stands for no address.
 type Unlike<Ours, Host> = {
   [Key in keyof Ours]: Key extends keyof Host
     ? Ours[Key] extends Shape<Host[Key]>

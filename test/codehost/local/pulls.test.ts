@@ -5,7 +5,7 @@ import { localScene } from './scene.ts'
 
 const { local, makeRepository } = await localScene()
 
-/** A repository with `main` and a branch that has something to merge. */
+/** A repository with `main` and a branch that can be merged. */
 async function makePair(branch = 'feature') {
   const { folder, ...repository } = await makeRepository()
   const root = await commit(folder, { files: { root: 'root' } })

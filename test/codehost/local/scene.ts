@@ -3,7 +3,7 @@ import { addRepository } from '../../../src/codehost/local/register.ts'
 import { localDatabase } from './database.ts'
 import { temporaryFolders } from './git-folder.ts'
 
-/** A local code host of the test file's own, and a way to get git repositories. */
+/** A separate local code host for the test file, and a function that creates git repositories. */
 export async function localScene() {
   const local = createLocalCodehost({ db: await localDatabase() })
   const folders = await temporaryFolders()

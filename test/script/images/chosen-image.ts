@@ -20,7 +20,7 @@ export function filesFor(config: JobConfig, circumstances: Circumstances = {}): 
   return request(config, circumstances).files
 }
 
-/** The image of a job, or the sentence about a missing one. Reads only files that were requested. */
+/** The image of a job, or the message about a missing one. Reads only files that were requested. */
 export function choose(config: JobConfig, circumstances: Circumstances = {}): ChosenImage {
   const { files, choose } = request(config, circumstances)
   const texts = Object.entries(circumstances.files ?? {}).filter(([name]) => files.includes(name))

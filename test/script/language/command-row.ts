@@ -1,9 +1,9 @@
 export type Config = Record<string, unknown> & { language: string }
 
-/** Files of a repository, by name; those of a list are empty. */
+/** Files of a repository, by name; files in a list are empty. */
 export type Files = readonly string[] | Record<string, string>
 
-/** What a job of a language with these files runs by default. */
+/** The default commands of a job of a language with these files. */
 export type CommandRow = [
   config: string | Config,
   files: Files,

@@ -18,12 +18,14 @@ const programs = [
   ...['nuget', 'dotnet', 'nix-build', 'nix-env', 'rm'],
 ]
 
-/** Runs a job with these files in its repository, and with other versions or more programs. */
+/**
+ * Runs a job with these files in its repository, and with other versions or additional programs.
+ */
 function runWith(config: Config, files: Files, versions: Record<string, string> = {}) {
   const all = { ...Object.fromEntries(programs.map((name) => [name, '9.9.9'])), ...versions }
   const bin = Object.entries(all).map(([name, version]) => [`~/bin/${name}`, stub(version)])
   const named = Array.isArray(files) ? Object.fromEntries(files.map((name) => [name, ''])) : files
-  // With a folder of its own, npm is called itself.
+  // With a separate folder, npm itself is called.
   const there = { ...Object.fromEntries(bin), '~/lib/npm': '', ...named }
   return runJob({ env: 'PATH="$HOME/bin"', ...config }, { files: there })
 }
@@ -37,7 +39,7 @@ describe('the default commands', () => {
     const [config, files, commands, versions] = row
     const given = typeof config === 'string' ? { language: config } : config
     const answer = await runWith(given, files, versions)
-    // What the build file sets is no default.
+    // A key set in the build file is not a default.
     const lines = commandsIn(answer).filter(
       (line) => !/^export \w+=(?:x|bin|"\$HOME.*)$/.test(line),
     )

@@ -12,7 +12,7 @@ async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   return text
 }
 
-/** Rows that look like the end of a section, but for what COPY makes of backslashes. */
+/** Rows that would look like the end of a section if COPY did not double backslashes. */
 const rows = '1\\\\.\n\\\\.\n.\n\\N\t\\\\\n\n\\n\\\\.\n'
 
 test.each([1, 2, 3, 4, 5, 7, 100])(

@@ -13,7 +13,7 @@ const webhook = (guid: string) => ({
   ...{ repository_codehost_id: 1, installation_codehost_id: 2, body: Buffer.from('{}') },
 })
 
-/** Stores webhooks, and processes an entry that names them all; the bad one fails. */
+/** Stores webhooks, and processes an entry that names them all; the one marked as bad fails. */
 async function processAll(guids: readonly string[], bad: string) {
   const ctx = testContext(db)
   const wanted: number[] = []
@@ -46,7 +46,7 @@ test('a webhook that fails among others is retried alone, and the others are pro
     {
       name: 'delivery.process',
       payload: { delivery_ids: [wanted[1]] },
-      // It waits already when the sweep names it with the others once more.
+      // The webhook already waits when the sweep names it together with the others once more.
       options: { once: `alone-${wanted[1]}` },
     },
   ])

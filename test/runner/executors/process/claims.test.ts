@@ -11,7 +11,7 @@ function newFolder(): string {
   return folder
 }
 
-/** The name of a claim that a living process of somebody else holds. */
+/** The name of a claim that a running process of another user holds. */
 function heldByAnother(name: string): string {
   const child = spawn('sleep', ['60'])
   onTestFinished(() => void child.kill())

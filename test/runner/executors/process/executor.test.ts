@@ -204,7 +204,7 @@ test('a job whose second step cannot be set up is lost', async () => {
   expect(await running.wait()).toEqual({ kind: 'lost', why: expect.stringContaining('EEXIST') })
 })
 
-// For others there is no one else to be.
+// Other accounts cannot switch users.
 describe('as root', needs(rootUser), () => {
   const levels = ['sandbox', 'tree', 'none'] as const
 

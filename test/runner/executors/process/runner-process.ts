@@ -1,4 +1,5 @@
-// A runner of its own, to be killed: starts a job that never ends, and says when it runs.
+// A separate runner, to be killed: starts a job that never ends, and prints a line when the job
+// runs.
 import { createProcessExecutor } from '../../../../src/runner/executors/process/executor.ts'
 import type { Level } from '../../../../src/runner/executors/process/level.ts'
 

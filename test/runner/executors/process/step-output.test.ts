@@ -25,7 +25,7 @@ test.each([true, false])(
       secrets: [],
     })
     expect(await step.ended).toEqual({ code: 3, signal: null })
-    // What Node does after the end of a child happens before this.
+    // Node's work after the end of a child is done before this.
     await new Promise(setImmediate)
     await new Promise(setImmediate)
     let text = ''

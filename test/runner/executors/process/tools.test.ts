@@ -37,7 +37,7 @@ async function needOf(level: Level): Promise<Need> {
   return { tests: `at level ${level}`, missing: ok ? undefined : says }
 }
 
-/** A folder with a program in it, and with a version manager's. */
+/** A folder with a program, and with the folder of a version manager. */
 async function machine() {
   const folder = await scratchFolder()
   await mkdir(path.join(folder, 'bin'))
