@@ -113,7 +113,7 @@ test('a push that arrives before the look-up of its repository is built', async 
   expect(await db.selectFrom('builds').select('state').execute()).toHaveLength(1)
 })
 
-test('a push to a repository that is no longer chosen is not built', async () => {
+test('a push to a repository that is no longer selected is not built', async () => {
   const push = await scene.captured('push', () =>
     host.commit(repository, { files: { '.service.yml': 'script: make' } }),
   )

@@ -164,7 +164,7 @@ describe('CSRF', () => {
 })
 
 describe('one kind of token used as another', () => {
-  test('a session is not a token of the API', async () => {
+  test('a session is not accepted as an API token', async () => {
     for (const authorization of [
       `token ${sessionOf(browser)}`,
       `Basic ${Buffer.from(`${sessionOf(browser)}:`).toString('base64')}`,
@@ -174,7 +174,7 @@ describe('one kind of token used as another', () => {
     }
   })
 
-  test('a token of the API is not a session', async () => {
+  test('an API token is not accepted as a session', async () => {
     const made = await browser.submit('/profile', '/profile/tokens', {
       name: 'a',
       'scopes[]': 'read',

@@ -21,7 +21,7 @@ describe.each([
     ['sets the clipboard, with the other terminator', 'a\u001B]52;c;aGVsbG8=\u001B\\b', 'ab'],
     ['sets the title', 'a\u001B]0;title\u0007b', 'ab'],
     ['moves the cursor and clears', 'a\u001B[2J\u001B[1;1H\u001B[3Ab', 'ab'],
-    ['asks the terminal to write', 'a\u001B[6n\u001B[c\u001BP$q"p\u001B\\b', 'ab'],
+    ['requests output from the terminal', 'a\u001B[6n\u001B[c\u001BP$q"p\u001B\\b', 'ab'],
     ['resets the terminal or changes its character set', 'a\u001Bc\u001B(0\u001B#8b', 'ab'],
     ['consists of one character', 'a\u009B2J\u009D52;c;x\u0007\u0008\u007Fb', 'a2J52;c;xb'],
     ['is cut at the end of a log part', 'a\u001B', 'a'],

@@ -371,7 +371,7 @@ describe('containers', needs({ tests: 'of jobs in containers', missing: whyNoEng
     const reach = (address: string, port: number) =>
       `( exec 3<>/dev/tcp/${address}/${port} ) 2>/dev/null && echo "reached ${address}"; `
 
-    test('reaches neither the machine nor other jobs, but the allowed addresses', async () => {
+    test('reaches only allowed addresses, neither the machine nor other jobs', async () => {
       const server = createServer((socket) => socket.end())
       await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
       onTestFinished(() => void server.close())

@@ -47,7 +47,7 @@ describe('before the build file is read', () => {
       { ...pull, sha: null, pull: { ...made, merge: 'conflict' } },
       'no_merge_commit',
     ],
-    ['a merge commit that is awaited', { ...pull, pull: { ...made, merge: 'awaited' } }, null],
+    ['a pending merge commit', { ...pull, pull: { ...made, merge: 'awaited' } }, null],
     ['a pull request at another head', moved, 'head_moved'],
     [
       "an owner who is not on the operator's list",

@@ -47,7 +47,7 @@ function picked(jobs: Schedulable[], limits: Limits = unlimited) {
   return jobs.flatMap(({ id }, index) => (ids.includes(id) ? [index] : []))
 }
 
-test('everything runs where nothing limits it', () => {
+test('all jobs run if there are no limits', () => {
   expect(picked([job('created'), job('started'), job('created')])).toEqual([0, 2])
 })
 

@@ -92,7 +92,7 @@ describe('the hook of a registered repository builds a commit', () => {
     120_000,
   )
 
-  test('and doctor reports a hook that fails', async () => {
+  test('and doctor reports if the hook fails', async () => {
     const env = { DATA_DIR: path.join(scratchFolder(), 'data'), PORT: '0' }
     const tree = workTree()
     tree.commit('Begin', { '.service.yml': 'script: "true"' })

@@ -206,7 +206,7 @@ describe('builds', () => {
   })
 })
 
-test('requests without a build are deleted, but the newest push of a branch', async () => {
+test('requests without a build are deleted, except the newest push to each branch', async () => {
   const ref = 'refs/heads/dev'
   await branch('dev')
   const given = { repository, result: 'rejected' as const, finished_at: new Date() }

@@ -205,7 +205,7 @@ function installationOn(repository: Repository | undefined) {
   return found
 }
 
-describe('where the app is suspended', () => {
+describe('when the app is suspended', () => {
   test('the rights there stay, and all others follow the code host', async () => {
     const [first] = await organization('member', ['write'])
     const [second] = await organization('member', ['admin', 'maintain'])

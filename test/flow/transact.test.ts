@@ -114,7 +114,7 @@ describe.each(['40001', '40P01'])('a change that the database rolled back (%s)',
   })
 })
 
-test('a change that failed otherwise is not repeated', async () => {
+test('a change that fails for another reason is not repeated', async () => {
   const ctx = testContext(db)
   let runs = 0
   const change = transact(ctx, async (tx) => {

@@ -203,7 +203,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     await soon(() => expect(own).toContain(7))
   })
 
-  test('a dead entry does not prevent a new one with its name', async () => {
+  test('a dead entry does not block a new entry with its name', async () => {
     const seen: number[] = []
     await work({
       attempts: 1,

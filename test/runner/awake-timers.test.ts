@@ -47,7 +47,7 @@ test('the delays of a busy machine count', async () => {
   expect(isOver()).toBe(true)
 })
 
-test('a wait can be called off at any time', async () => {
+test('a wait can be canceled at any time', async () => {
   const { clock, stop, isOver } = begin(5000)
   await clock.pass(2500)
   stop()

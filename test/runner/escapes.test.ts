@@ -86,7 +86,7 @@ test.each(['C', 'C.UTF-8'])('is covered as bash quotes the secret in the locale 
   expect(masked(secret, text)).not.toMatch(/p4ss|rd|x!/)
 })
 
-test('secrets that look escaped are covered as they are', () => {
+test('secrets that look escaped are covered literally', () => {
   for (const value of [
     'p4ss/w%C3%B6rd%22',
     String.raw`a\nb\u0041`,
@@ -98,7 +98,7 @@ test('secrets that look escaped are covered as they are', () => {
   }
 })
 
-test('a value that is not a text is covered byte by byte', () => {
+test('a value that is not valid text is covered byte by byte', () => {
   const bytes = Buffer.from('latin-\xfc\xe9-bytes', 'latin1')
   const masker = createMasker(maskTexts([bytes]))
   const text = Buffer.concat([

@@ -125,7 +125,7 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(text).toBe('one\ntwo\nkept\nbuild\nfile\n')
     })
 
-    test('end with the first that fails', async () => {
+    test('end with the first step that fails', async () => {
       const { exit, text } = await run([clone('echo one; exit 2'), job('echo two')])
       expect({ exit, text }).toEqual({ exit: { kind: 'exited', code: 2 }, text: 'one\n' })
       const full = await run([clone(`exit ${noRoomCode}`), job('echo two')])
@@ -284,7 +284,7 @@ export function executorContract(open: () => Promise<Tried>): void {
     test.each([
       ['silent', 'echo ready; NAP'],
       ['flooding', `echo ready; ${flood}`],
-      ['deaf to signals', 'trap "" TERM HUP INT; echo ready; NAP; NAP'],
+      ['ignoring signals', 'trap "" TERM HUP INT; echo ready; NAP; NAP'],
     ])('ends a job that is %s, and its output', async (_, text) => {
       const nap = newNap()
       const script = text.replaceAll('NAP', nap)

@@ -63,7 +63,7 @@ describe('a text in pieces', () => {
     expect(masker.end().toString()).toBe('')
   })
 
-  test('keeps bytes that are not text as they are', () => {
+  test('keeps bytes that are not text unchanged', () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
     const masker = createMasker(['hunter2'])
     expect(Buffer.concat([masker.push(bytes), masker.end()])).toEqual(bytes)

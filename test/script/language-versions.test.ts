@@ -30,7 +30,7 @@ describe('a version requested in a build file', () => {
     ['lts/hydrogen', '18.20.1'],
     [['18', '20'], '18.20.1'],
     [undefined, '20.20.2'],
-  ])('%j is met by %s', async (node_js, version) => {
+  ])('%j is satisfied by %s', async (node_js, version) => {
     const there = machine('20.20.2', '8.17.0', '18.9.9', '18.20.1', '21.7.3')
     const { code, text } = await runJob({ ...job, node_js }, there)
     expect(text).toContain(
@@ -46,19 +46,22 @@ describe('a version requested in a build file', () => {
     ['iojs', '20.20.2'],
     ['>=14', '20.20.2'],
     ['$(touch ~/run)%s', '20.20.2'],
-  ])('%j is not met by %s: the job is errored before its first line', async (node_js, version) => {
-    const { code, text } = await runJob(
-      { ...job, node_js, before_install: 'echo begun' },
-      machine(version),
-    )
-    expect(code).toBe(2)
-    expect(text).toContain(
-      `\n.service.yml asks for "node_js: ${node_js}", and this machine has ${version}. Install it ` +
-        'on the machine of the runner, in a folder of RUNNER_PATH that jobs can read, ask for an installed ' +
-        'version, or let jobs run with an installed one (LANGUAGE_VERSIONS=present).\n',
-    )
-    expect(text).not.toContain('begun')
-  })
+  ])(
+    '%j is not satisfied by %s: the job is errored before its first line',
+    async (node_js, version) => {
+      const { code, text } = await runJob(
+        { ...job, node_js, before_install: 'echo begun' },
+        machine(version),
+      )
+      expect(code).toBe(2)
+      expect(text).toContain(
+        `\n.service.yml asks for "node_js: ${node_js}", and this machine has ${version}. Install it ` +
+          'on the machine of the runner, in a folder of RUNNER_PATH that jobs can read, ask for an installed ' +
+          'version, or let jobs run with an installed one (LANGUAGE_VERSIONS=present).\n',
+      )
+      expect(text).not.toContain('begun')
+    },
+  )
 
   test('is replaced with LANGUAGE_VERSIONS=present, as the log reports in yellow', async () => {
     const given = { versions: 'present' } as const
@@ -285,7 +288,7 @@ describe('a missing tool', () => {
     expect(text).toContain('Language "php" needs phpunit, which jobs do not find on this machine.')
   })
 
-  test("is reported by bash without the name of our program when a user's line calls it", async () => {
+  test("called in a user's line is reported by bash without the name of our program", async () => {
     const answer = await runJob({ script: ['no-such-program --now', 'echo "code $?"'] })
     expect(answer.text).toContain('\nno-such-program: command not found\n')
     expect(answer.text).toContain('exited with 127')

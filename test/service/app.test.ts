@@ -390,7 +390,7 @@ test('a skipped commit gets a status', async () => {
   )
 })
 
-test('each status is posted once, although no response arrives', async () => {
+test('each status is posted once, even if no response arrives', async () => {
   const repository = await installed()
   const stop = host.failWhile({ kind: 'done_but_502' }, /^POST .*\/statuses\//)
   const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })

@@ -161,7 +161,7 @@ test('missing permissions and events are named', async () => {
   })
 })
 
-test('an app that was registered for an earlier version is shown its missing parts', async () => {
+test('the missing parts of an app registered for an earlier version are named', async () => {
   const { emails: _emails, ...permissions } = neededPermissions
   Object.assign(host.app, {
     permissions,

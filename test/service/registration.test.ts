@@ -70,7 +70,7 @@ test('a warning reports that the jobs of an app wait on a machine without isolat
   expect(warned).toHaveLength(1)
 })
 
-describe('over the pages of the first run', () => {
+describe('through the pages of the first run', () => {
   async function open(given: Record<string, string> = {}) {
     const { db } = await ownDatabase()
     const host = await startCodehost()

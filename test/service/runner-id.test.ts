@@ -62,7 +62,7 @@ test('runners that share a folder have different ids, and a new one takes over t
   expect(await runnerId(folder)).toBe('first')
 })
 
-test('a runner takes the id of one that has ended', async () => {
+test('a new runner takes over the id of a runner that has ended', async () => {
   const gone = 2 ** 22 - 7
   writeFileSync(path.join(folder, 'runner.json'), JSON.stringify({ id: 'first', pid: gone }))
   expect(await runnerId(folder)).toBe('first')

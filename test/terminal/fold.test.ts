@@ -67,7 +67,7 @@ test('a line that consists only of markers is not shown', () => {
   expect(read(`${start('a')}x\n${end('a')}\ny`)).toEqual([['a', '1 x'], '3 y'])
 })
 
-describe('folds that are not in order', () => {
+describe('nested and malformed folds', () => {
   test.each([
     [
       'inside each other',
@@ -96,7 +96,7 @@ describe('folds that are not in order', () => {
     expect(read(text)).toEqual(expected)
   })
 
-  test('do not nest deeper than a page can be drawn', () => {
+  test('do not nest deeper than a page can render', () => {
     let [node] = readFolds([`${start('a').repeat(10_000)}x`], 1)
     let depth = 0
     while (node?.kind === 'fold') {

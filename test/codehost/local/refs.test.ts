@@ -35,7 +35,7 @@ test('the default branch of a clone is that of its origin', async () => {
   expect(await defaultBranch(run, await directory(folder))).toBe('trunk')
 })
 
-test('refs are listed by name, with what they point to', async () => {
+test('refs are listed by name, with their targets', async () => {
   const folder = await makeFolder('--bare')
   const names = ['main', 'quo"te', "it's", '$(x)', '%00', 'größe', '-x']
   const sha = await commit(folder)

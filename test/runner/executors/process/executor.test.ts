@@ -111,7 +111,7 @@ test.each(['a/b', '..+', '', 'x'.repeat(111)])(
   },
 )
 
-test('a job whose folder is already there is not started', async () => {
+test('a job whose folder already exists is not started', async () => {
   const workDir = await scratchFolder()
   await mkdir(path.join(workDir, 'r+1+1-1'))
   await writeFile(path.join(workDir, 'r+1+1-1', 'kept'), '')
