@@ -72,7 +72,7 @@ async function tagsAt(place: Place, login: AuthConfig | undefined): Promise<stri
 }
 
 function ask(url: URL, authorization: string | undefined, signal: AbortSignal): Promise<Response> {
-  // A login is sent only to the registry that it is for.
+  // A login is sent only to its own registry.
   return fetch(url, { signal, redirect: 'error', headers: authorization ? { authorization } : {} })
 }
 
