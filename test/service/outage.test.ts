@@ -92,7 +92,7 @@ test.each([
   ['when its job is about to run', { hop: 'process job.run', time: 1 }],
   ['just after its job has ended', { hop: 'enqueue jobs.schedule', time: 2 }],
 ])(
-  'a build goes on, and reports everything in order, when its code host is unreachable %s',
+  'a build goes on, and reports everything in order, if its code host fails %s',
   async (_, when) => {
     const repository = await installed()
     begin = passing
