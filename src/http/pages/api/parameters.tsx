@@ -2,6 +2,7 @@ import type { Operation, RequestBody } from '../../openapi/operation.ts'
 import type { JsonSchema } from '../../openapi/schema.ts'
 import { Prose } from '../parts/prose.tsx'
 import { wordsFor } from '../parts/schema-words.ts'
+import { Table } from '../parts/table.tsx'
 
 interface Row {
   name: string
@@ -16,31 +17,21 @@ export function Parameters({ operation }: { operation: Operation }) {
   const rows = rowsOf(operation)
   if (rows.length === 0) return null
   return (
-    <table class="table">
-      <caption class="unseen">Parameters</caption>
-      <thead>
+    <Table caption="Parameters" columns={['Parameter', 'Where', 'Holds']}>
+      {rows.map(({ name, place, required, schema, description }) => (
         <tr>
-          <th scope="col">Parameter</th>
-          <th scope="col">Where</th>
-          <th scope="col">Holds</th>
+          <th scope="row">
+            <code>{name}</code>
+            {required && ' (required)'}
+          </th>
+          <td data-name="Where">{place}</td>
+          <td data-name="Holds">
+            {holds(schema)}
+            {description !== undefined && <Prose text={`: ${description}`} />}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, place, required, schema, description }) => (
-          <tr>
-            <th scope="row">
-              <code>{name}</code>
-              {required && ' (required)'}
-            </th>
-            <td data-name="Where">{place}</td>
-            <td data-name="Holds">
-              {holds(schema)}
-              {description !== undefined && <Prose text={`: ${description}`} />}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 

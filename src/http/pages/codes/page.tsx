@@ -2,6 +2,7 @@ import { fixOf, type Subject, summaryOf } from '../../../lint/subjects.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { Level } from '../parts/level.tsx'
 import { Prose } from '../parts/prose.tsx'
+import { Table } from '../parts/table.tsx'
 import { codePath, homePath } from '../paths.ts'
 
 interface CodesPageProps {
@@ -42,39 +43,28 @@ interface CodesProps {
 
 function Codes({ subjects, caption, prefix }: CodesProps) {
   return (
-    <table class="table">
-      <caption class="unseen">{caption}</caption>
-      <thead>
+    <Table caption={caption} columns={['Code', 'Level', 'What it is about', 'Fix']}>
+      {subjects.map((subject) => (
         <tr>
-          <th scope="col">Code</th>
-          <th scope="col">Level</th>
-          <th scope="col">What it is about</th>
-          <th scope="col">Fix</th>
+          <th scope="row">
+            <a href={codePath(prefix, subject.code)}>
+              <code>{subject.code}</code>
+            </a>
+          </th>
+          <td>
+            {subject.levels.map((level) => (
+              <>
+                <Level level={level} />{' '}
+              </>
+            ))}
+          </td>
+          <td>
+            <Prose text={summaryOf(subject)} />
+          </td>
+          <td data-name="Fix">{fixes[fixOf(subject)]}</td>
         </tr>
-      </thead>
-      <tbody>
-        {subjects.map((subject) => (
-          <tr>
-            <th scope="row">
-              <a href={codePath(prefix, subject.code)}>
-                <code>{subject.code}</code>
-              </a>
-            </th>
-            <td>
-              {subject.levels.map((level) => (
-                <>
-                  <Level level={level} />{' '}
-                </>
-              ))}
-            </td>
-            <td>
-              <Prose text={summaryOf(subject)} />
-            </td>
-            <td data-name="Fix">{fixes[fixOf(subject)]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 

@@ -10,6 +10,7 @@ import type { Frame } from '../parts/layout.tsx'
 import { Refusal } from '../parts/notices.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { wordsFor } from '../parts/schema-words.ts'
+import { Table } from '../parts/table.tsx'
 import { actionPath, resourcePath } from '../paths.ts'
 import { ExplorerFrame } from './explorer-frame.tsx'
 import { addressFields, parameterFields, type Typed } from './fields.ts'
@@ -180,27 +181,18 @@ function Parameters({ endpoint }: { endpoint: Endpoint }) {
   return (
     <>
       <h2 id="parameters">Parameters {hasBody(endpoint) ? 'of the body' : 'of the query'}</h2>
-      <table class="table">
-        <caption class="unseen">Parameters</caption>
-        <thead>
+      <Table caption="Parameters" columns={['Parameter', 'Holds']}>
+        {parameters.map(([name, { schema }]) => (
           <tr>
-            <th scope="col">Parameter</th>
-            <th scope="col">Holds</th>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td class="many" data-name="Holds">
+              <Prose text={schema.description ?? wordsFor(schema)} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {parameters.map(([name, { schema }]) => (
-            <tr>
-              <th scope="row">
-                <code>{name}</code>
-              </th>
-              <td class="many" data-name="Holds">
-                <Prose text={schema.description ?? wordsFor(schema)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   )
 }

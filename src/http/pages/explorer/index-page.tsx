@@ -1,4 +1,5 @@
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { Table } from '../parts/table.tsx'
 import { actionPath, docsPath, documentPath, homePath, resourcePath } from '../paths.ts'
 import type { ExplorerEntry } from './catalogue.ts'
 
@@ -31,33 +32,24 @@ export function IndexPage({ frame, catalogue }: IndexPageProps) {
         A token is sent as <code>Authorization: token …</code>; <code>build-service token</code>{' '}
         creates one. Each action has a form to try it.
       </p>
-      <table class="table">
-        <caption class="unseen">Resources</caption>
-        <thead>
+      <Table caption="Resources" columns={['Resource', 'Actions']}>
+        {catalogue.map(({ type, actions }) => (
           <tr>
-            <th scope="col">Resource</th>
-            <th scope="col">Actions</th>
+            <th scope="row">
+              <a href={resourcePath(prefix, type)}>
+                <code>{type}</code>
+              </a>
+            </th>
+            <td data-name="Actions" class="many">
+              {actions.map(({ name }) => (
+                <>
+                  <a href={actionPath(prefix, { resource: type, name })}>{name}</a>{' '}
+                </>
+              ))}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {catalogue.map(({ type, actions }) => (
-            <tr>
-              <th scope="row">
-                <a href={resourcePath(prefix, type)}>
-                  <code>{type}</code>
-                </a>
-              </th>
-              <td data-name="Actions" class="many">
-                {actions.map(({ name }) => (
-                  <>
-                    <a href={actionPath(prefix, { resource: type, name })}>{name}</a>{' '}
-                  </>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Layout>
   )
 }

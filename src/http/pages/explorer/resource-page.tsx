@@ -3,6 +3,7 @@ import { attributesOf, type AnyResource } from '../../v3/core/resource.ts'
 import { schemas } from '../../v3/openapi/schemas.ts'
 import type { Frame } from '../parts/layout.tsx'
 import { wordsFor } from '../parts/schema-words.ts'
+import { Table } from '../parts/table.tsx'
 import { actionPath, resourcePath } from '../paths.ts'
 import type { ExplorerEntry } from './catalogue.ts'
 import { ExplorerFrame } from './explorer-frame.tsx'
@@ -50,35 +51,25 @@ export function ResourcePage({ frame, entry }: ResourcePageProps) {
 
 function Actions({ prefix, actions }: { prefix: string; actions: ExplorerEntry['actions'] }) {
   return (
-    <table class="table">
-      <caption class="unseen">Actions</caption>
-      <thead>
+    <Table caption="Actions" columns={['Action', 'Addresses', 'Login']}>
+      {actions.map((action) => (
         <tr>
-          <th scope="col">Action</th>
-          <th scope="col">Addresses</th>
-          <th scope="col">Login</th>
+          <th scope="row">
+            <a href={actionPath(prefix, action)}>{action.name}</a>
+          </th>
+          <td data-name="Addresses">
+            {action.templates.map((template) => (
+              <p>
+                <code>
+                  {action.endpoint.method} {template}
+                </code>
+              </p>
+            ))}
+          </td>
+          <td data-name="Login">{action.endpoint.admission.login ? 'yes' : ''}</td>
         </tr>
-      </thead>
-      <tbody>
-        {actions.map((action) => (
-          <tr>
-            <th scope="row">
-              <a href={actionPath(prefix, action)}>{action.name}</a>
-            </th>
-            <td data-name="Addresses">
-              {action.templates.map((template) => (
-                <p>
-                  <code>
-                    {action.endpoint.method} {template}
-                  </code>
-                </p>
-              ))}
-            </td>
-            <td data-name="Login">{action.endpoint.admission.login ? 'yes' : ''}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 
@@ -88,29 +79,19 @@ function Attributes({ resource }: { resource: AnyResource }) {
   return (
     <>
       <h2 id="attributes">Attributes</h2>
-      <table class="table">
-        <caption class="unseen">Attributes</caption>
-        <thead>
+      <Table caption="Attributes" columns={['Attribute', 'Holds', 'Shown in']}>
+        {attributesOf(resource).map((name) => (
           <tr>
-            <th scope="col">Attribute</th>
-            <th scope="col">Holds</th>
-            <th scope="col">Shown in</th>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td data-name="Holds">{wordsFor(schemaOf[name] ?? {})}</td>
+            <td data-name="Shown in">
+              <Words words={placesOf(resource, name)} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {attributesOf(resource).map((name) => (
-            <tr>
-              <th scope="row">
-                <code>{name}</code>
-              </th>
-              <td data-name="Holds">{wordsFor(schemaOf[name] ?? {})}</td>
-              <td data-name="Shown in">
-                <Words words={placesOf(resource, name)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   )
 }

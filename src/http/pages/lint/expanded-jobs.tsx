@@ -3,6 +3,7 @@ import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { shortened } from '../../../domain/text/shortened.ts'
 import { describeDrop } from '../../../lint/jobs/describe-drop.ts'
 import { atLine, describeOrigin } from '../../../lint/jobs/describe-origin.ts'
+import { Table } from '../parts/table.tsx'
 
 type Row = ExplainedJob | ExplainedDrop
 
@@ -23,7 +24,7 @@ export function JobsTable({ jobs, columns }: Columns & { jobs: readonly Explaine
     { name: 'May fail', textOf: allowanceOf },
     { name: 'From', textOf: ({ origin }) => describeOrigin(origin) },
   ]
-  return <Table caption="Jobs" columns={all} rows={jobs} />
+  return <FilledTable caption="Jobs" columns={all} rows={jobs} />
 }
 
 /** No one reads more dropped jobs. */
@@ -42,7 +43,7 @@ export function DroppedTable({
   const hidden = dropped.length - mostDropped
   return (
     <>
-      <Table caption="Dropped jobs" columns={all} rows={dropped.slice(0, mostDropped)} />
+      <FilledTable caption="Dropped jobs" columns={all} rows={dropped.slice(0, mostDropped)} />
       {hidden > 0 && <p class="faint">{hidden.toLocaleString('en-US')} more</p>}
     </>
   )
@@ -63,39 +64,29 @@ function allowanceOf({ allowed_to_fail: allowed }: ExplainedJob): string {
   return `${by}${atLine(allowed.line)}`
 }
 
-interface TableProps<R extends Row> {
+interface FilledTableProps<R extends Row> {
   caption: string
   columns: readonly Column<R>[]
   rows: readonly R[]
 }
 
 /** Shows only columns that have a value in some row. */
-function Table<R extends Row>({ caption, columns, rows }: TableProps<R>) {
+function FilledTable<R extends Row>({ caption, columns, rows }: FilledTableProps<R>) {
   const [first, ...others] = columns.filter(({ textOf }) => rows.some((row) => textOf(row) !== ''))
   if (!first) return null
   return (
-    <table class="table">
-      <caption class="unseen">{caption}</caption>
-      <thead>
+    <Table caption={caption} columns={[first, ...others].map(({ name }) => name)}>
+      {rows.map((row) => (
         <tr>
-          {[first, ...others].map(({ name }) => (
-            <th scope="col">{name}</th>
+          <th scope="row" data-name={first.name}>
+            {shown(first.textOf(row))}
+          </th>
+          {others.map(({ name, textOf }) => (
+            <td data-name={name}>{shown(textOf(row))}</td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr>
-            <th scope="row" data-name={first.name}>
-              {shown(first.textOf(row))}
-            </th>
-            {others.map(({ name, textOf }) => (
-              <td data-name={name}>{shown(textOf(row))}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 
