@@ -4,9 +4,9 @@ import { visible } from '../../../domain/text/escape-control-characters.ts'
 import type { CronOfBranch } from '../../../store/repositories/crons.ts'
 import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
-import { type Frame, Layout } from '../parts/layout.tsx'
-import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
+import type { Frame } from '../parts/layout.tsx'
 import { SameByApi } from '../parts/same-by-api.tsx'
+import { SettingsFrame } from '../parts/settings-frame.tsx'
 import { Time } from '../parts/time.tsx'
 import { cronsPath } from '../paths.ts'
 
@@ -36,15 +36,13 @@ export function CronsPage(props: CronsPageProps) {
   const { prefix, viewer } = frame
   const slug = slugOf(repository)
   return (
-    <Layout
-      {...frame}
-      title={`${problems.size > 0 ? 'Error: ' : ''}Crons of ${slug}`}
+    <SettingsFrame
+      frame={frame}
+      repository={repository}
+      name="Crons"
+      problems={problems}
       problem={problem}
-      crumbs={[...repositoryCrumbs(prefix, repository), { text: 'Crons' }]}
     >
-      <h1>
-        Crons of <bdi>{slug}</bdi>
-      </h1>
       <p>A cron builds a branch each day, week or month. A branch has one at most.</p>
       <FieldSummary problems={problems} />
       {crons.length === 0 ? <p class="empty">There are no crons yet.</p> : <Crons {...props} />}
@@ -118,7 +116,7 @@ export function CronsPage(props: CronsPageProps) {
           },
         ]}
       />
-    </Layout>
+    </SettingsFrame>
   )
 }
 

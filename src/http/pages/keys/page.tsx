@@ -5,9 +5,9 @@ import type { PublicKey } from '../../../store/secrets/key-pairs.ts'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
-import { type Frame, Layout } from '../parts/layout.tsx'
-import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
+import type { Frame } from '../parts/layout.tsx'
 import { SameByApi } from '../parts/same-by-api.tsx'
+import { SettingsFrame } from '../parts/settings-frame.tsx'
 import { Time } from '../parts/time.tsx'
 import { keysPath } from '../paths.ts'
 
@@ -33,14 +33,7 @@ export function KeysPage(props: KeysPageProps) {
   const slug = slugOf(repository)
   const path = `/repo/${encodeURIComponent(slug)}/key_pair`
   return (
-    <Layout
-      {...frame}
-      title={`${problems.size > 0 ? 'Error: ' : ''}Keys of ${slug}`}
-      crumbs={[...repositoryCrumbs(prefix, repository), { text: 'Keys' }]}
-    >
-      <h1>
-        Keys of <bdi>{slug}</bdi>
-      </h1>
+    <SettingsFrame frame={frame} repository={repository} name="Keys" problems={problems}>
       <FieldSummary problems={problems} />
       <h2 id="pair">Generated key pair</h2>
       <p>
@@ -106,7 +99,7 @@ export function KeysPage(props: KeysPageProps) {
           },
         ]}
       />
-    </Layout>
+    </SettingsFrame>
   )
 }
 

@@ -2,9 +2,9 @@ import { type Repository, slugOf } from '../../../domain/repository.ts'
 import { isNumberSetting, settingRanges, type Settings } from '../../../domain/settings.ts'
 import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
-import { type Frame, Layout } from '../parts/layout.tsx'
-import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
+import type { Frame } from '../parts/layout.tsx'
 import { SameByApi } from '../parts/same-by-api.tsx'
+import { SettingsFrame } from '../parts/settings-frame.tsx'
 import { cronsPath, keysPath, settingsPath, variablesPath } from '../paths.ts'
 import { namesIn, type SettingGroup, settingGroups } from './groups.ts'
 
@@ -21,14 +21,7 @@ export function SettingsPage(props: SettingsPageProps) {
   const { prefix } = frame
   const slug = slugOf(repository)
   return (
-    <Layout
-      {...frame}
-      title={`${problems.size > 0 ? 'Error: ' : ''}Settings of ${slug}`}
-      crumbs={[...repositoryCrumbs(prefix, repository), { text: 'Settings' }]}
-    >
-      <h1>
-        Settings of <bdi>{slug}</bdi>
-      </h1>
+    <SettingsFrame frame={frame} repository={repository} name="Settings" problems={problems}>
       <p>
         <a href={variablesPath(prefix, repository)}>Variables</a>,{' '}
         <a href={keysPath(prefix, repository)}>keys</a> and{' '}
@@ -51,7 +44,7 @@ export function SettingsPage(props: SettingsPageProps) {
           },
         ]}
       />
-    </Layout>
+    </SettingsFrame>
   )
 }
 

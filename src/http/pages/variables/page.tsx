@@ -6,6 +6,7 @@ import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
 import { SameByApi } from '../parts/same-by-api.tsx'
+import { SettingsFrame } from '../parts/settings-frame.tsx'
 import { Time } from '../parts/time.tsx'
 import { variablesPath } from '../paths.ts'
 
@@ -38,15 +39,13 @@ export function VariablesPage(props: VariablesPageProps) {
   const { prefix, viewer } = frame
   const slug = slugOf(repository)
   return (
-    <Layout
-      {...frame}
-      title={`${problems.size > 0 ? 'Error: ' : ''}Variables of ${slug}`}
+    <SettingsFrame
+      frame={frame}
+      repository={repository}
+      name="Variables"
+      problems={problems}
       problem={problem}
-      crumbs={[...repositoryCrumbs(prefix, repository), { text: 'Variables' }]}
     >
-      <h1>
-        Variables of <bdi>{slug}</bdi>
-      </h1>
       <p>Jobs get them as environment variables. Values that are not public are masked in logs.</p>
       <FieldSummary problems={problems} />
       {variables.length === 0 ? (
@@ -148,7 +147,7 @@ export function VariablesPage(props: VariablesPageProps) {
           },
         ]}
       />
-    </Layout>
+    </SettingsFrame>
   )
 }
 
