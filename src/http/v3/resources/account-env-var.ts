@@ -7,12 +7,12 @@ import { findEnvVar } from '../../../store/secrets/env-vars.ts'
 import type { Call } from '../../core/endpoint.ts'
 import { actorOf } from '../../identity/actor.ts'
 import { text } from '../../openapi/schema.ts'
-import { variableValue, changedVariableName, settingFlag } from '../../parameters/fields.ts'
-import { described, ofType } from '../../parameters/parameter.ts'
+import { ofType } from '../../parameters/parameter.ts'
 import { actionsOf, del, get, patch } from '../core/action.ts'
 import { as, asNothing } from '../core/presented.ts'
 import { absent, each, resourceOf } from '../core/resource.ts'
 import { ownerByIdTemplates, oneOwnerById, ownerRights } from '../records/one-owner.ts'
+import { changedVariable } from '../records/variable-members.ts'
 import { warnUnmasked } from '../records/warn-unmasked.ts'
 
 /** A variable for all repositories of an owner, as one user sees that owner. */
@@ -82,14 +82,7 @@ export const accountEnvVarActions = actionsOf(accountEnvVar, {
         'updates the given fields of an owner’s variable; a value that becomes public is shown; only for admins of the owner',
       fails: ['duplicate_resource'],
     },
-    accepts: ofType('account_env_var', {
-      name: described('its name in jobs', changedVariableName()),
-      value: described(
-        'the value, which is never shown again unless it is public',
-        variableValue(),
-      ),
-      public: described('whether the value is shown, over the API and in logs', settingFlag()),
-    }),
+    accepts: ofType('account_env_var', changedVariable),
     async act(call, { owner, ...variable }, values): Promise<AccountEnvVar> {
       const changes = {
         name: values['account_env_var.name'],

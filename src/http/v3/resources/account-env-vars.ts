@@ -2,14 +2,14 @@ import { addEnvVar } from '../../../flow/secrets/env-vars.ts'
 import { ownerRefOf } from '../../../store/people/seen-owners.ts'
 import { envVarsOfOwners } from '../../../store/secrets/env-vars.ts'
 import { actorOf } from '../../identity/actor.ts'
-import { variableValue, requiredVariableName, settingFlag } from '../../parameters/fields.ts'
-import { described, ofType } from '../../parameters/parameter.ts'
+import { ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get, post } from '../core/action.ts'
 import { collectionOf } from '../core/collection.ts'
 import { listSteps } from '../core/page-steps.ts'
 import { asCreated } from '../core/presented.ts'
 import type { Models } from '../core/resource.ts'
 import { oneOwnerById, ownerByIdTemplates } from '../records/one-owner.ts'
+import { newVariable } from '../records/variable-members.ts'
 import { warnUnmasked } from '../records/warn-unmasked.ts'
 import { accountEnvVar } from './account-env-var.ts'
 
@@ -52,17 +52,7 @@ export const accountEnvVarsActions = actionsOf(accountEnvVars, {
         'adds a variable for all repositories of an owner; their own variables win over it, and forks never get it; only for admins of the owner',
       fails: ['duplicate_resource'],
     },
-    accepts: ofType('account_env_var', {
-      name: described('its name in jobs', requiredVariableName()),
-      value: described(
-        'the value, which is never shown again unless it is public; empty by default',
-        variableValue(),
-      ),
-      public: described(
-        'whether the value is shown, over the API and in logs; false by default',
-        settingFlag(),
-      ),
-    }),
+    accepts: ofType('account_env_var', newVariable),
     async act(call, owner, values) {
       const given = {
         ...ownerRefOf(owner),

@@ -11,17 +11,13 @@ import type { Call } from '../../core/endpoint.ts'
 import type { InRepository } from '../../core/path-id.ts'
 import { actorOf } from '../../identity/actor.ts'
 import { text } from '../../openapi/schema.ts'
-import {
-  variableValue,
-  changedVariableName,
-  settingFlag,
-  textOrNull,
-} from '../../parameters/fields.ts'
+import { textOrNull } from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
 import { actionsOf, del, get, patch } from '../core/action.ts'
 import { as, asNothing } from '../core/presented.ts'
 import { absent, each, resourceOf } from '../core/resource.ts'
 import { repositoryTemplates, repositoryWith } from '../records/one-repository.ts'
+import { changedVariable } from '../records/variable-members.ts'
 import { warnUnmasked } from '../records/warn-unmasked.ts'
 
 type EnvVarModel = InRepository<EnvVar>
@@ -88,12 +84,7 @@ export const envVarActions = actionsOf(envVar, {
       fails: ['duplicate_resource'],
     },
     accepts: ofType('env_var', {
-      name: described('its name in jobs', changedVariableName()),
-      value: described(
-        'the value, which is never shown again unless it is public',
-        variableValue(),
-      ),
-      public: described('whether the value is shown, over the API and in logs', settingFlag()),
+      ...changedVariable,
       branch: described(
         'the branch whose jobs get the variable; null for all branches',
         textOrNull(),

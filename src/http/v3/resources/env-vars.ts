@@ -1,12 +1,7 @@
 import { addEnvVar } from '../../../flow/secrets/env-vars.ts'
 import { envVarsOf } from '../../../store/secrets/env-vars.ts'
 import { actorOf } from '../../identity/actor.ts'
-import {
-  variableValue,
-  requiredVariableName,
-  settingFlag,
-  textOrNull,
-} from '../../parameters/fields.ts'
+import { textOrNull } from '../../parameters/fields.ts'
 import { described, ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get, post } from '../core/action.ts'
 import { collectionOf } from '../core/collection.ts'
@@ -14,6 +9,7 @@ import { listSteps } from '../core/page-steps.ts'
 import { asCreated } from '../core/presented.ts'
 import type { Models } from '../core/resource.ts'
 import { oneRepository, repositoryTemplates } from '../records/one-repository.ts'
+import { newVariable } from '../records/variable-members.ts'
 import { warnUnmasked } from '../records/warn-unmasked.ts'
 import { envVar } from './env-var.ts'
 
@@ -52,15 +48,7 @@ export const envVarsActions = actionsOf(envVars, {
       fails: ['duplicate_resource'],
     },
     accepts: ofType('env_var', {
-      name: described('its name in jobs', requiredVariableName()),
-      value: described(
-        'the value, which is never shown again unless it is public; empty by default',
-        variableValue(),
-      ),
-      public: described(
-        'whether the value is shown, over the API and in logs; false by default',
-        settingFlag(),
-      ),
+      ...newVariable,
       branch: described(
         'the branch whose jobs get the variable; null for all branches',
         textOrNull(),
