@@ -2,7 +2,7 @@ import { type Finding, isAtLeast } from '../../lint/finding.ts'
 import { mostValues } from '../../lint/limits.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { workOf } from '../../reader/work.ts'
-import { integer, listOf, objectOf, oneOf, orNull, text } from '../openapi/schema.ts'
+import { integer, integerOrNull, listOf, objectOf, oneOf, text } from '../openapi/schema.ts'
 import type { LintInput } from './lint-input.ts'
 
 export interface WarningsInput extends LintInput {
@@ -54,8 +54,8 @@ export const warningsSchema = listOf(
       message: text,
       level: oneOf(['alert', 'error', 'warn']),
       code: text,
-      line: orNull(integer),
-      column: orNull(integer),
+      line: integerOrNull,
+      column: integerOrNull,
       count: integer,
     },
     ['count'],

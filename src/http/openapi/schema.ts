@@ -25,6 +25,10 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return isPlain ? { ...schema, type: [schema.type, 'null'] } : anyOf(schema, nothing)
 }
 
+export const textOrNull = orNull(text)
+export const integerOrNull = orNull(integer)
+export const timeOrNull = orNull(time)
+
 /** An object with these members; all but the optional ones are always there. */
 export function objectOf(
   members: Readonly<Record<string, JsonSchema>>,

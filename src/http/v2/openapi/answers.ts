@@ -3,13 +3,14 @@ import {
   anyObject,
   constant,
   integer,
+  type JsonSchema,
   listOf,
   nothing,
   objectOf,
   orNull,
   refTo,
-  type JsonSchema,
   text,
+  textOrNull,
 } from '../../openapi/schema.ts'
 import type { schemas } from './schemas.ts'
 
@@ -47,7 +48,7 @@ export const answers = {
       assets: anyObject,
       streaming: objectOf(
         {
-          key: { ...orNull(text), description: 'null without streaming' },
+          key: { ...textOrNull, description: 'null without streaming' },
           host: text,
           port: { type: 'integer' },
           path: text,

@@ -6,13 +6,16 @@ import {
   anyObject,
   constant,
   integer,
+  integerOrNull,
   listOf,
   objectOf,
   oneOf,
   orNull,
   type JsonSchema,
   text,
+  textOrNull,
   time,
+  timeOrNull,
   truth,
 } from '../../openapi/schema.ts'
 import type { presentBuild } from '../present/build.ts'
@@ -23,9 +26,6 @@ import type { presentRepository } from '../present/repository.ts'
 import type { presentRequest } from '../present/request.ts'
 import type { presentUser } from '../present/user.ts'
 
-const textOrNull = orNull(text)
-const integerOrNull = orNull(integer)
-const timeOrNull = orNull(time)
 const buildState = oneOf(buildStates)
 
 /** The schemas of all members that a presenter shows. */

@@ -4,6 +4,7 @@ import {
   anyObject,
   anyOf,
   integer,
+  integerOrNull,
   listOf,
   nothing,
   objectOf,
@@ -11,13 +12,12 @@ import {
   orNull,
   type JsonSchema,
   text,
+  textOrNull,
   time,
+  timeOrNull,
   truth,
 } from '../../openapi/schema.ts'
 
-const textOrNull = orNull(text)
-const integerOrNull = orNull(integer)
-const timeOrNull = orNull(time)
 const person = objectOf({ name: textOrNull, avatar_url: textOrNull })
 
 /**

@@ -11,7 +11,17 @@ import { outsideKinds, outsideText } from '../../../domain/failure/outside.ts'
 import { reportOfAttempt, type RunReport } from '../../../flow/failures/run-report.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
 import { refusalOfAttempt } from '../../identity/log-access.ts'
-import { integer, listOf, objectOf, oneOf, orNull, text, truth } from '../../openapi/schema.ts'
+import {
+  integer,
+  integerOrNull,
+  listOf,
+  objectOf,
+  oneOf,
+  orNull,
+  text,
+  textOrNull,
+  truth,
+} from '../../openapi/schema.ts'
 import { actionsOf, get } from '../core/action.ts'
 import { as } from '../core/presented.ts'
 import { each, resourceOf } from '../core/resource.ts'
@@ -79,12 +89,12 @@ export const failure = resourceOf<FailureModel>()({
   types: {
     attempt: integer,
     basis: orNull(oneOf(failureBases)),
-    text: orNull(text),
+    text: textOrNull,
     kind: orNull(oneOf(failureKinds)),
-    command: orNull(text),
-    phase: orNull(text),
-    exit_code: orNull(integer),
-    exit_meaning: orNull(text),
+    command: textOrNull,
+    phase: textOrNull,
+    exit_code: integerOrNull,
+    exit_meaning: textOrNull,
     lines: listOf(objectOf({ number: integer, text, before: listOf(text), after: listOf(text) })),
     compared: listOf(objectOf({ job_id: integer, number: text })),
     outside: orNull(
@@ -97,9 +107,9 @@ export const failure = resourceOf<FailureModel>()({
         changes: listOf(
           objectOf({
             kind: oneOf(outsideKinds),
-            name: orNull(text),
-            before: orNull(text),
-            after: orNull(text),
+            name: textOrNull,
+            before: textOrNull,
+            after: textOrNull,
             is: oneOf(['added', 'removed', 'changed']),
           }),
         ),
@@ -116,7 +126,7 @@ export const failure = resourceOf<FailureModel>()({
         text,
       }),
     ),
-    outage: orNull(integer),
+    outage: integerOrNull,
   },
 })
 

@@ -24,7 +24,7 @@ import type { Call } from '../../core/endpoint.ts'
 import type { InRepository } from '../../core/path-id.ts'
 import { actorOf } from '../../identity/actor.ts'
 import { keyRenewals } from '../../identity/rate-limits.ts'
-import { anyObject, listOf, orNull, text } from '../../openapi/schema.ts'
+import { anyObject, listOf, orNull, textOrNull } from '../../openapi/schema.ts'
 import { anyText } from '../../parameters/fields.ts'
 import { described, ofType, required } from '../../parameters/parameter.ts'
 import { privateKeyOrNone } from '../../parameters/private-key.ts'
@@ -74,11 +74,7 @@ export const keyPair = resourceOf<KeyPairModel>()({
       ),
   },
   // For some keys no public key can be derived.
-  types: {
-    public_key: orNull(text),
-    fingerprint: orNull(text),
-    encrypted: orNull(listOf(anyObject)),
-  },
+  types: { public_key: textOrNull, fingerprint: textOrNull, encrypted: orNull(listOf(anyObject)) },
 })
 
 /** Warns about values that a new pair has made unreadable, which have to be encrypted again. */

@@ -2,7 +2,7 @@ import { logRights } from '../../../access/build-rights.ts'
 import { type LogTimes, timesOfLog } from '../../../store/jobs/log-times.ts'
 import type { SeenLog } from '../../../store/repositories/repository-access.ts'
 import { refusalOfAttempt } from '../../identity/log-access.ts'
-import { integer, listOf, objectOf, orNull, time } from '../../openapi/schema.ts'
+import { integer, listOf, objectOf, timeOrNull } from '../../openapi/schema.ts'
 import { actionsOf, get } from '../core/action.ts'
 import { as } from '../core/presented.ts'
 import { each, resourceOf } from '../core/resource.ts'
@@ -32,7 +32,7 @@ export const logTimes = resourceOf<LogTimesModel>()({
   },
   types: {
     attempt: integer,
-    begun_at: orNull(time),
+    begun_at: timeOrNull,
     lines: listOf(objectOf({ line: integer, seconds: integer })),
   },
 })

@@ -2,7 +2,7 @@ import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
 import { masked } from '../../../domain/config/shown-config.ts'
 import type { RequestMessage } from '../../../domain/request/request.ts'
-import { integer, orNull, text } from '../../openapi/schema.ts'
+import { integerOrNull, text } from '../../openapi/schema.ts'
 import { each, resourceOf } from '../core/resource.ts'
 
 /** A message with the record that decides who can see its request; the id is null if it is not stored. */
@@ -27,5 +27,5 @@ export const message = resourceOf<MessageModel>()({
     key: each(({ key }) => key.join('.') || 'root'),
     args: each(({ args }) => masked(args)),
   },
-  types: { id: orNull(integer), key: text },
+  types: { id: integerOrNull, key: text },
 })

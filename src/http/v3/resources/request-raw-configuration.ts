@@ -1,7 +1,7 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
 import type { RawConfig } from '../../../store/requests/raw-configs.ts'
-import { orNull, text } from '../../openapi/schema.ts'
+import { text, textOrNull } from '../../openapi/schema.ts'
 import { each, resourceOf } from '../core/resource.ts'
 
 /** A raw configuration with the record that decides who can see its request. */
@@ -22,5 +22,5 @@ export const requestRawConfiguration = resourceOf<RawConfigModel>()({
   permissions: ['read', 'write'],
   representations: { minimal: attributes, standard: attributes },
   values: { config: each(({ text }) => text) },
-  types: { config: text, merge_mode: orNull(text) },
+  types: { config: text, merge_mode: textOrNull },
 })

@@ -10,7 +10,7 @@ import { findListedToken, type ListedToken } from '../../../store/tokens/listed-
 import type { Call } from '../../core/endpoint.ts'
 import { idIn } from '../../core/path-id.ts'
 import { actorOf } from '../../identity/actor.ts'
-import { orNull, text } from '../../openapi/schema.ts'
+import { textOrNull } from '../../openapi/schema.ts'
 import { actionsOf, del, get } from '../core/action.ts'
 import { as, asNothing } from '../core/presented.ts'
 import { each, resourceOf } from '../core/resource.ts'
@@ -82,7 +82,7 @@ export const token = resourceOf<SeenToken>()({
         ),
     },
   },
-  types: { token: orNull(text) },
+  types: { token: textOrNull },
 })
 
 const oneToken = {
