@@ -6,7 +6,7 @@ import { createServer } from '../../src/http/server.ts'
 import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { caller } from './door.ts'
-import { judgeOf, shapeOf } from './openapi.ts'
+import { judgeOf, operationsIn, shapeOf } from './openapi.ts'
 
 const { db } = await ownDatabase()
 const call = caller(await createServer(testContext(db)))
@@ -53,6 +53,24 @@ describe.each(documents)('%s', (_path, document) => {
     const shapes = Object.keys(document.paths).map(shapeOf)
     expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([])
   })
+
+  test('names each operation once', () => {
+    const ids = operationsIn(document).map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((id) => !/^[a-z]+(_\w+)?$/.test(id))).toEqual([])
+  })
+
+  test.each(operationsIn(document))(
+    '$call has a parameter for each variable',
+    ({ url, operation: { parameters } }) => {
+      const variables = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const inPath = parameters.filter((parameter) => parameter.in === 'path')
+      expect(inPath.map(({ name }) => name)).toEqual(variables)
+      expect(inPath.every(({ required, description }) => required && description !== '')).toBe(true)
+      const named = parameters.map(({ name }) => name)
+      expect(new Set(named).size).toBe(named.length)
+    },
+  )
 
   test('has no example that is not as its schema says', () => {
     const { problemsIn } = judgeOf(document)

@@ -21,6 +21,23 @@ function leadingToDocument(schema: JsonSchema): JsonSchema {
   return JSON.parse(text.replaceAll('"#/components/', `"${documentId}#/components/`)) as JsonSchema
 }
 
+/** Every operation of a document, with its call. */
+export const operationsIn = ({ paths }: OpenApi) =>
+  Object.entries(paths).flatMap(([url, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      call: `${method.toUpperCase()} ${url}`,
+      url,
+      operation,
+    })),
+  )
+
+/** The operation of a call, such as `GET /repo/{repository}`. */
+export function operationIn(document: OpenApi, wanted: string): Operation {
+  const found = operationsIn(document).find(({ call }) => call === wanted)
+  if (!found) throw new Error(`${wanted} is not in the document`)
+  return found.operation
+}
+
 /** A path with its variables unnamed: those that have the same are one to OpenAPI. */
 export const shapeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}')
 
