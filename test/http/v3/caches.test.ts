@@ -3,18 +3,7 @@ import { createServer } from '../../../src/http/server.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { audited } from '../v2/roles.ts'
-import {
-  callerOf,
-  cannotWrite,
-  cannotWriteTo,
-  forms,
-  missing,
-  noLogin,
-  refused,
-  rowCounts,
-  webToPushers,
-  wrongToken,
-} from './roles.ts'
+import { callerOf, forms, refusals, refused, rowCounts, webToPushers } from './roles.ts'
 
 const db = await testDatabase()
 const server = await createServer(testContext(db))
@@ -94,12 +83,7 @@ test('more than one text is refused, so that nothing else is deleted than was me
   expect(await rowCounts(db)).toMatchObject({ caches: 4 })
 })
 
-test.each([
-  ['reader', cannotWrite, cannotWriteTo(2), missing('repository')],
-  ['other', cannotWrite, missing('repository'), missing('repository')],
-  ['no one', noLogin, noLogin, noLogin],
-  ['wrong', wrongToken, wrongToken, wrongToken],
-] as const)('%s neither sees nor deletes them', async (who, ...answers) => {
+test.each(refusals)('%s neither sees nor deletes them', async (who, ...answers) => {
   const asked = (method: string) =>
     Promise.all([1, 2, 9].map((id) => call(who, `${method} /repo/${id}/caches`)))
   expect(await asked('DELETE')).toEqual(answers)

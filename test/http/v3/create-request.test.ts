@@ -7,17 +7,7 @@ import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../../support/memory-codehost.ts'
 import { audited } from '../v2/roles.ts'
-import {
-  callerOf,
-  cannotWrite,
-  cannotWriteTo,
-  forms,
-  missing,
-  noLogin,
-  rowCounts,
-  webToPushers,
-  wrongToken,
-} from './roles.ts'
+import { callerOf, forms, refusals, rowCounts, webToPushers } from './roles.ts'
 
 const db = await testDatabase()
 const codehosts: { codehost?: MemoryCodehost } = {}
@@ -457,12 +447,7 @@ describe('requests: create', () => {
     expect(await rowCounts(db)).toMatchObject({ requests: 0, audit_records: 0 })
   })
 
-  test.each([
-    ['reader', cannotWrite, cannotWriteTo(2), missing('repository')],
-    ['other', cannotWrite, missing('repository'), missing('repository')],
-    ['no one', noLogin, noLogin, noLogin],
-    ['wrong', wrongToken, wrongToken, wrongToken],
-  ] as const)('is refused to %s', async (who, ...answers) => {
+  test.each(refusals)('is refused to %s', async (who, ...answers) => {
     const paths = [1, 2, 9].map((id) => `POST /repo/${id}/requests`)
     expect(await Promise.all(paths.map((path) => call(who, path)))).toEqual(answers)
     expect(await rowCounts(db)).toMatchObject({ requests: 0, audit_records: 0 })

@@ -6,11 +6,10 @@ import { testDatabase } from '../../support/database.ts'
 import { audited } from '../v2/roles.ts'
 import {
   callerOf,
-  cannotWrite,
-  cannotWriteTo,
   forms,
   missing,
   noLogin,
+  refusals,
   refused,
   rowCounts,
   webToPushers,
@@ -178,12 +177,7 @@ describe('cron', () => {
     )
   })
 
-  test.each([
-    ['reader', cannotWrite, cannotWriteTo(2), missing('repository')],
-    ['other', cannotWrite, missing('repository'), missing('repository')],
-    ['no one', noLogin, noLogin, noLogin],
-    ['wrong', wrongToken, wrongToken, wrongToken],
-  ] as const)('is not made by %s', async (who, ...answers) => {
+  test.each(refusals)('is not made by %s', async (who, ...answers) => {
     const paths = [1, 2, 9].map((id) => `POST /repo/${id}/branch/main/cron?interval=daily`)
     expect(await Promise.all(paths.map((path) => call(who, path)))).toEqual(answers)
     expect(await rowCounts(db)).toMatchObject({ crons: 0, audit_records: 0 })

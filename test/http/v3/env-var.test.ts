@@ -5,11 +5,10 @@ import { testDatabase } from '../../support/database.ts'
 import { audited, badIds } from '../v2/roles.ts'
 import {
   callerOf,
-  cannotWrite,
-  cannotWriteTo,
   forms,
   missing,
   noLogin,
+  refusals,
   refused,
   rowCounts,
   wrongToken,
@@ -133,12 +132,7 @@ describe('env_vars', () => {
     expect(await rowCounts(db)).toMatchObject({ env_vars: 0, audit_records: 0 })
   })
 
-  test.each([
-    ['reader', cannotWrite, cannotWriteTo(2), missing('repository')],
-    ['other', cannotWrite, missing('repository'), missing('repository')],
-    ['no one', noLogin, noLogin, noLogin],
-    ['wrong', wrongToken, wrongToken, wrongToken],
-  ] as const)('are neither shown to nor added by: %s', async (who, ...answers) => {
+  test.each(refusals)('are neither shown to nor added by: %s', async (who, ...answers) => {
     for (const method of ['GET', 'POST']) {
       const paths = [1, 2, 9].map((id) => `${method} /repo/${id}/env_vars`)
       expect(await Promise.all(paths.map((path) => call(who, path, { name: 'A' })))).toEqual(

@@ -7,11 +7,10 @@ import { audited } from '../v2/roles.ts'
 import { fingerprint, shownPair } from './key-pairs.ts'
 import {
   callerOf,
-  cannotWrite,
-  cannotWriteTo,
   forms,
   missing,
   noLogin,
+  refusals,
   refused,
   rowCounts,
   wrongToken,
@@ -106,12 +105,7 @@ describe('key_pair', () => {
     expect(await stored()).toEqual([])
   })
 
-  test.each([
-    ['reader', cannotWrite, cannotWriteTo(2), missing('repository')],
-    ['other', cannotWrite, missing('repository'), missing('repository')],
-    ['no one', noLogin, noLogin, noLogin],
-    ['wrong', wrongToken, wrongToken, wrongToken],
-  ] as const)('is not made by %s', async (who, ...answers) => {
+  test.each(refusals)('is not made by %s', async (who, ...answers) => {
     const paths = [1, 2, 9].map((id) => `POST /repo/${id}/key_pair`)
     expect(await Promise.all(paths.map((path) => call(who, path, body)))).toEqual(answers)
     expect(await stored()).toEqual([])

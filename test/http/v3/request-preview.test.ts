@@ -4,17 +4,7 @@ import { createServer } from '../../../src/http/server.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../../support/memory-codehost.ts'
-import {
-  callerOf,
-  cannotWrite,
-  cannotWriteTo,
-  forms,
-  missing,
-  noLogin,
-  refused,
-  rowCounts,
-  wrongToken,
-} from './roles.ts'
+import { callerOf, forms, refusals, refused, rowCounts } from './roles.ts'
 
 const db = await testDatabase()
 const codehosts: { codehost?: MemoryCodehost } = {}
@@ -329,12 +319,7 @@ describe('request_preview', () => {
     expect(await preview()).toMatchObject([503, { error_type: 'service_unavailable' }])
   })
 
-  test.each([
-    ['reader', cannotWrite, cannotWriteTo(2), missing('repository')],
-    ['other', cannotWrite, missing('repository'), missing('repository')],
-    ['no one', noLogin, noLogin, noLogin],
-    ['wrong', wrongToken, wrongToken, wrongToken],
-  ] as const)('is refused to %s', async (who, ...answers) => {
+  test.each(refusals)('is refused to %s', async (who, ...answers) => {
     const paths = [1, 2, 9].map((id) => `POST /repo/${id}/request/preview`)
     expect(await Promise.all(paths.map((path) => call(who, path)))).toEqual(answers)
     expect(codehost.calls).toEqual([])

@@ -77,6 +77,14 @@ export function cannotWriteTo(id: 1 | 2): Answer {
 
 export const cannotWrite = cannotWriteTo(1)
 
+/** What those get who cannot push to repositories 1 and 2, and of 9, which does not exist. */
+export const refusals = [
+  ['reader', cannotWrite, cannotWriteTo(2), missing('repository')],
+  ['other', cannotWrite, missing('repository'), missing('repository')],
+  ['no one', noLogin, noLogin, noLogin],
+  ['wrong', wrongToken, wrongToken, wrongToken],
+] as const
+
 /** The four forms of a path to repository 1. */
 export const forms = ['/repo/1', '/repo/acme%2Fweb', '/repo/codehost/1', '/repo/github/acme%2Fweb']
 
