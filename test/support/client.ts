@@ -7,7 +7,7 @@ export interface Reply {
 }
 
 interface CallOptions {
-  token?: string
+  token?: string | undefined
   headers?: Record<string, string>
 }
 

@@ -16,6 +16,7 @@ import {
   noLogin,
   noWrites,
   refused,
+  statesOfJobs,
 } from './build-scene.ts'
 
 const db = await testDatabase()
@@ -23,13 +24,7 @@ const client = v3Client(await createServer(testContext(db)))
 
 let scene: BuildScene
 
-function call(asked: string, who: Role = 'pusher') {
-  const token = scene.tokens[who]
-  return client(asked, token === undefined ? {} : { token })
-}
-
-const statesOfJobs = async () =>
-  (await db.selectFrom('jobs').select('state').orderBy('id').execute()).map(({ state }) => state)
+const call = (asked: string, who: Role = 'pusher') => client(asked, { token: scene.tokens[who] })
 
 const pending = (state_change: string, shown: object) => ({
   status: 202,
@@ -65,7 +60,7 @@ describe.each([
     expect(await call(path(1), 'no one')).toEqual(noLogin)
     expect(await call(path(9), 'no one')).toEqual(noLogin)
     expect(await call(path(1), 'wrong')).toEqual(denied)
-    expect(await statesOfJobs()).toEqual([state, state, state, state])
+    expect(await statesOfJobs(db)).toEqual([state, state, state, state])
     expect(await audited(db)).toEqual([])
   })
 
@@ -73,7 +68,7 @@ describe.each([
     scene = await makeBuilds(db, state)
     expect((await call(`POST /build/2/${action}`, who)).status).toBe(202)
     const changed = action === 'cancel' ? 'canceled' : 'created'
-    expect(await statesOfJobs()).toEqual([state, state, changed, changed])
+    expect(await statesOfJobs(db)).toEqual([state, state, changed, changed])
   })
 
   test('changes nothing when its answer cannot be as it is requested', async () => {
@@ -84,7 +79,7 @@ describe.each([
         body: { error_type: 'wrong_params' },
       })
     }
-    expect(await statesOfJobs()).toEqual([state, state, state, state])
+    expect(await statesOfJobs(db)).toEqual([state, state, state, state])
     expect(await audited(db)).toEqual([])
   })
 
@@ -112,7 +107,7 @@ describe('canceling a build', () => {
   test('cancels its jobs at once, and records who did', async () => {
     scene = await makeBuilds(db, 'started')
     expect(await call('POST /build/1/cancel')).toEqual(pending('cancel', canceled))
-    expect(await statesOfJobs()).toEqual(['canceled', 'canceled', 'started', 'started'])
+    expect(await statesOfJobs(db)).toEqual(['canceled', 'canceled', 'started', 'started'])
     expect(await audited(db)).toEqual([
       {
         actor: 'pusher',
@@ -145,7 +140,7 @@ describe('restarting a build', () => {
   test('has all its jobs run again, and records who did', async () => {
     scene = await makeBuilds(db, 'passed')
     expect(await call('POST /build/1/restart')).toEqual(pending('restart', reset))
-    expect(await statesOfJobs()).toEqual(['created', 'created', 'passed', 'passed'])
+    expect(await statesOfJobs(db)).toEqual(['created', 'created', 'passed', 'passed'])
     expect(await audited(db)).toMatchObject([
       { actor: 'pusher', action: 'restart', subject: 'build 1', changed: { jobs: [1, 2] } },
     ])
@@ -188,7 +183,7 @@ describe('restarting what did not pass', () => {
     scene = await makeBuilds(db, 'failed')
     await db.updateTable('jobs').set({ state: 'passed' }).where('id', '=', 1).execute()
     expect(await call('POST /build/1/restart_failed')).toEqual(pending('restart', reset))
-    expect(await statesOfJobs()).toEqual(['passed', 'created', 'failed', 'failed'])
+    expect(await statesOfJobs(db)).toEqual(['passed', 'created', 'failed', 'failed'])
     expect(await audited(db)).toMatchObject([{ action: 'restart', changed: { jobs: [2] } }])
   })
 
@@ -198,7 +193,7 @@ describe('restarting what did not pass', () => {
       status: 422,
       body: { error_type: 'unprocessable_entity' },
     })
-    expect(await statesOfJobs()).toEqual(['passed', 'passed', 'passed', 'passed'])
+    expect(await statesOfJobs(db)).toEqual(['passed', 'passed', 'passed', 'passed'])
     expect(await audited(db)).toEqual([])
   })
 })

@@ -9,6 +9,8 @@ import { makeRoles, type Role } from '../v2/roles.ts'
 
 export interface BuildScene {
   tokens: Record<Role, string | undefined>
+  /** Build 1. */
+  build: Build
   /** Builds 1 and 2, of the repositories 1 (public) and 2 (private). */
   builds: Build[]
   /** Jobs 1 and 2 of the one, 3 and 4 of the other. */
@@ -57,7 +59,15 @@ export async function makeBuilds(
     }
     builds.push(build)
   }
-  return { tokens, builds, jobs }
+  const [build] = builds
+  if (!build) throw new Error('there is no build')
+  return { tokens, build, builds, jobs }
+}
+
+/** The states of all jobs, in the order of their ids. */
+export async function statesOfJobs(db: Database) {
+  const jobs = await db.selectFrom('jobs').select('state').orderBy('id').execute()
+  return jobs.map(({ state }) => state)
 }
 
 /** The same, with logs of jobs 1 (public) and 3 (private). */

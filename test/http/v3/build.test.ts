@@ -1,50 +1,29 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Build } from '../../../src/domain/build.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v3Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
-import { roles, type Role } from '../v2/roles.ts'
-import {
-  build,
-  type BuildScene,
-  buildWrites,
-  denied,
-  makeBuilds,
-  missing,
-  noWrites,
-} from './build-scene.ts'
+import { build, type BuildScene, makeBuilds } from './build-scene.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
-const client = v3Client(await createServer(testContext(db)))
+const call = v3Client(await createServer(testContext(db)))
 
 let scene: BuildScene
 beforeAll(async () => {
   scene = await makeBuilds(db)
 })
 
-function call(asked: string, who: Role = 'no one') {
-  const token = scene.tokens[who]
-  return client(asked, token === undefined ? {} : { token })
-}
-
 const firstRepository = () =>
   db.selectFrom('repositories').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
-
-function theBuild(): Build {
-  const [first] = scene.builds
-  if (!first) throw new Error('there is no build')
-  return first
-}
 
 interface Shown {
   [name: string]: unknown
 }
 
-async function shown(asked: string, who: Role = 'no one'): Promise<Shown> {
-  const { status, body } = await call(asked, who)
+async function shown(asked: string): Promise<Shown> {
+  const { status, body } = await call(asked)
   expect(status).toBe(200)
   return body as Shown
 }
@@ -54,49 +33,6 @@ describe('GET /build/{build.id}', () => {
     expect(await call('GET /build/1')).toEqual({ status: 200, body: build })
   })
 
-  test.each<[Role, object]>([
-    ['admin', buildWrites],
-    ['pusher', buildWrites],
-    ['reader', noWrites],
-    ['other', noWrites],
-    ['no one', noWrites],
-  ])('shows what %s can do with it', async (who, permissions) => {
-    expect((await shown('GET /build/1', who))['@permissions']).toEqual(permissions)
-  })
-
-  test('hides a private one from those without a role, as if it were missing', async () => {
-    const answers = Object.fromEntries(
-      await Promise.all(
-        roles.map(async (who) => [who, (await call('GET /build/2', who)).status] as const),
-      ),
-    )
-    expect(answers).toEqual({
-      admin: 200,
-      pusher: 200,
-      reader: 200,
-      other: 404,
-      'no one': 404,
-      wrong: 403,
-    })
-    expect(await call('GET /build/2')).toEqual(missing('build'))
-    expect(await call('GET /build/2', 'wrong')).toEqual(denied)
-    expect(await call('GET /build/9')).toEqual(missing('build'))
-  })
-
-  test.each(['0', '9223372036854775808', '99999999999999999999'])(
-    'finds nothing by the id %s',
-    async (id) => {
-      expect(await call(`GET /build/${id}`)).toEqual(missing('build'))
-    },
-  )
-
-  test.each(['x', '1x', '-1', '%00', '1%2F2'])('is not a path with the id %s', async (id) => {
-    expect(await call(`GET /build/${id}`)).toMatchObject({
-      status: 404,
-      body: { error_type: 'not_found', resource_type: null },
-    })
-  })
-
   test('shows the pull request and the tag that it was made for', async () => {
     const repository = await firstRepository()
     const { id: pull_request_id } = await make.pullRequest(repository, {
@@ -104,7 +40,7 @@ describe('GET /build/{build.id}', () => {
       title: 'Greet louder',
     })
     const { id: tag_id } = await make.tag(repository, 'v1', 1)
-    const { branch_id, sender_id, commit_id } = theBuild()
+    const { branch_id, sender_id, commit_id } = scene.build
     const { id } = await make.build({
       ...{ repository, pull_request_id, tag_id, branch_id, sender_id, commit_id },
       event_type: 'pull_request',
@@ -144,7 +80,7 @@ describe('GET /build/{build.id}', () => {
 
   test('has nothing yet where it was just made', async () => {
     const updated_at = new Date('2026-01-02T12:00:00.750Z')
-    const { commit_id } = theBuild()
+    const { commit_id } = scene.build
     const { id } = await make.build({ repository: await firstRepository(), commit_id, updated_at })
     expect(await call(`GET /build/${id}`)).toEqual({
       status: 200,

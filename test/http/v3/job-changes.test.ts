@@ -14,6 +14,7 @@ import {
   missing,
   noLogin,
   refused,
+  statesOfJobs,
 } from './build-scene.ts'
 
 const db = await testDatabase()
@@ -21,13 +22,7 @@ const client = v3Client(await createServer(testContext(db)))
 
 let scene: BuildScene
 
-function call(asked: string, who: Role = 'pusher') {
-  const token = scene.tokens[who]
-  return client(asked, token === undefined ? {} : { token })
-}
-
-const statesOfJobs = async () =>
-  (await db.selectFrom('jobs').select('state').orderBy('id').execute()).map(({ state }) => state)
+const call = (asked: string, who: Role = 'pusher') => client(asked, { token: scene.tokens[who] })
 
 const pending = (state_change: string) => ({
   status: 202,
@@ -57,14 +52,14 @@ describe.each([
     expect(await call(path(1), 'no one')).toEqual(noLogin)
     expect(await call(path(9), 'no one')).toEqual(noLogin)
     expect(await call(path(1), 'wrong')).toEqual(denied)
-    expect(await statesOfJobs()).toEqual([state, state, state, state])
+    expect(await statesOfJobs(db)).toEqual([state, state, state, state])
     expect(await audited(db)).toEqual([])
   })
 
   test('is done for those who can, and recorded', async () => {
     scene = await makeBuilds(db, state)
     expect(await call(path(1))).toEqual(pending(action))
-    expect(await statesOfJobs()).toEqual([...changed, state, state])
+    expect(await statesOfJobs(db)).toEqual([...changed, state, state])
     expect((await call(path(3), 'admin')).status).toBe(202)
     expect(await audited(db)).toMatchObject([
       { actor: 'pusher', action, subject: 'job 1', byToken: true },
@@ -78,7 +73,7 @@ describe.each([
       status: 400,
       body: { error_type: 'wrong_params' },
     })
-    expect(await statesOfJobs()).toEqual([state, state, state, state])
+    expect(await statesOfJobs(db)).toEqual([state, state, state, state])
   })
 
   test('needs a token that is for builds', async () => {
