@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
-import type { Actor } from '../../src/domain/audit.ts'
 import { cancelBuild } from '../../src/flow/builds/cancel-build.ts'
 import { restartBuild } from '../../src/flow/builds/restart-build.ts'
 import { createServer } from '../../src/http/server.ts'
@@ -14,11 +13,13 @@ import {
   db,
   finish,
   first,
-  headOf,
+  fork,
   lastCheck,
   lastStatus,
   main,
   make,
+  newActor,
+  push,
   reasons,
   receive,
   repeat,
@@ -34,28 +35,8 @@ import {
 
 await useScene()
 
-let by: Actor
-beforeEach(async () => {
-  by = { user: await make.user(), token_id: null, address: '127.0.0.1' }
-})
-
 const nowhere = '0'.repeat(40)
-const ofFork = () => ({ head: headOf(first, 4711) })
 const waits = /^pending: Waiting for a maintainer/
-
-async function push(
-  given: Partial<Parameters<typeof pushTo>[1]>,
-  message = 'Say hello',
-  file: string | null = 'script: make',
-): Promise<void> {
-  const event = pushTo(scene.repository, given)
-  if (event.head_commit) event.head_commit.message = message
-  if (file === null) scene.codehost.files.delete(event.after)
-  else scene.codehost.files.set(event.after, file)
-  scene.codehost.commits.set(event.after, commitOf(event.after, message))
-  await receive(event)
-  await work()
-}
 
 /** Has the merge commit of the pull request the build file. */
 function showsFile(file: string, draft = false): void {
@@ -131,13 +112,13 @@ describe('a fork that runs without an approval', () => {
     never()
     scene.codehost.files.set(main.sha, 'script: make')
     showsFile('if: draft = true\nscript: false', true)
-    await tell(first, { action: 'opened', draft: true, ...ofFork() })
+    await tell(first, { action: 'opened', draft: true, ...fork(first) })
     await work()
     await finish('failed', 1)
     await work()
     expect(lastStatus(first)).toBe('failure: The build failed')
     showsFile('if: draft = true\nscript: false')
-    await tell(first, { action: 'ready_for_review', ...ofFork() })
+    await tell(first, { action: 'ready_for_review', ...fork(first) })
     await work()
     expect(await reasons()).toEqual(['accepted', 'condition'])
     expect(lastStatus(first)).toMatch(waits)
@@ -153,13 +134,13 @@ describe('a fork that runs without an approval', () => {
   test('hides no other one of the same head that waits', async () => {
     never()
     showsFile('script: make')
-    await tell(first, { action: 'opened', ...ofFork() })
+    await tell(first, { action: 'opened', ...fork(first) })
     await work()
     await finish('passed', 1)
     scene.ctx = { ...scene.ctx, config: { ...scene.ctx.config, forkApproval: 'always' } }
     putPull(scene.codehost, { head: first, merge: 'c7'.repeat(20) }, 8)
     scene.codehost.files.set('c7'.repeat(20), 'script: make')
-    await tell(first, { action: 'opened', number: 8, ...ofFork() })
+    await tell(first, { action: 'opened', number: 8, ...fork(first) })
     await work()
     expect(lastStatus(first)).toMatch(waits)
   })
@@ -176,7 +157,7 @@ test.each([
 ])('a fork is not passed by %s of the base', async (_what, ofBase, own) => {
   scene.codehost.files.set(main.sha, ofBase)
   showsFile(`${own}\nscript: make`)
-  await tell(first, { action: 'opened', ...ofFork() })
+  await tell(first, { action: 'opened', ...fork(first) })
   await work()
   expect(lastStatus(first)).toMatch(waits)
 })
@@ -187,7 +168,7 @@ test('a fork is not passed by a file that its base had when it was pushed, and h
   scene.codehost.files.set(moved.sha, 'script: make')
   const { merge_commit_sha } = shows(first, moved)
   scene.codehost.files.set(merge_commit_sha ?? '', 'if: type = cron\nscript: make')
-  await tell(first, { action: 'opened', base: main, ...ofFork() })
+  await tell(first, { action: 'opened', base: main, ...fork(first) })
   await work()
   expect(lastStatus(first)).toMatch(waits)
 })
@@ -222,7 +203,7 @@ test.each(['always', 'never'] as const)(
   async (forkApproval) => {
     scene.ctx = { ...scene.ctx, config: { ...scene.ctx.config, forkApproval } }
     showsFile('script: [make')
-    await tell(first, { action: 'opened', ...ofFork() })
+    await tell(first, { action: 'opened', ...fork(first) })
     await work()
     expect(lastStatus(first)).toMatch(/^error/)
     const server = await createServer(scene.ctx)
@@ -249,10 +230,10 @@ test('a failed build of a closed pull request does not turn green when it is res
   await tell(first, { action: 'closed', state: 'closed' })
   await work()
   expect(lastStatus(first)).toBe('failure: The build failed')
-  await restartBuild(scene.ctx, by, 2)
+  await restartBuild(scene.ctx, await newActor(), 2)
   await work()
   expect(lastStatus(first)).toBe('pending: Build queued')
-  await cancelBuild(scene.ctx, by, 2)
+  await cancelBuild(scene.ctx, await newActor(), 2)
   await work()
   expect(lastStatus(first)).toBe('error: The build was canceled')
 })
@@ -274,7 +255,7 @@ test('a commit is red again when a failed branch that was deleted goes on from i
 
 describe('a build file that could not be fetched', () => {
   test('and leaves out its build when that is restarted ends both checks', async () => {
-    await unfetched(() => push({}))
+    await unfetched(() => push())
     expect(lastStatus(tip, 'push')).toMatch(/^error: The build file could not be fetched/)
     scene.codehost.files.set(tip, 'script: make\nbranches: { only: [other] }')
     expect(await repeat(tip)).toMatch(/^noted: build 1 was restarted/)
@@ -286,7 +267,7 @@ describe('a build file that could not be fetched', () => {
   test('of a fork, which leaves out its build then, can be approved', async () => {
     shows(first)
     await unfetched(async () => {
-      await tell(first, { action: 'opened', ...ofFork() })
+      await tell(first, { action: 'opened', ...fork(first) })
       await work()
     })
     showsFile('script: make\nif: type = push')
@@ -364,7 +345,7 @@ describe('a blocked sender', () => {
   test('of a fork that skips its own commit shows an error, which waits for no one', async () => {
     shows(first)
     scene.codehost.commits.set(first, commitOf(first, 'Greet [skip ci]'))
-    await tell(first, { action: 'opened', ...ofFork(), sender })
+    await tell(first, { action: 'opened', ...fork(first), sender })
     await work()
     expect(lastStatus(first)).toBe('error: No build: not authorized: mallory is blocked here')
   })

@@ -12,7 +12,7 @@ import {
   faulty,
   finish,
   first,
-  headOf,
+  fork,
   lastCheck,
   lastStatus,
   main,
@@ -99,15 +99,14 @@ describe('a pull request that goes to another base and back', () => {
 
   test('waits for approval again when it comes from a fork', async () => {
     const file = 'script: make\nbranches:\n  only: [main]'
-    const fork = { head: headOf(first, 4711) }
     scene.codehost.files.set(shows(first).merge_commit_sha ?? '', file)
-    await tell(first, { action: 'opened', ...fork })
+    await tell(first, { action: 'opened', ...fork(first) })
     await work()
     scene.codehost.files.set(shows(first, easy).merge_commit_sha ?? '', file)
-    await tell(first, { action: 'edited', retargeted: true, base: easy, ...fork })
+    await tell(first, { action: 'edited', retargeted: true, base: easy, ...fork(first) })
     await work()
     scene.codehost.files.set(shows(first).merge_commit_sha ?? '', file)
-    await tell(first, { action: 'edited', retargeted: true, base: main, ...fork })
+    await tell(first, { action: 'edited', retargeted: true, base: main, ...fork(first) })
     await work()
     expect(lastStatus(first)).toBe('pending: Waiting for a maintainer to approve this commit')
   })
@@ -475,7 +474,7 @@ describe('a commit that several requests are about', () => {
     await work()
     await finish('passed', 1)
     shownToo('script: make', main)
-    await tell(first, { action: 'opened', number: 8, head: headOf(first, 4711) })
+    await tell(first, { action: 'opened', number: 8, ...fork(first) })
     await work()
     expect(await reasons()).toEqual(['accepted', 'accepted'])
     expect(lastStatus(first)).toBe('success: The build passed')
@@ -489,10 +488,10 @@ describe('a commit that several requests are about', () => {
     expect(skipped).toMatch(/^success: No build: base branch not included: main matches no entry/)
     shownToo('script: make')
     const theirs = { number: 8, base: easy }
-    await tell(first, { action: 'opened', ...theirs, head: headOf(first, 4711) })
+    await tell(first, { action: 'opened', ...theirs, ...fork(first) })
     await work()
     expect(lastStatus(first)).toBe(skipped)
-    await tell(second, { ...theirs, head: headOf(second, 4711) })
+    await tell(second, { ...theirs, ...fork(second) })
     await work()
     expect(lastStatus(first)).toBe(skipped)
   })
@@ -645,7 +644,7 @@ describe('of two pull requests of one head, one that is not built', () => {
   })
 
   const passed = 'success: The build passed'
-  const theirs = (head: string) => ({ number: 8, head: headOf(head, 4711) })
+  const theirs = (head: string) => ({ number: 8, ...fork(head) })
 
   function showsOther(head: string, given: Parameters<typeof putPull>[1] | object = {}) {
     const merge = `8${head.slice(0, 4)}`.padEnd(40, 'f')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach } from 'vitest'
-import type { PullRequestEvent, RerequestEvent } from '../../src/domain/event.ts'
+import type { Actor } from '../../src/domain/audit.ts'
+import type { PullRequestEvent, PushEvent, RerequestEvent } from '../../src/domain/event.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { finishJob } from '../../src/flow/jobs/finish-job.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
@@ -59,10 +60,33 @@ export const headOf = (sha: string, from = scene.repository.codehost_id) => ({
   repository_codehost_id: from,
 })
 
+/** The head of a pull request, in the fork of a stranger. */
+export const fork = (sha: string) => ({ head: headOf(sha, 4711) })
+
+/** A new user who acts by the API. */
+export async function newActor(): Promise<Actor> {
+  return { user: await make.user(), token_id: null, address: '127.0.0.1' }
+}
+
 /** Delivers an event as a signed webhook; returns its outcome. */
 export async function receive(event: DescribedEvent) {
   const delivery = await deliver(...webhookOf(event), scene.ctx)
   return delivery && `${delivery.result}: ${delivery.outcome}`
+}
+
+/** Pushes a commit with this build file, or without one, and decides on it. */
+export async function push(
+  given: Partial<PushEvent> = {},
+  message = 'Say hello',
+  file: string | null = 'script: make',
+): Promise<void> {
+  const event = pushTo(scene.repository, given)
+  if (event.head_commit) event.head_commit.message = message
+  if (file === null) scene.codehost.files.delete(event.after)
+  else scene.codehost.files.set(event.after, file)
+  scene.codehost.commits.set(event.after, commitOf(event.after, message))
+  await receive(event)
+  await work()
 }
 
 /** The members of webhooks about a user with push access. */

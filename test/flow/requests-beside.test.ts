@@ -7,11 +7,11 @@ import {
   faulty,
   finish,
   first,
-  headOf,
+  fork,
   lastCheck,
   lastStatus,
   main,
-  make,
+  newActor,
   onlyMain,
   receive,
   scene,
@@ -34,10 +34,8 @@ const put = (n: number, head: string, base: typeof main, file: string, given: ob
   scene.codehost.files.set(merge, file)
   return pull
 }
-const fork = (sha: string) => ({ head: headOf(sha, 4711) })
 const cancel = async (id: number) => {
-  const user = await make.user()
-  await cancelBuild(scene.ctx, { user, token_id: null, address: '127.0.0.1' }, id)
+  await cancelBuild(scene.ctx, await newActor(), id)
   await work()
 }
 const stranger = async (n: number, sha: string, action = 'opened', given: object = {}) => {

@@ -1,6 +1,5 @@
 // What trials through webhooks found on commits, and what they show now (D49, D51, D53).
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/audit.ts'
 import { setCron } from '../../src/flow/repositories/crons.ts'
 import { runDueCrons } from '../../src/flow/repositories/run-due-crons.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
@@ -18,13 +17,15 @@ import {
   easy,
   finish,
   first,
-  headOf,
+  fork,
   lastCheck,
   lastStatus,
   main,
   make,
+  newActor,
   onlyMain,
   pass,
+  push,
   reasons,
   receive,
   retarget,
@@ -38,12 +39,6 @@ import {
 
 await useScene()
 
-let by: Actor
-beforeEach(async () => {
-  by = { user: await make.user(), token_id: null, address: '127.0.0.1' }
-})
-
-const fork = (sha: string) => ({ head: headOf(sha, 4711) })
 const waits = 'pending: Waiting for a maintainer to approve this commit'
 
 /** Shows pull request 8 of a head into a base, with this build file. */
@@ -52,14 +47,6 @@ function showsOther(head: string, base: typeof main, file = 'script: make'): voi
   putPull(scene.codehost, { head, merge, base }, 8)
   scene.codehost.commits.set(merge, commitOf(merge, 'Merge', [base.sha, head]))
   scene.codehost.files.set(merge, file)
-}
-
-async function push(given: Partial<Parameters<typeof pushTo>[1]> = {}): Promise<void> {
-  const event = pushTo(scene.repository, given)
-  scene.codehost.files.set(event.after, 'script: make')
-  scene.codehost.commits.set(event.after, commitOf(event.after, 'Say hello'))
-  await receive(event)
-  await work()
 }
 
 /** Requests a build of the default branch over the API. */
@@ -76,7 +63,10 @@ async function runCron(): Promise<void> {
   const branch = await findBranch(db, scene.repository, 'main')
   if (!branch) throw new Error('there is no branch')
   const daily = { interval: 'daily', start_at: null, timezone: 'UTC' } as const
-  await setCron(scene.ctx, by, branch, { ...daily, dont_run_if_recent_build_exists: false })
+  await setCron(scene.ctx, await newActor(), branch, {
+    ...daily,
+    dont_run_if_recent_build_exists: false,
+  })
   await age(db, 61)
   await runDueCrons(scene.ctx)
 }
@@ -174,7 +164,7 @@ test('a branch that came back to a commit counts, also for what was built of it 
   scene.codehost.commits.set('refs/heads/two', commitOf(tip, 'Say hello'))
   for (const ref of ['refs/heads/one', 'refs/heads/two']) {
     const wanted = { ref, sha: undefined, message: undefined, configs: [], variables: undefined }
-    await createRequest(scene.ctx, by, scene.repository, wanted)
+    await createRequest(scene.ctx, await newActor(), scene.repository, wanted)
   }
   await work()
   await finish('failed', 3)
@@ -489,7 +479,9 @@ describe('an approval', () => {
     await work()
     expect(await waiting()).toEqual([false, true])
     expect(lastStatus(first)).toBe(waits)
-    await expect(approveRequest(scene.ctx, by, 1)).rejects.toThrow('now to be merged into easy')
+    await expect(approveRequest(scene.ctx, await newActor(), 1)).rejects.toThrow(
+      'now to be merged into easy',
+    )
     shows(first)
     await tell(first, { action: 'edited', retargeted: true, base: main, ...fork(first) })
     await work()
