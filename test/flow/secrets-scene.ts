@@ -2,8 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
-import type { JobSpec } from '../../src/runner/executor.ts'
-import { defaultImageMap } from '../../src/script/images/image-map.ts'
+import type { Executor, JobSpec } from '../../src/runner/executor.ts'
 import { encryptSecure } from '../../src/secrets/secure-value.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { runJobs } from '../../src/worker/processors/run-job.ts'
@@ -13,6 +12,7 @@ import type { TestContext } from '../support/context.ts'
 import { pullOf, pushTo } from '../support/events.ts'
 import type { factories } from '../support/factories.ts'
 import { commitOf, type MemoryCodehost, putPull } from '../support/memory-codehost.ts'
+import { toolsOf } from '../support/worker-tools.ts'
 
 const sshKey = String(
   generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({
@@ -118,36 +118,14 @@ export async function secretsScene(
     const specs: JobSpec[] = []
     const start = machine.executor.start.bind(machine.executor)
     machine.exit(0)
-    await runJobs.process(
-      { job_id: id },
-      {
-        ctx,
-        receive: () => Promise.reject(new Error('nobody delivers')),
-        runner: {
-          id: 'machine-1',
-          executor: {
-            ...machine.executor,
-            start(spec, signal) {
-              specs.push(spec)
-              return start(spec, signal)
-            },
-          },
-          version: '1',
-          slots: 1,
-          stopping: new AbortController().signal,
-          machine: { os: 'linux', arch: 'amd64' },
-          isAlone: () => true,
-          isWatched: () => false,
-          losses: { others: async () => 0 },
-          running: new Set<number>(),
-          images: defaultImageMap,
-          dockerInJobs: [],
-          queues: null,
-          jobLimits: {},
-          rest: { guard() {}, isResting: () => false, consider: async () => {} },
-        },
+    const executor: Executor = {
+      ...machine.executor,
+      start(spec, signal) {
+        specs.push(spec)
+        return start(spec, signal)
       },
-    )
+    }
+    await runJobs.process({ job_id: id }, toolsOf(ctx, executor))
     const steps = specs[0]?.steps ?? []
     const [clone, job] = steps
     const keys = steps.map((step) => step.ssh_key)

@@ -6,7 +6,6 @@ import type { User } from '../../../src/domain/owner.ts'
 import { claimJob } from '../../../src/flow/jobs/claim-job.ts'
 import { resetJob } from '../../../src/flow/jobs/reset-job.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { defaultImageMap } from '../../../src/script/images/image-map.ts'
 import { runJobs } from '../../../src/worker/processors/run-job.ts'
 import { watchClaim } from '../../../src/worker/watch-claim.ts'
 import { createFakeMachine, type FakeMachine } from '../../runner/fake-executor.ts'
@@ -14,6 +13,7 @@ import { type TestContext, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { memoryCodehost } from '../../support/memory-codehost.ts'
+import { toolsOf } from '../../support/worker-tools.ts'
 import { caller } from '../door.ts'
 import { textIn } from '../pages/reading.ts'
 
@@ -50,25 +50,7 @@ const attempts = async (job: number) =>
 /** Runs a job that is queued on the machine of the test. */
 async function run({ id }: Pick<Job, 'id'>): Promise<void> {
   await db.updateTable('jobs').set({ state: 'queued' }).where('id', '=', id).execute()
-  const runner = {
-    id: 'machine-1',
-    executor: machine.executor,
-    version: '1',
-    slots: 1,
-    machine: { os: 'linux', arch: 'amd64' },
-    stopping: new AbortController().signal,
-    isAlone: () => true,
-    isWatched: () => false,
-    losses: { others: async () => 0 },
-    running: new Set<number>(),
-    images: defaultImageMap,
-    dockerInJobs: [],
-    queues: null,
-    jobLimits: {},
-    rest: { guard() {}, isResting: () => false, consider: async () => {} },
-  }
-  const receive = () => Promise.reject(new Error('nobody delivers'))
-  await runJobs.process({ job_id: id }, { ctx, receive, runner })
+  await runJobs.process({ job_id: id }, toolsOf(ctx, machine.executor))
 }
 
 describe('attempts of a job', () => {

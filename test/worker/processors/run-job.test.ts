@@ -3,7 +3,6 @@ import { CodehostError } from '../../../src/codehost/codehost.ts'
 import { canceledBecause } from '../../../src/domain/job/cancellation.ts'
 import { cancelJob } from '../../../src/flow/jobs/cancel-job.ts'
 import { Postponed } from '../../../src/queue/work.ts'
-import { defaultImageMap } from '../../../src/script/images/image-map.ts'
 import { findJob } from '../../../src/store/jobs/jobs.ts'
 import { registerRunner } from '../../../src/store/jobs/runners.ts'
 import { secondsAgo } from '../../../src/store/sql/age.ts'
@@ -15,6 +14,7 @@ import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { type MemoryCodehost, memoryCodehost } from '../../support/memory-codehost.ts'
+import { toolsOf } from '../../support/worker-tools.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -26,27 +26,7 @@ let tools: Tools
 beforeEach(() => {
   codehost = memoryCodehost()
   machine = createFakeMachine()
-  tools = {
-    ctx: testContext(db, { codehost }),
-    receive: () => Promise.reject(new Error('nobody delivers')),
-    runner: {
-      id: 'machine-1',
-      executor: machine.executor,
-      version: '1',
-      slots: 1,
-      stopping: new AbortController().signal,
-      machine: { os: 'linux', arch: 'amd64' },
-      isAlone: () => true,
-      isWatched: () => false,
-      losses: { others: async () => 0 },
-      running: new Set<number>(),
-      images: defaultImageMap,
-      dockerInJobs: [],
-      queues: null,
-      jobLimits: {},
-      rest: { guard() {}, isResting: () => false, consider: async () => {} },
-    },
-  }
+  tools = toolsOf(testContext(db, { codehost }), machine.executor)
 })
 
 const failWith = (failure: CodehostError) => {
