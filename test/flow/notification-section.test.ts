@@ -1,33 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Repository } from '../../src/domain/repository.ts'
+import { describe, expect, test } from 'vitest'
 import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
-import { testContext } from '../support/context.ts'
-import { testDatabase } from '../support/database.ts'
 import { pullOf, pushTo, tip } from '../support/events.ts'
-import { factories } from '../support/factories.ts'
-import {
-  commitOf,
-  type MemoryCodehost,
-  memoryCodehost,
-  putPull,
-} from '../support/memory-codehost.ts'
+import { commitOf, putPull } from '../support/memory-codehost.ts'
+import { db, scene, useScene } from './heads-scene.ts'
 
-const db = await testDatabase()
-const make = factories(db)
-
-let codehost: MemoryCodehost
-let repository: Repository
-
-beforeEach(async () => {
-  codehost = memoryCodehost()
-  repository = await make.repository()
-})
+await useScene()
 
 async function decided(event: Parameters<typeof receiveEvent>[1]) {
-  const ctx = testContext(db, { codehost })
-  const received = await receiveEvent(ctx, event)
-  if ('request' in received) await acceptRequest(ctx, received.request.id)
+  const received = await receiveEvent(scene.ctx, event)
+  if ('request' in received) await acceptRequest(scene.ctx, received.request.id)
   const build = await db
     .selectFrom('builds')
     .select(['config', 'notifications'])
@@ -38,18 +20,18 @@ async function decided(event: Parameters<typeof receiveEvent>[1]) {
 }
 
 function push(file: string, sha = tip, ref = 'refs/heads/main') {
-  codehost.commits.set(sha, commitOf(sha, 'Say hello'))
-  codehost.files.set(sha, file)
-  return decided(pushTo(repository, { after: sha, ref }))
+  scene.codehost.commits.set(sha, commitOf(sha, 'Say hello'))
+  scene.codehost.files.set(sha, file)
+  return decided(pushTo(scene.repository, { after: sha, ref }))
 }
 
 const head = 'd'.repeat(40)
 const merge = 'e'.repeat(40)
 
 function pull(file: string, repository_codehost_id: number) {
-  putPull(codehost, { head, merge })
-  codehost.files.set(merge, file)
-  const opened = pullOf(repository)
+  putPull(scene.codehost, { head, merge })
+  scene.codehost.files.set(merge, file)
+  const opened = pullOf(scene.repository)
   return decided({ ...opened, head: { ...opened.head, repository_codehost_id } })
 }
 
@@ -81,7 +63,7 @@ describe('who is notified of a build', () => {
 
   test('is for a pull request from the same repository what its own file says', async () => {
     await push(hook('base'))
-    expect(await pull(hook('topic'), repository.codehost_id)).toMatchObject({
+    expect(await pull(hook('topic'), scene.repository.codehost_id)).toMatchObject({
       webhooks: [{ urls: ['https://topic.example/'] }],
     })
   })
