@@ -4,11 +4,9 @@ import { tooManyRequests } from '../../../src/domain/errors.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { testContext, testSealer } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
-import { factories } from '../../support/factories.ts'
 import { caller } from '../door.ts'
 import {
   audited,
-  badIds,
   clientOf,
   fileMissing,
   makeRoles,
@@ -123,22 +121,9 @@ describe('GET key', () => {
     expect(await call(who, 'GET /repos/acme/safe/key')).toEqual(closed)
   })
 
-  test.each(badIds)('is not there for %s', async (id) => {
-    expect(await call('admin', `GET /repos/${id}/key`)).toEqual(fileMissing)
-    expect(await call('admin', `POST /repos/${id}/key`)).toEqual(fileMissing)
-  })
-
   test('is not made for an answer that is not acceptable', async () => {
     const answer = await caller(server)('GET /repos/1/key', { accept: 'image/png' })
     expect([answer.statusCode, made.size]).toEqual([406, 0])
-  })
-
-  test('a repository can be named like it', async () => {
-    await factories(db).repository({ owner_name: 'acme', name: 'key' })
-    expect(await call('other', 'GET /repos/acme/key')).toMatchObject([
-      200,
-      { repo: { slug: 'acme/key' } },
-    ])
   })
 
   test('is sent again only when it is a different one', async () => {

@@ -5,7 +5,6 @@ import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import {
   audited,
-  badIds,
   clientOf,
   fileMissing,
   invalid,
@@ -72,17 +71,6 @@ describe('GET settings', () => {
     expect(await call(who, 'GET /repos/1/settings')).toEqual(open)
     expect(await call(who, 'GET /repos/2/settings')).toEqual(closed)
     expect(await call(who, 'GET /repos/acme/safe/settings')).toEqual(closed)
-  })
-
-  test.each(badIds)('are not there for %s', async (id) => {
-    expect(await call('admin', `GET /repos/${id}/settings`)).toEqual(fileMissing)
-    expect(await call('admin', `PATCH /repos/${id}/settings`)).toEqual(fileMissing)
-  })
-
-  test('a repository can be named like them', async () => {
-    await factories(db).repository({ owner_name: 'acme', name: 'settings' })
-    const [status, body] = await call('other', 'GET /repos/acme/settings')
-    expect([status, body]).toMatchObject([200, { repo: { slug: 'acme/settings' } }])
   })
 })
 
