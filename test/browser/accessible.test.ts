@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
-import { chromium, openBrowser } from '../support/browser.ts'
+import { chromium, useBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -25,15 +24,11 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const seen = new Set<string>()
 
 describe('every page is accessible at WCAG 2.2 AA', needs(chromium), () => {
-  let browser: Browser
-  let url: string
+  const site = useBrowser(server)
   let world: PageWorld
   const tokens = new Map<string, string>()
 
   beforeAll(async () => {
-    browser = await openBrowser()
-    await server.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
     world = await pageWorld(ctx, make, 'a long name', { owner_name: 'octavia', name: 'hello' })
     for (const [login, role] of [
       ['rita', 'pull'],
@@ -46,17 +41,13 @@ describe('every page is accessible at WCAG 2.2 AA', needs(chromium), () => {
       tokens.set(login, user.token)
     }
   })
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-  })
 
   async function opened(login: string, options: Parameters<Browser['newContext']>[0]) {
-    const context = await browser.newContext(options)
+    const context = await site.browser.newContext(options)
     const page = await context.newPage()
     const token = tokens.get(login)
     if (token !== undefined) {
-      await page.goto(`${url}/login`)
+      await page.goto(`${site.url}/login`)
       await page.fill('input[name="codehost_token"]', token)
       await page.click('main button')
     }
@@ -88,7 +79,7 @@ describe('every page is accessible at WCAG 2.2 AA', needs(chromium), () => {
   async function walk({ context, page }: { context: BrowserContext; page: Page }, key: string) {
     const found: string[] = []
     for (const address of [...ownPages, ...world.addresses]) {
-      await page.goto(`${url}${address}`)
+      await page.goto(`${site.url}${address}`)
       if (address.includes('/jobs/')) {
         await page.waitForSelector('#log[data-loaded], .empty, .status', { state: 'attached' })
       }

@@ -1,8 +1,7 @@
-import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
-import { chromium, openBrowser } from '../support/browser.ts'
+import { chromium, useBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -13,9 +12,8 @@ const make = factories(db)
 const server = await createServer(testContext(db))
 
 describe('in a browser', needs(chromium), () => {
-  let browser: Browser
+  const site = useBrowser(server)
   let page: Page
-  let url: string
   let token: string
   const complaints: string[] = []
 
@@ -23,19 +21,12 @@ describe('in a browser', needs(chromium), () => {
     const member = await make.user('member')
     token = member.token
     await make.permission(member, await make.repository({ name: 'secret', private: true }))
-    browser = await openBrowser()
-    await server.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-    page = await browser.newPage({
+    page = await site.browser.newPage({
       viewport: { width: 360, height: 800 },
       javaScriptEnabled: false,
     })
     page.on('console', (message) => complaints.push(message.text()))
     page.on('request', (request) => asked.push(request.url()))
-  })
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
   })
 
   const asked: string[] = []
@@ -45,7 +36,7 @@ describe('in a browser', needs(chromium), () => {
   }
 
   test('a visitor finds an action and tries it with a token, without JavaScript', async () => {
-    await page.goto(`${url}/docs`)
+    await page.goto(`${site.url}/docs`)
     await page.click('text="API V3"')
     expect(await page.textContent('h1')).toBe('API V3')
     expect(await isWide()).toBe(false)

@@ -1,8 +1,7 @@
-import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
-import { chromium, openBrowser } from '../support/browser.ts'
+import { chromium, complaintsOf, useBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -24,28 +23,18 @@ const texts = [
 ]
 
 describe('texts of strangers', needs(chromium), () => {
-  let browser: Browser
+  const site = useBrowser(server)
   let page: Page
-  let url: string
-  /** The browser's complaints, such as a script that the policy blocked. */
-  const complaints: string[] = []
+  let complaints: string[]
 
   beforeAll(async () => {
-    browser = await openBrowser()
-    await server.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
     const anna = await make.user('anna')
-    page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage()
+    page = await site.browser.newPage({ viewport: { width: 360, height: 740 } })
+    complaints = complaintsOf(page)
     page.on('dialog', (dialog) => complaints.push(dialog.message()))
-    page.on('console', (message) => complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
-    await page.goto(`${url}/login`)
+    await page.goto(`${site.url}/login`)
     await page.fill('input[name="codehost_token"]', anna.token)
     await page.click('main button')
-  })
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
   })
 
   test.each(texts)('%s is shown as plain text on every page', async (text) => {
@@ -54,7 +43,7 @@ describe('texts of strangers', needs(chromium), () => {
     for (const user of anna) await make.permission(user, world.repository, 'admin')
     complaints.length = 0
     for (const address of world.addresses) {
-      const response = await page.goto(`${url}${address}`)
+      const response = await page.goto(`${site.url}${address}`)
       if (address.includes('/jobs/')) await page.waitForSelector('#log[data-loaded], .empty')
       const found = await page.evaluate(`({
         ran: window.ran ?? 0,
@@ -72,7 +61,7 @@ describe('texts of strangers', needs(chromium), () => {
   test('no page can be shown in a frame, or send its forms elsewhere', async () => {
     const world = await pageWorld(ctx, make, 'framed', { owner_name: 'framed', name: 'hello' })
     for (const address of [...ownPages, ...world.addresses]) {
-      const response = await page.request.get(`${url}${address}`, {
+      const response = await page.request.get(`${site.url}${address}`, {
         headers: { accept: 'text/html' },
       })
       const policy = response.headers()['content-security-policy']

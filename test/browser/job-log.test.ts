@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Job } from '../../src/domain/job/job.ts'
 import { createServer } from '../../src/http/server.ts'
-import { chromium, openBrowser } from '../support/browser.ts'
+import { chromium, complaintsOf, useBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -27,34 +26,22 @@ const output =
 const failedAt = 9005
 
 describe('the page of a job in a browser', needs(chromium), () => {
-  let browser: Browser
+  const site = useBrowser(server)
   let page: Page
-  let url: string
   let complaints: string[]
   let job: Job
 
-  beforeAll(async () => {
-    browser = await openBrowser()
-    await server.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  })
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-  })
   beforeEach(async () => {
     const repository = await make.repository()
     const build = await make.build({ repository, state: 'failed' })
     job = await make.job({ build, state: 'failed', number: '1.1' })
     await make.log(job, output)
-    complaints = []
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    page.on('console', (message) => complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
+    page = await site.browser.newPage({ viewport: { width: 1280, height: 800 } })
+    complaints = complaintsOf(page)
   })
 
   const open = async (hash = '') => {
-    await page.goto(`${url}/octavia/hello/jobs/${job.id}${hash}`)
+    await page.goto(`${site.url}/octavia/hello/jobs/${job.id}${hash}`)
     await page.waitForSelector('#log[data-loaded]', { state: 'attached' })
   }
   const top = (id: string) =>
@@ -203,9 +190,9 @@ describe('the page of a job in a browser', needs(chromium), () => {
   })
 
   test('without JavaScript the end of the log is shown, with links to its lines', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false })
+    const context = await site.browser.newContext({ javaScriptEnabled: false })
     const plain = await context.newPage()
-    await plain.goto(`${url}/octavia/hello/jobs/${job.id}`)
+    await plain.goto(`${site.url}/octavia/hello/jobs/${job.id}`)
     expect(await plain.textContent('#log')).toContain('Only the end of this log is shown')
     expect(await plain.isHidden('#find')).toBe(true)
     await plain.click('#first-error')

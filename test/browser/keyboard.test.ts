@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import { settingsOf } from '../../src/store/repositories/settings.ts'
-import { chromium, openBrowser } from '../support/browser.ts'
+import { chromium, useBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -21,30 +20,20 @@ const server = await createServer(ctx)
 const mostStops = 90
 
 describe('with the keyboard alone', needs(chromium), () => {
-  let browser: Browser
+  const site = useBrowser(server)
   let page: Page
-  let url: string
   let world: PageWorld
 
-  beforeAll(async () => {
-    browser = await openBrowser()
-    await server.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  })
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-  })
   beforeEach(async () => {
     world = await pageWorld(ctx, make, 'a name', { owner_name: 'octavia', name: 'hello' })
     const anna = await make.user('anna')
     await make.permission(anna, world.repository, 'push')
-    page = await (await browser.newContext()).newPage()
-    await page.goto(`${url}/login`)
+    page = await (await site.browser.newContext()).newPage()
+    await page.goto(`${site.url}/login`)
     await tabTo('[name="codehost_token"]')
     await page.keyboard.type(anna.token)
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${url}/`)
+    await page.waitForURL(`${site.url}/`)
   })
 
   /** Presses Tab until the focus is on an element, which must be visible then. */
@@ -68,7 +57,7 @@ describe('with the keyboard alone', needs(chromium), () => {
     await press(selector)
     return page.textContent('[role="status"].said')
   }
-  const open = (path = '') => page.goto(`${url}${world.base}${path}`)
+  const open = (path = '') => page.goto(`${site.url}${world.base}${path}`)
   const buttonOf = (action: string) => `form[action$="${action}"] button`
 
   test('a user restarts failed jobs, and a single job', async () => {

@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import { mostBytes } from '../../src/lint/limits.ts'
-import { chromium, openBrowser } from '../support/browser.ts'
+import { chromium, complaintsOf, isWide, useBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { needs } from '../support/needs.ts'
@@ -13,40 +12,25 @@ const server = await createServer(testContext(await testDatabase()))
 const file = 'language: ruby\ngit:\n  depht: 3\nscript: make\nfoo: <b>bar</b>\n'
 
 describe('in a browser', needs(chromium), () => {
-  let browser: Browser
+  const site = useBrowser(server)
   let page: Page
-  let url: string
   let complaints: string[]
 
-  beforeAll(async () => {
-    browser = await openBrowser()
-    await server.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  })
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-  })
   afterEach(() => page.close())
 
   async function open({ script }: { script: boolean }) {
-    complaints = []
-    page = await browser.newPage({
+    page = await site.browser.newPage({
       viewport: { width: 360, height: 800 },
       javaScriptEnabled: script,
     })
-    page.on('console', (message) => complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
-    await page.goto(`${url}/lint`)
+    complaints = complaintsOf(page)
+    await page.goto(`${site.url}/lint`)
   }
 
   const field = () => page.getByLabel('Build file')
   const says = (text: string) => page.locator('#summary', { hasText: text }).waitFor()
   /** What stands right below a line. */
   const below = (line: number) => page.textContent(`#L${line} + ul`)
-  const isWide = () =>
-    page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
-
   test('one pastes a file and sees what was found below its line', async () => {
     await open({ script: false })
     await field().fill(file)
@@ -58,7 +42,7 @@ describe('in a browser', needs(chromium), () => {
     expect(await page.textContent('#L3 mark')).toBe('depht')
     expect(await page.textContent('#L5')).toContain('foo: <b>bar</b>')
     expect(await field().inputValue()).toBe(file)
-    expect(await isWide()).toBe(false)
+    expect(await isWide(page)).toBe(false)
     expect(complaints).toEqual([])
   })
 
@@ -92,8 +76,8 @@ describe('in a browser', needs(chromium), () => {
     await page.getByLabel('Event').selectOption('push')
     await page.getByLabel('Branch').fill('dev')
     await page.locator('#made', { hasText: 'branch was "dev"' }).waitFor()
-    expect(page.url()).toBe(`${url}/lint`)
-    expect(await isWide()).toBe(false)
+    expect(page.url()).toBe(`${site.url}/lint`)
+    expect(await isWide(page)).toBe(false)
     expect(complaints).toEqual([])
   })
 

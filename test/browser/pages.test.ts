@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import { json } from '../../src/store/tables.ts'
-import { chromium, openBrowser } from '../support/browser.ts'
+import { chromium, complaintsOf, isWide, useBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -16,29 +15,14 @@ const { streaming: _streaming, ...ctx } = testContext(db)
 const server = await createServer(ctx)
 
 describe('in a browser', needs(chromium), () => {
-  let browser: Browser
+  const site = useBrowser(server)
   let page: Page
-  let url: string
   let complaints: string[]
 
-  beforeAll(async () => {
-    browser = await openBrowser()
-    await server.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  })
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-  })
   beforeEach(async () => {
-    complaints = []
-    page = await browser.newPage({ viewport: { width: 360, height: 800 } })
-    page.on('console', (message) => complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
+    page = await site.browser.newPage({ viewport: { width: 360, height: 800 } })
+    complaints = complaintsOf(page)
   })
-
-  const isWide = () =>
-    page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
   test('one goes from the repositories to a build and to the log of its job', async () => {
     const repository = await make.repository({ last_build_id: 1 })
@@ -47,7 +31,7 @@ describe('in a browser', needs(chromium), () => {
     const job = await make.job({ build, state: 'passed', config: json({ env: 'GREETING=hello' }) })
     await make.log(job, 'service_fold:start:install\r\u001B[0K$ make\r\n', 'done <script>\r\n')
 
-    await page.goto(`${url}/`)
+    await page.goto(`${site.url}/`)
     expect(await page.title()).toBe('Repositories · build-service')
     await page.click('text=octavia/hello')
     await page.click('a:has-text("#1")')
@@ -55,12 +39,12 @@ describe('in a browser', needs(chromium), () => {
     expect(await page.textContent('main')).toContain('<b>Greet</b> everybody')
     await page.click(`a:has-text("${job.number}")`)
     expect(await page.textContent('main')).toContain('done <script>')
-    expect(await isWide()).toBe(false)
+    expect(await isWide(page)).toBe(false)
     expect(complaints).toEqual([])
   })
 
   test('a missing record is reported on a page that leads back', async () => {
-    await page.goto(`${url}/octavia/nothing`)
+    await page.goto(`${site.url}/octavia/nothing`)
     expect(await page.textContent('h1')).toBe('Not found')
     await page.click('text=To the repositories')
     expect(await page.textContent('h1')).toBe('Repositories')
@@ -70,7 +54,7 @@ describe('in a browser', needs(chromium), () => {
 
   test('the style sheet is loaded and kept', async () => {
     const answer = page.waitForResponse((response) => response.url().includes('style.css'))
-    await page.goto(`${url}/`)
+    await page.goto(`${site.url}/`)
     const { status, headers } = await answer.then((response) => ({
       status: response.status(),
       headers: response.headers(),

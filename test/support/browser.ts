@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium as driver } from 'playwright-core'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { type Browser, chromium as driver, type Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import type { Need } from './needs.ts'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -28,3 +31,35 @@ export function openBrowser(names: readonly string[] = []): Promise<Browser> {
     ],
   })
 }
+
+interface Site {
+  browser: Browser
+  url: string
+}
+
+/** A browser, and the address of this server, from the first to the last test of a block. */
+export function useBrowser(server: FastifyInstance): Site {
+  const site = {} as Site
+  beforeAll(async () => {
+    site.browser = await openBrowser()
+    await server.listen({ port: 0, host: '127.0.0.1' })
+    site.url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    await site.browser.close()
+    await server.close()
+  })
+  return site
+}
+
+/** Whatever the browser complains of on a page from now on, such as a script that the policy stopped. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return complaints
+}
+
+/** Whether a page must be scrolled to the side. */
+export const isWide = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
