@@ -1,31 +1,16 @@
 // Whether a pull request comes from a fork is decided by the ids of two repositories, whatever its branch is called.
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Repository } from '../../src/domain/repository.ts'
+import { describe, expect, test } from 'vitest'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { createServer } from '../../src/http/server.ts'
 import { textIn } from '../http/pages/reading.ts'
 import { v2Client, v3Client } from '../support/client.ts'
-import { noon, type TestContext, testContext } from '../support/context.ts'
-import { testDatabase } from '../support/database.ts'
-import { factories } from '../support/factories.ts'
-import { type MemoryCodehost, memoryCodehost, putPull } from '../support/memory-codehost.ts'
-import { openDoor } from './door.ts'
+import { noon } from '../support/context.ts'
+import { putPull } from '../support/memory-codehost.ts'
+import { deliver, make, scene, useScene } from './scene.ts'
 
-const db = await testDatabase()
-const make = factories(db)
 const merge = '9'.repeat(40)
 
-let codehost: MemoryCodehost
-let ctx: TestContext
-let repository: Repository
-let deliver: Awaited<ReturnType<typeof openDoor>>
-
-beforeEach(async () => {
-  codehost = memoryCodehost()
-  ctx = testContext(db, { codehost })
-  deliver = await openDoor(db, ctx)
-  repository = await make.repository()
-})
+await useScene()
 
 interface Head {
   ref: string
@@ -35,7 +20,7 @@ interface Head {
 
 /** The webhook of a pull request that was just opened. */
 function opened(head: Head, number = 7) {
-  const { codehost_id: id, name, owner_name: login } = repository
+  const { codehost_id: id, name, owner_name: login } = scene.repository
   const owner = { id: 1, login, type: 'User' }
   const base = { id, name, private: false, fork: false, default_branch: 'main', owner }
   const pull = {
@@ -48,11 +33,11 @@ function opened(head: Head, number = 7) {
 
 /** Opens a pull request and decides on it. Returns what API and pages show of that. */
 async function open(head: Head) {
-  putPull(codehost, { head: head.sha, merge })
-  codehost.files.set(merge, 'script: make\nenv: {A: 1, B: {secure: c2VjcmV0}}\n')
+  putPull(scene.codehost, { head: head.sha, merge })
+  scene.codehost.files.set(merge, 'script: make\nenv: {A: 1, B: {secure: c2VjcmV0}}\n')
   await deliver('pull_request', opened(head))
-  await acceptRequest(ctx, 1)
-  const server = await createServer(ctx)
+  await acceptRequest(scene.ctx, 1)
+  const server = await createServer(scene.ctx)
   const page = await server.inject({
     url: '/octavia/hello/builds/1',
     headers: { accept: 'text/html' },
@@ -82,12 +67,12 @@ describe.each([
   ['topic', 'c'.repeat(40)],
 ])('a pull request of the branch %s at %s', (ref, sha) => {
   test('of the repository itself is not from a fork', async () => {
-    const repo = { id: repository.codehost_id, full_name: 'octavia/hello' }
+    const repo = { id: scene.repository.codehost_id, full_name: 'octavia/hello' }
     expect(await open({ ref, sha, repo })).toEqual(own)
   })
 
   test('of another repository, though of the same name, is from a fork', async () => {
-    const repo = { id: repository.codehost_id + 1, full_name: 'octavia/hello' }
+    const repo = { id: scene.repository.codehost_id + 1, full_name: 'octavia/hello' }
     expect(await open({ ref, sha, repo })).toEqual(ofFork)
   })
 
@@ -97,11 +82,15 @@ describe.each([
 })
 
 test('a merge queue builds what a maintainer put there, which its page shows like the API', async () => {
-  const { id } = await make.pullRequest(repository, { head_repository_codehost_id: 4711 })
-  const build = await make.build({ repository, event_type: 'pull_request', pull_request_id: id })
+  const { id } = await make.pullRequest(scene.repository, { head_repository_codehost_id: 4711 })
+  const build = await make.build({
+    repository: scene.repository,
+    event_type: 'pull_request',
+    pull_request_id: id,
+  })
   const config = JSON.stringify({ env: ['A=1', { secure: 'c2VjcmV0' }] })
   await make.job({ build, config })
-  const server = await createServer(ctx)
+  const server = await createServer(scene.ctx)
   const job = await v2Client(server)('GET /jobs/1')
   expect(job.body).toMatchObject({ job: { config: { env: 'A=1 [secure]' } } })
   for (const path of ['builds', 'jobs']) {
@@ -113,13 +102,13 @@ test('a merge queue builds what a maintainer put there, which its page shows lik
 
 test('the approval of a fork’s head is void once the pull request has another one', async () => {
   const sha = 'a'.repeat(40)
-  putPull(codehost, {
+  putPull(scene.codehost, {
     ...{ head: 'f'.repeat(40), merge: null },
     changed_at: new Date(noon.getTime() + 1000),
   })
   await deliver('pull_request', opened({ ref: 'topic', sha, repo: { id: 666, full_name: 'a/b' } }))
-  await acceptRequest(ctx, 1)
-  const explained = await v3Client(await createServer(ctx))('GET /repo/1/request/1/explain')
+  await acceptRequest(scene.ctx, 1)
+  const explained = await v3Client(await createServer(scene.ctx))('GET /repo/1/request/1/explain')
   expect(explained.body).toMatchObject({
     ...{ result: 'rejected', reason: 'head_moved' },
     approval: {

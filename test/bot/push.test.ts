@@ -1,37 +1,22 @@
 // Pushes as the code host's webhooks describe them.
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Repository } from '../../src/domain/repository.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { createServer } from '../../src/http/server.ts'
 import { textIn } from '../http/pages/reading.ts'
 import { age } from '../support/age.ts'
 import { v2Client, v3Client } from '../support/client.ts'
-import { type TestContext, testContext } from '../support/context.ts'
-import { testDatabase } from '../support/database.ts'
-import { factories } from '../support/factories.ts'
-import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
-import { openDoor } from './door.ts'
+import { commitOf } from '../support/memory-codehost.ts'
+import { db, deliver, scene, useScene } from './scene.ts'
 
-const db = await testDatabase()
-const make = factories(db)
 const sha = 'c'.repeat(40)
 
-let codehost: MemoryCodehost
-let ctx: TestContext
-let repository: Repository
-let deliver: Awaited<ReturnType<typeof openDoor>>
+await useScene()
 
-beforeEach(async () => {
-  codehost = memoryCodehost()
-  ctx = testContext(db, { codehost })
-  deliver = await openDoor(db, ctx)
-  repository = await make.repository()
-  codehost.files.set(sha, 'script: make')
-})
+beforeEach(() => scene.codehost.files.set(sha, 'script: make'))
 
 function payload(given: object = {}, message = 'Say hello') {
-  const { codehost_id: id, name, owner_name: login } = repository
+  const { codehost_id: id, name, owner_name: login } = scene.repository
   const owner = { id: 1, login, type: 'User' }
   return {
     ...{ ref: 'refs/heads/main', before: 'b'.repeat(40), after: sha, deleted: false, compare: '' },
@@ -61,32 +46,32 @@ describe('a push without a head commit', () => {
     ['null', { head_commit: null }],
     ['missing', { head_commit: undefined }],
   ])('that is %s is built: the commit is looked up at the code host', async (_what, given) => {
-    codehost.commits.set(sha, commitOf(sha, 'Look it up'))
+    scene.codehost.commits.set(sha, commitOf(sha, 'Look it up'))
     expect(await deliver('push', payload(given))).toMatchObject({ result: 'request' })
-    await acceptRequest(ctx, 1)
+    await acceptRequest(scene.ctx, 1)
     expect(await builds()).toEqual([{ ...found, branch: 'main', tag_name: null }])
   })
 
   test('builds the commit that an annotated tag names', async () => {
     const tag = 'e'.repeat(40)
-    codehost.commits.set(tag, commitOf(sha, 'Look it up'))
+    scene.codehost.commits.set(tag, commitOf(sha, 'Look it up'))
     await deliver('push', payload({ ref: 'refs/tags/v1', after: tag, head_commit: null }))
-    await acceptRequest(ctx, 1)
+    await acceptRequest(scene.ctx, 1)
     expect(await builds()).toEqual([{ ...found, branch: 'v1', tag_name: 'v1' }])
   })
 
   test('is skipped by the message that was looked up', async () => {
-    codehost.commits.set(sha, commitOf(sha, 'Look it up [skip ci]'))
+    scene.codehost.commits.set(sha, commitOf(sha, 'Look it up [skip ci]'))
     await deliver('push', payload({ head_commit: null }))
-    await acceptRequest(ctx, 1)
+    await acceptRequest(scene.ctx, 1)
     expect(await requests()).toMatchObject([{ reason: 'skip_command' }])
   })
 
   test('waits while the code host may be behind, and then says which commit is missing', async () => {
     await deliver('push', payload({ head_commit: null }))
-    await expect(acceptRequest(ctx, 1)).rejects.toMatchObject({ kind: 'away', retryAfter: 5 })
+    await expect(acceptRequest(scene.ctx, 1)).rejects.toMatchObject({ kind: 'away', retryAfter: 5 })
     await age(db, 61)
-    await acceptRequest(ctx, 1)
+    await acceptRequest(scene.ctx, 1)
     expect(await requests()).toMatchObject([
       {
         ...{ result: 'rejected', reason: 'no_commit' },
@@ -104,21 +89,21 @@ describe('a push without a head commit', () => {
       ...{ result: 'ignored', outcome: 'branch main was deleted' },
     })
     expect(await requests()).toEqual([])
-    expect(codehost.calls).toEqual([])
+    expect(scene.codehost.calls).toEqual([])
   })
 })
 
 describe('a duplicate', () => {
   const idle = async () => {
-    const server = await createServer(ctx)
+    const server = await createServer(scene.ctx)
     const page = await server.inject({ url: '/octavia/hello', headers: { accept: 'text/html' } })
     return textIn(page.body)
   }
 
   test('webhook names the one that came first', async () => {
-    await deliver('push', payload())
+    const first = await deliver('push', payload())
     const outcome =
-      'duplicate of webhook guid-1: the same event was received before and is processed only once; ' +
+      `duplicate of webhook ${first?.guid}: the same event was received before and is processed only once; ` +
       'see that webhook for its result'
     expect(await deliver('push', payload())).toMatchObject({ result: 'ignored', outcome })
     expect(await idle()).toContain(outcome)
@@ -141,15 +126,15 @@ describe('a skip command in a message of several lines', () => {
 
   test('is named with its line wherever the reason is shown', async () => {
     await deliver('push', payload({}, squashed))
-    await acceptRequest(ctx, 1)
+    await acceptRequest(scene.ctx, 1)
     for (const { stream } of await db.selectFrom('outbox').select('stream').execute()) {
-      await publishOutbox(ctx, stream)
+      await publishOutbox(scene.ctx, stream)
     }
-    const server = await createServer(ctx)
+    const server = await createServer(scene.ctx)
     const page = await server.inject({ url: '/octavia/hello', headers: { accept: 'text/html' } })
     const listed = await v2Client(server)('GET /requests?slug=octavia/hello')
     const explained = await v3Client(server)('GET /repo/1/request/1/explain')
-    expect(codehost.posted).toMatchObject([{ status: { description: `No build: ${said}` } }])
+    expect(scene.codehost.posted).toMatchObject([{ status: { description: `No build: ${said}` } }])
     expect(listed.body).toMatchObject({ requests: [{ message: said }] })
     expect(textIn(page.body)).toContain(said)
     const { message, checks } = explained.body as { message: string; checks: unknown[] }
@@ -170,7 +155,7 @@ describe('a skip command in a message of several lines', () => {
     ['Fix\r\n\r\n[ci skip]', 'line 3 of the commit message contains [ci skip]'],
   ])('%j: %s', async (message, where) => {
     await deliver('push', payload({}, message))
-    await acceptRequest(ctx, 1)
+    await acceptRequest(scene.ctx, 1)
     expect(await requests()).toMatchObject([{ message: `skipped by commit message: ${where}` }])
   })
 })

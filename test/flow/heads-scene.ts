@@ -1,41 +1,15 @@
 import { sql } from 'kysely'
-import { beforeEach } from 'vitest'
 import type { Actor } from '../../src/domain/audit.ts'
 import type { PullRequestEvent, PushEvent, RerequestEvent } from '../../src/domain/event.ts'
-import type { Repository } from '../../src/domain/repository.ts'
 import { finishJob } from '../../src/flow/jobs/finish-job.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
-import { openDoor } from '../bot/door.ts'
-import { type TestContext, testContext } from '../support/context.ts'
-import { ownDatabase, testDatabase } from '../support/database.ts'
+import { db, deliver, make, scene, useScene } from '../bot/scene.ts'
 import { pullOf, pushTo } from '../support/events.ts'
-import { factories } from '../support/factories.ts'
-import {
-  commitOf,
-  type MemoryCodehost,
-  memoryCodehost,
-  putPull,
-} from '../support/memory-codehost.ts'
+import { commitOf, putPull } from '../support/memory-codehost.ts'
 import { type DescribedEvent, webhookOf } from '../support/payloads.ts'
 
-export const { db } = await ownDatabase()
-export const make = factories(db)
-
-/** A repository at a code host, recreated before each test of the files that call `useScene`. */
-export const scene = {} as { codehost: MemoryCodehost; repository: Repository; ctx: TestContext }
-
-let deliver: Awaited<ReturnType<typeof openDoor>>
-
-export async function useScene(): Promise<void> {
-  await testDatabase()
-  deliver = await openDoor(db, testContext(db))
-  beforeEach(async () => {
-    scene.codehost = memoryCodehost()
-    scene.repository = await make.repository()
-    scene.ctx = testContext(db, { codehost: scene.codehost })
-  })
-}
+export { db, make, scene, useScene }
 
 export const first = 'a1'.repeat(20)
 export const second = 'b2'.repeat(20)
@@ -70,7 +44,7 @@ export async function newActor(): Promise<Actor> {
 
 /** Delivers an event as a signed webhook; returns its outcome. */
 export async function receive(event: DescribedEvent) {
-  const delivery = await deliver(...webhookOf(event), scene.ctx)
+  const delivery = await deliver(...webhookOf(event))
   return delivery && `${delivery.result}: ${delivery.outcome}`
 }
 

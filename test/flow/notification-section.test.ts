@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { receiveEvent } from '../../src/flow/events/receive-event.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
+import { db, scene, useScene } from '../bot/scene.ts'
 import { pullOf, pushTo, tip } from '../support/events.ts'
 import { commitOf, putPull } from '../support/memory-codehost.ts'
-import { db, scene, useScene } from './heads-scene.ts'
 
 await useScene()
 
