@@ -3,16 +3,7 @@ import { createServer } from '../../../src/http/server.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { audited, badIds } from '../v2/roles.ts'
-import {
-  callerOf,
-  forms,
-  missing,
-  noLogin,
-  refusals,
-  refused,
-  rowCounts,
-  wrongToken,
-} from './roles.ts'
+import { callerOf, forms, hiddenAs, missing, refusals, refused, rowCounts } from './roles.ts'
 
 const db = await testDatabase()
 const server = await createServer(testContext(db))
@@ -214,12 +205,7 @@ describe('env_var', () => {
     expect(await call('pusher', `GET /repo/1/env_var/${id}`)).toEqual(missing('env_var'))
   })
 
-  test.each([
-    ['reader', missing('env_var')],
-    ['other', missing('env_var')],
-    ['no one', noLogin],
-    ['wrong', wrongToken],
-  ] as const)('is, to %s, as if it were not there', async (who, answer) => {
+  test.each(hiddenAs('env_var'))('is, to %s, as if it were not there', async (who, answer) => {
     const id = await add(loud)
     const gone = id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
     const before = await rowCounts(db)

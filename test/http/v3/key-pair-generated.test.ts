@@ -13,11 +13,11 @@ import {
   callerOf,
   cannotWrite,
   forms,
+  hiddenAs,
   missing,
   noLogin,
   rowCounts,
   webToPushers,
-  wrongToken,
 } from './roles.ts'
 
 const db = await testDatabase()
@@ -108,12 +108,7 @@ describe('key_pair_generated', () => {
     expect(await rowCounts(db)).toMatchObject({ key_pairs: 0, audit_records: 0 })
   })
 
-  test.each([
-    ['reader', missing('key_pair')],
-    ['other', missing('key_pair')],
-    ['no one', noLogin],
-    ['wrong', wrongToken],
-  ] as const)('is, to %s, as if it were not there', async (who, answer) => {
+  test.each(hiddenAs('key_pair'))('is, to %s, as if it were not there', async (who, answer) => {
     expect(await call(who, 'GET /repo/1/key_pair/generated')).toEqual(answer)
     await call('admin', 'POST /repo/1/key_pair/generated')
     expect(await call(who, 'GET /repo/1/key_pair/generated')).toEqual(answer)

@@ -5,16 +5,7 @@ import { testContext, testSealer } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { audited } from '../v2/roles.ts'
 import { fingerprint, shownPair } from './key-pairs.ts'
-import {
-  callerOf,
-  forms,
-  missing,
-  noLogin,
-  refusals,
-  refused,
-  rowCounts,
-  wrongToken,
-} from './roles.ts'
+import { callerOf, forms, hiddenAs, missing, refusals, refused, rowCounts } from './roles.ts'
 
 const db = await testDatabase()
 const server = await createServer(testContext(db))
@@ -111,12 +102,7 @@ describe('key_pair', () => {
     expect(await stored()).toEqual([])
   })
 
-  test.each([
-    ['reader', missing('key_pair')],
-    ['other', missing('key_pair')],
-    ['no one', noLogin],
-    ['wrong', wrongToken],
-  ] as const)('is, to %s, as if it were not there', async (who, answer) => {
+  test.each(hiddenAs('key_pair'))('is, to %s, as if it were not there', async (who, answer) => {
     const paths = ['GET', 'PATCH', 'DELETE'].map((method) => `${method} /repo/1/key_pair`)
     const ask = () => Promise.all(paths.map((path) => call(who, path, { description: 'mine' })))
     expect(await ask()).toEqual(paths.map(() => answer))

@@ -9,7 +9,7 @@ import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { setLastBuild } from '../../support/last-build.ts'
-import { build, hello, knowing, makeScene, pushing, type Scene, trunk } from './scene.ts'
+import { build, hello, makeScene, pushing, type Scene, web } from './scene.ts'
 import { wholePage } from './whole-page.ts'
 
 const { db } = await ownDatabase()
@@ -110,25 +110,9 @@ describe('the repositories of an owner', () => {
       ...wholePage(path, 1, 100),
       repositories: [
         {
-          ...hello,
+          ...web,
           ...besides,
-          '@href': '/repo/2',
-          '@permissions': knowing,
-          id: 2,
-          name: 'web',
-          slug: 'acme/web',
-          description: null,
-          codehost_id: 102,
-          vcs_id: '102',
-          codehost_language: null,
-          private: true,
           owner: expect.objectContaining({ '@href': `/org/${acme.id}`, login: 'acme' }) as object,
-          owner_name: 'acme',
-          vcs_name: 'web',
-          starred: true,
-          managed_by_installation: true,
-          shared: true,
-          default_branch: trunk,
           current_build: build,
           last_started_build: build,
           next_build_number: 2,

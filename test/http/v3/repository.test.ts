@@ -11,7 +11,7 @@ import {
   noOrganizationRights,
   pushing,
   type Scene,
-  trunk,
+  web,
 } from './scene.ts'
 
 const { db } = await ownDatabase()
@@ -102,23 +102,7 @@ describe('a repository of an organization', () => {
     expect(await call('GET /repo/2', { token: scene.people.reader.token })).toEqual({
       status: 200,
       body: {
-        ...hello,
-        '@href': '/repo/2',
-        '@permissions': knowing,
-        id: 2,
-        name: 'web',
-        slug: 'acme/web',
-        description: null,
-        codehost_id: 102,
-        vcs_id: '102',
-        codehost_language: null,
-        private: true,
-        owner_name: 'acme',
-        vcs_name: 'web',
-        starred: true,
-        managed_by_installation: true,
-        shared: true,
-        default_branch: trunk,
+        ...web,
         owner: {
           '@type': 'organization',
           '@href': `/org/${scene.acme.id}`,

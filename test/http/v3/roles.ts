@@ -67,7 +67,7 @@ export const webToReaders = {
 export const webToPushers = { ...webToReaders, '@permissions': pushing }
 
 /** What those are told who can see a repository and not push to it. */
-export function cannotWriteTo(id: 1 | 2): Answer {
+function cannotWriteTo(id: 1 | 2): Answer {
   const name = id === 1 ? 'web' : 'safe'
   const repository = { ...webToReaders, '@href': `/repo/${id}`, id, name, slug: `acme/${name}` }
   const members = { permission: 'write', resource_type: 'repository', repository }
@@ -84,6 +84,15 @@ export const refusals = [
   ['no one', noLogin, noLogin, noLogin],
   ['wrong', wrongToken, wrongToken, wrongToken],
 ] as const
+
+/** What those get who must not learn whether repository 1 has a record. */
+export const hiddenAs = (type: string) =>
+  [
+    ['reader', missing(type)],
+    ['other', missing(type)],
+    ['no one', noLogin],
+    ['wrong', wrongToken],
+  ] as const
 
 /** The four forms of a path to repository 1. */
 export const forms = ['/repo/1', '/repo/acme%2Fweb', '/repo/codehost/1', '/repo/github/acme%2Fweb']

@@ -184,12 +184,32 @@ export const hello = {
   scan_failed_at: null,
 }
 
-export const trunk = {
+const trunk = {
   '@type': 'branch',
   '@href': '/repo/2/branch/trunk%2Fmain',
   '@representation': 'minimal',
   '@permissions': { read: true, write: false },
   name: 'trunk/main',
+}
+/** Repository 2 as its reader sees it, without its owner. */
+export const web = {
+  ...hello,
+  '@href': '/repo/2',
+  '@permissions': knowing,
+  id: 2,
+  name: 'web',
+  slug: 'acme/web',
+  description: null,
+  codehost_id: 102,
+  vcs_id: '102',
+  codehost_language: null,
+  private: true,
+  owner_name: 'acme',
+  vcs_name: 'web',
+  starred: true,
+  managed_by_installation: true,
+  shared: true,
+  default_branch: trunk,
 }
 export const noOrganizationRights = {
   read: true,
