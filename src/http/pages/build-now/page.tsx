@@ -2,7 +2,7 @@ import { type Repository, slugOf } from '../../../domain/repository.ts'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
 import type { Preview } from '../../../flow/build-file/preview-work.ts'
 import { configSummary } from '../parts/config-list.tsx'
-import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
+import { Field, type FieldProblems, FieldSummary, NameField } from '../parts/field.tsx'
 import { Form, formKey } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
@@ -47,33 +47,15 @@ export function BuildNowPage(props: BuildNowPageProps) {
             </label>
           ))}
         </fieldset>
-        <Field name="ref" label="Name" problems={problems}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              value={form.ref}
-              required
-              autocapitalize="off"
-              spellcheck={false}
-            />
-          )}
-        </Field>
-        <Field
+        <NameField name="ref" label="Name" value={form.ref} problems={problems} required />
+        <NameField
           name="sha"
           label="Commit"
           hint="The full hash of a commit on this branch or tag. Leave empty for its newest commit."
+          value={form.sha}
           problems={problems}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              value={form.sha}
-              size={44}
-              autocapitalize="off"
-              spellcheck={false}
-            />
-          )}
-        </Field>
+          size={44}
+        />
         <Field
           name="message"
           label="Message"

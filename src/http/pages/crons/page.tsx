@@ -2,7 +2,7 @@ import { type CronInterval, cronIntervals } from '../../../domain/cron.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
 import type { CronOfBranch } from '../../../store/repositories/crons.ts'
-import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
+import { Field, type FieldProblems, FieldSummary, NameField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import type { Frame } from '../parts/layout.tsx'
 import { SameByApi } from '../parts/same-by-api.tsx'
@@ -48,17 +48,7 @@ export function CronsPage(props: CronsPageProps) {
       {crons.length === 0 ? <p class="empty">There are no crons yet.</p> : <Crons {...props} />}
       <h2 id="new">Set a cron</h2>
       <Form viewer={viewer} action={cronsPath(prefix, repository)} class="stacked">
-        <Field name="branch" label="Branch" problems={problems}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              value={form.branch}
-              required
-              autocapitalize="off"
-              spellcheck={false}
-            />
-          )}
-        </Field>
+        <NameField name="branch" label="Branch" value={form.branch} problems={problems} required />
         <Field name="interval" label="How often" problems={problems}>
           {(attributes) => (
             <select {...attributes}>
@@ -78,14 +68,13 @@ export function CronsPage(props: CronsPageProps) {
         >
           {(attributes) => <input {...attributes} type="time" value={form.start_at} />}
         </Field>
-        <Field
+        <NameField
           name="timezone"
           label="Timezone"
           hint="Such as Europe/Berlin. Empty for UTC."
+          value={form.timezone}
           problems={problems}
-        >
-          {(attributes) => <input {...attributes} value={form.timezone} spellcheck={false} />}
-        </Field>
+        />
         <label>
           <input
             type="checkbox"

@@ -57,6 +57,30 @@ export function refused(problem: string | undefined) {
     : { 'aria-invalid': true, 'aria-describedby': 'problem', autofocus: true }
 }
 
+interface NameFieldProps extends Omit<FieldProps, 'children'> {
+  value: string
+  required?: boolean
+  size?: number
+}
+
+/** A field for what is named elsewhere, such as a branch: browsers do not correct it. */
+export function NameField({ value, required, size, ...field }: NameFieldProps) {
+  return (
+    <Field {...field}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          value={value}
+          required={required}
+          size={size}
+          autocapitalize="off"
+          spellcheck={false}
+        />
+      )}
+    </Field>
+  )
+}
+
 /** How many fields need attention, with a link to each. */
 export function FieldSummary({ problems }: { problems: FieldProblems }) {
   if (problems.size === 0) return null

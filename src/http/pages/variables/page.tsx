@@ -1,7 +1,7 @@
 import type { EnvVar } from '../../../domain/env-var.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
-import { Field, type FieldProblems, FieldSummary } from '../parts/field.tsx'
+import { Field, type FieldProblems, FieldSummary, NameField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { repositoryCrumbs } from '../parts/repository-crumbs.ts'
@@ -112,16 +112,13 @@ export function VariablesPage(props: VariablesPageProps) {
             <textarea {...attributes} rows={2} autocomplete="off" spellcheck={false} />
           )}
         </Field>
-        <Field
+        <NameField
           name="branch"
           label="Branch"
           hint="Only jobs of this branch get the variable. Leave empty for all branches."
+          value={form.branch}
           problems={problems}
-        >
-          {(attributes) => (
-            <input {...attributes} value={form.branch} autocapitalize="off" spellcheck={false} />
-          )}
-        </Field>
+        />
         <label>
           <input type="checkbox" name="public" value="true" checked={form.isPublic} /> Public: its
           value is shown here and in logs
