@@ -18,7 +18,7 @@ const v2 = { accept: 'application/vnd.service.2+json' }
 const nothing = { status: 200, body: { builds: [], jobs: [], commits: [] } }
 
 const listed = async (path: string, token?: string) =>
-  idsOf((await call(`GET ${path}`, token === undefined ? {} : { token })).body, 'builds')
+  idsOf((await call(`GET ${path}`, { token })).body, 'builds')
 
 /** Builds of one repository with these members, numbered from 1. */
 async function built(...each: Parameters<typeof make.build>[0][]): Promise<Repository> {

@@ -53,10 +53,7 @@ const dev = cache('dev/a', 'cache--rvm-3.2')
 const jdk = cache('main', 'cache--jdk-21')
 const rvm = cache('main', 'cache--rvm-3.2')
 
-const as = (who: string) => {
-  const token = tokens[who]
-  return token === undefined ? {} : { token }
-}
+const as = (who: string) => ({ token: tokens[who] })
 
 describe.each(['GET', 'DELETE'])('%s /repos/{repository}/caches', (method) => {
   test.each([

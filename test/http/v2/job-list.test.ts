@@ -15,7 +15,7 @@ const closed = v2Client(await createServer({ ...ctx, site: { ...ctx.site, public
 const nothing = { status: 200, body: { jobs: [], commits: [] } }
 
 const listed = async (query: string, token?: string) =>
-  idsOf((await call(`GET /jobs${query}`, token === undefined ? {} : { token })).body, 'jobs')
+  idsOf((await call(`GET /jobs${query}`, { token })).body, 'jobs')
 
 describe('GET /jobs', () => {
   test.each(['?ids=1,2', '/?ids[]=2&ids[]=1', '?state=created', '?queue=builds.linux'])(

@@ -14,7 +14,7 @@ const call = v2Client(await createServer(ctx))
 const closed = v2Client(await createServer({ ...ctx, site: { ...ctx.site, publicMode: false } }))
 
 const listed = async (path: string, token?: string) =>
-  idsOf((await call(`GET ${path}`, token === undefined ? {} : { token })).body, 'repos')
+  idsOf((await call(`GET ${path}`, { token })).body, 'repos')
 
 const at = (minute: number) => new Date(noon.getTime() + minute * 60_000)
 

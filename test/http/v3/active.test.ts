@@ -26,10 +26,7 @@ beforeAll(async () => {
   await make.organization('quiet')
 })
 
-function call(asked: string, who: Role = 'no one') {
-  const token = scene.tokens[who]
-  return client(asked, token === undefined ? {} : { token })
-}
+const call = (asked: string, who: Role = 'no one') => client(asked, { token: scene.tokens[who] })
 
 async function ids(asked: string, who: Role = 'no one') {
   const { status, body } = await call(asked, who)

@@ -89,7 +89,7 @@ interface Page {
 }
 
 async function names(query: string, token?: string) {
-  const { status, body } = await call(`GET /repo/1/branches${query}`, token ? { token } : {})
+  const { status, body } = await call(`GET /repo/1/branches${query}`, { token })
   expect(status).toBe(200)
   return (body as Page).branches.map(({ name }) => name)
 }

@@ -44,10 +44,7 @@ beforeAll(async () => {
   await make.build({ repository: web, branch_id: id, event_type: 'api', sender_id: reader.id })
 })
 
-function call(asked: string, who: Role = 'no one') {
-  const token = scene.tokens[who]
-  return client(asked, token === undefined ? {} : { token })
-}
+const call = (asked: string, who: Role = 'no one') => client(asked, { token: scene.tokens[who] })
 
 interface Page {
   builds: Record<string, unknown>[]

@@ -30,10 +30,7 @@ beforeAll(async () => {
   await db.updateTable('builds').set({ sender_id: null }).where('id', '=', 2).execute()
 })
 
-function call(asked: string, who: Role = 'no one') {
-  const token = scene.tokens[who]
-  return client(asked, token === undefined ? {} : { token })
-}
+const call = (asked: string, who: Role = 'no one') => client(asked, { token: scene.tokens[who] })
 
 async function ids(asked: string, who: Role = 'reader') {
   const { status, body } = await call(asked, who)

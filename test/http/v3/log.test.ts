@@ -35,10 +35,8 @@ const makeLogs = async () => {
   scene = await makeBuildsWithLogs(db)
 }
 
-function call(asked: string, who: Role = 'no one', headers: Record<string, string> = {}) {
-  const token = scene.tokens[who]
-  return client(asked, token === undefined ? { headers } : { token, headers })
-}
+const call = (asked: string, who: Role = 'no one', headers: Record<string, string> = {}) =>
+  client(asked, { token: scene.tokens[who], headers })
 
 const withoutPrioritize = ({ prioritize: _prioritize, ...rights }: typeof jobWrites) => rights
 const reading = withoutPrioritize(noJobWrites)

@@ -16,10 +16,7 @@ beforeAll(async () => {
   scene = await makeBuilds(db)
 })
 
-function call(asked: string, who: Role = 'no one') {
-  const token = scene.tokens[who]
-  return client(asked, token === undefined ? {} : { token })
-}
+const call = (asked: string, who: Role = 'no one') => client(asked, { token: scene.tokens[who] })
 
 async function shown(asked: string): Promise<Record<string, unknown>> {
   const { status, body } = await call(asked)
