@@ -557,15 +557,20 @@ describe('a commit that several requests are about', () => {
     expect(lastStatus(first)).toBe('error: not tested against main')
   })
 
+  /** The pull request goes from `easy` to `main`, while the code host shows this merge commit. */
+  async function leavesEasy(merge_commit_sha: string | null) {
+    await tell(first, { action: 'opened', base: easy })
+    shows(first, main, { merge_commit_sha })
+    await retarget(first, main)
+    await work()
+  }
+
   test('is never built as merged into what only the base before has', async () => {
     const untold = { sha: 'ed'.repeat(20), ref: 'easy' }
     const { merge_commit_sha } = shows(first, untold)
     scene.codehost.commits.set(main.sha, commitOf(main.sha, 'Base'))
     scene.codehost.tips = new Map([['refs/heads/main', main.sha]])
-    await tell(first, { action: 'opened', base: easy })
-    shows(first, main, { merge_commit_sha })
-    await retarget(first, main)
-    await work()
+    await leavesEasy(merge_commit_sha)
     await pass(3600)
     await work()
     expect(await reasons()).toEqual([null, null])
@@ -582,10 +587,7 @@ describe('a commit that several requests are about', () => {
     scene.codehost.commits.set(easy.sha, commitOf(easy.sha, 'Base'))
     scene.codehost.commits.set(main.sha, commitOf(main.sha, 'Later', [easy.sha]))
     scene.codehost.tips = new Map([['refs/heads/main', main.sha]])
-    await tell(first, { action: 'opened', base: easy })
-    shows(first, main, { merge_commit_sha })
-    await retarget(first, main)
-    await work()
+    await leavesEasy(merge_commit_sha)
     await pass(3600)
     await work()
     expect(await reasons()).toEqual([null, null])
@@ -600,10 +602,7 @@ describe('a commit that several requests are about', () => {
     const { merge_commit_sha } = shows(first, moved)
     scene.codehost.commits.set(moved.sha, commitOf(moved.sha, 'Later', [main.sha]))
     scene.codehost.tips = new Map([['refs/heads/main', moved.sha]])
-    await tell(first, { action: 'opened', base: easy })
-    shows(first, main, { merge_commit_sha })
-    await retarget(first, main)
-    await work()
+    await leavesEasy(merge_commit_sha)
     expect((await reasons()).at(-1)).toBe('accepted')
     const built = await db.selectFrom('commits').select('sha').execute()
     expect(built.at(-1)?.sha).toBe(merge_commit_sha)
@@ -611,10 +610,7 @@ describe('a commit that several requests are about', () => {
 
   test('is not built as merged into a base that it was not merged into', async () => {
     const { merge_commit_sha } = shows(first, easy)
-    await tell(first, { action: 'opened', base: easy })
-    shows(first, main, { merge_commit_sha })
-    await retarget(first, main)
-    await work()
+    await leavesEasy(merge_commit_sha)
     expect(await reasons()).toEqual([null, null])
     shows(first)
     await work()
