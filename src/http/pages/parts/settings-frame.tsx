@@ -7,7 +7,7 @@ import { repositoryCrumbs } from './repository-crumbs.ts'
 interface SettingsFrameProps {
   frame: Frame
   repository: Repository
-  /** What is set here. */
+  /** The title of the page, such as `Variables`. */
   name: string
   problems: FieldProblems
   /** Why the form that was just sent changed nothing. */

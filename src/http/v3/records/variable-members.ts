@@ -19,7 +19,7 @@ export const newVariable = {
   ),
 }
 
-/** The same fields where they change a variable. */
+/** Fields that change a variable. */
 export const changedVariable = {
   name: described('its name in jobs', changedVariableName()),
   value: described('the value, which is never shown again unless it is public', variableValue()),
