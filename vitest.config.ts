@@ -98,11 +98,14 @@ export default defineConfig({
       ]),
       // What starts, ends or changes processes.
       project('process', 2, 2 * workers, [
-        '{browser,cli,containers,faults,openapi,runner,script,service}/**/*',
+        '{browser,cli,faults,openapi,runner,script,service}/**/*',
+        'containers/!(compose)',
         `attack/@(${startedAttacks})`,
         'docs/@(why|commands)',
         '{built,install}',
       ]),
+      // An engine that starts resets rules of the machine's firewall, which keep apart the networks of this one.
+      project('alone', 3, 1, ['containers/compose']),
     ],
   },
 })

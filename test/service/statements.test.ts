@@ -74,7 +74,7 @@ async function statementsUntilFirstStart(settings: Record<string, string>): Prom
         const builds = await db.selectFrom('builds').select('state').execute()
         expect(builds.map(({ state }) => state)).toEqual(Array(count).fill('passed'))
         await atRest(db)
-      })
+      }, 80)
     await passed(1)
     const found: string[][] = []
     // The sweep of every half minute can fall between the statements of one push, but not of all.

@@ -97,13 +97,16 @@ export async function startRun(
     return isFull ? { kind: 'out_of_disk' } : exitOf(way, step, end)
   }
 
-  /** If a job's own commands leave files that cannot be removed, the machine is not to blame. */
+  /**
+   * If a job's own commands leave files that cannot be removed, the machine is not to blame. After the fetch of
+   * the commit, the next step must not find them; a run that has ended has no next step.
+   */
   async function tidy(step: Step): Promise<void> {
     try {
       await removeScript(workspace, step)
       if (step.name === 'clone') await removeInputs(workspace)
     } catch (error) {
-      if (step.name === 'clone') throw error
+      if (step.name === 'clone' && !isFull && !isEnding()) throw error
       const { job_id, run_id } = spec
       log.warn({ err: error, job_id, run_id }, 'script of a job was not removed')
     }
