@@ -36,7 +36,7 @@ const cases: [what: string, job: Partial<Job>, distinction: string][] = [
   ],
 ]
 
-test.each(cases)('a job is told from others by %s', (_, job, distinction) => {
+test.each(cases)('a job is distinguished by %s', (_, job, distinction) => {
   expect(distinctionOf({ name: null, config: {}, origin: origin({}), ...job })).toBe(distinction)
 })
 

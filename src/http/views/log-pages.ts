@@ -3,7 +3,7 @@ import { type LogPart, wholePart } from '../../domain/log/log.ts'
 import type { SeenLog } from '../../store/repositories/repository-access.ts'
 
 /**
- * Whether a log is shown as a single part, because it does not grow any more (D6). The last output of a canceled
+ * Whether a log is shown as a single part, because it no longer grows (D6). The last output of a canceled
  * job follows its end.
  */
 export function isComplete(log: Pick<SeenLog, 'state' | 'log_ended'>): boolean {
