@@ -216,7 +216,7 @@ const anyone: SocketViewer = { user_id: null, token_id: null, closed: false }
 
 const keyOf = ({ user_id, token_id, closed }: SocketViewer) => `${user_id} ${token_id} ${closed}`
 
-/** Whether rights decide about a channel: all but those of other programs that need no signature. */
+/** False for channels of other programs without a signature: all other channels depend on rights. */
 const isChecked = (channel: string) =>
   channel.startsWith('private-') || subjectOf(channel) !== undefined
 

@@ -75,7 +75,7 @@ async function answer(parts: ApiParts, call: PublisherCall): Promise<object> {
   throw new Refused(404, 'there is no such call')
 }
 
-/** Of the raw query: not all libraries escape its values, and none signs escaped ones. */
+/** Reads the raw query: not all libraries escape its values, and none signs escaped ones. */
 function checkSignature(
   { app, now }: ApiParts,
   { method, body }: PublisherCall,

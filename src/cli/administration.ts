@@ -67,7 +67,7 @@ export function addAdministration(program: Command): void {
 
   program
     .command('unblock')
-    .description('end that')
+    .description('end the block of a user')
     .argument('<login>')
     .addHelpText('after', examples('build-service unblock mallory'))
     .action(async (login) => (await import('./commands/block.ts')).unblock(login))

@@ -224,7 +224,7 @@ export interface Installations {
   all(): Promise<InstallationFacts[]>
   find(installation: number): Promise<InstallationFacts | undefined>
   repositories(installation: number): Promise<RepositoryFacts[]>
-  /** The repository may belong to no installation. Undefined if the code host does not know or show it. */
+  /** A repository, even one of no installation; undefined if the code host does not know or show it. */
   repository(
     installation: number,
     repository: Pick<RepositoryRef, 'codehost_id' | 'slug'>,

@@ -11,7 +11,7 @@ import { rankLines } from './rank-lines.ts'
 import type { LoggedCommand, OutputLine, ReadLog } from './read-log.ts'
 import { hashOfLine, type Shapes } from './shapes.ts'
 
-/** What a log shows of a failure; the compared runs are known to who has their shapes. */
+/** What a log shows of a failure; only the caller knows the runs that it was compared with. */
 export type FoundFailure = Omit<Failure, 'compared'>
 
 /**

@@ -106,7 +106,7 @@ test('a repository is deleted only once it no longer exists at the code host', a
   const deleted = { ...edited, action: 'deleted' }
   expect(await deliver('repository', deleted)).toMatchObject({
     result: 'ignored',
-    outcome: expect.stringMatching(/ is not known to be deleted: the code host still shows it/),
+    outcome: expect.stringMatching(/ is not treated as deleted: the code host still shows it/),
   })
   expect(await stored()).toMatchObject({ deleted_at: null, active: true })
   await host.remove(repository)

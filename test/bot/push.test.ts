@@ -100,7 +100,7 @@ describe('a duplicate', () => {
     return textIn(page.body)
   }
 
-  test('webhook names the one that came first', async () => {
+  test('webhook is ignored, and its outcome names the first webhook', async () => {
     const first = await deliver('push', payload())
     const outcome =
       `duplicate of webhook ${first?.guid}: the same event was received before and is processed only once; ` +

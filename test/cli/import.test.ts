@@ -248,7 +248,7 @@ describe('import refuses, and changes nothing:', () => {
     const { code, stderr } = await command(['import', folder])
     expect([code, stderr]).toEqual([
       2,
-      `build-service: ${folder} is not in a git repository with a work tree: name the top folder of one\n`,
+      `build-service: ${folder} is not in a git repository with a work tree: name the top folder of such a repository\n`,
     ])
     rmSync(folder, { recursive: true })
     expect((await command(['import', folder])).stderr).toContain(`${folder} does not exist: name`)

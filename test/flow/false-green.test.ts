@@ -350,7 +350,7 @@ describe('a blocked sender', () => {
     expect(lastStatus(first)).toBe('error: No build: not authorized: mallory is blocked here')
   })
 
-  test('passes no commit by a skip command', async () => {
+  test('cannot make a commit pass with a skip command', async () => {
     await push({ sender }, 'Greet [skip ci]')
     expect(lastStatus(tip, 'push')).toBe('error: No build: not authorized: mallory is blocked here')
   })

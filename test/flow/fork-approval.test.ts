@@ -118,7 +118,7 @@ test('an unapproved job runs only on a runner whose own setting allows it', asyn
   expect(await findPlace(ctx, toRun, { ...machine, without_approval: true })).toBe('here')
 })
 
-test('a job that waits for such a runner can run anywhere once it is approved', async () => {
+test('a job that waits for a runner that allows unapproved jobs can run anywhere once approved', async () => {
   set('never')
   const { build, v3 } = await openScene()
   const { id } = await build(file, 'fork')

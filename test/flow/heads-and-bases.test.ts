@@ -619,7 +619,7 @@ describe('a commit that several requests are about', () => {
     expect(built.map(({ sha }) => sha)).not.toContain(merge_commit_sha)
   })
 
-  test('of a merge queue gets no status where those of what is skipped are turned off', async () => {
+  test('of a merge queue gets no status if statuses of skipped builds are turned off', async () => {
     scene.ctx.config = { ...scene.ctx.config, statusForSkipped: false }
     scene.codehost.files.set(tip, 'script: make\nbranches:\n  only: [dev]')
     await receive(mergeGroupOf(scene.repository))

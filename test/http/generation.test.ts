@@ -122,14 +122,14 @@ describe('nothing falls through', () => {
     expect([statusCode, headers['content-type']]).toEqual([404, 'text/html;charset=utf-8'])
   })
 
-  test('a resource that no page is of is not acceptable to who wants only pages', async () => {
+  test('to a page: a resource without one is refused if only HTML is accepted', async () => {
     const answer = await call('GET /builds/1', { accept: 'text/html' })
     expect([answer.statusCode, answer.body]).toEqual([406, ''])
     // A missing record is reported first.
     expect((await call('GET /builds/9', { accept: 'text/html' })).statusCode).toBe(404)
   })
 
-  test('a form that is sent to a page is not', async () => {
+  test('to the API: a form that is sent to a page without forms is not found', async () => {
     const answer = await call('POST /octavia/hello', { accept: 'text/html' })
     expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
   })

@@ -134,7 +134,7 @@ describe('a body', () => {
     expect((await call('DELETE /nowhere', headers, '{')).statusCode).toBe(404)
   })
 
-  test('that is empty, but labelled, does so too', async () => {
+  test('that is empty but has a content type leaves a wrong path a wrong path as well', async () => {
     const headers = { 'content-type': 'application/json' }
     expect((await call('POST /builds/1', headers)).statusCode).toBe(404)
   })

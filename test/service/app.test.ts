@@ -112,8 +112,8 @@ test('a job request that this service cannot satisfy is reported in its status, 
   expect(await answer.json()).toMatchObject({
     notes: [unmet],
     jobs: [
-      { notes: ['Not run: no runner of this service is os osx.', ...effects] },
-      { notes: ['Not run: no runner of this service is arch ppc64le.', ...effects] },
+      { notes: ['Not run: no runner of this service has os osx.', ...effects] },
+      { notes: ['Not run: no runner of this service has arch ppc64le.', ...effects] },
       { notes: effects },
       { notes: effects },
     ],
@@ -432,7 +432,7 @@ test('the doctor can check a service while it runs, and finds no failure', async
       ...['address', 'logins', 'deliveries'],
     ]),
   })
-  expect(sentences.get('logins')).toMatch(/^people come back to .*\/auth\/handshake$/)
+  expect(sentences.get('logins')).toMatch(/^logins return to .*\/auth\/handshake$/)
   const { headers } = await fetch(`${service.url}/auth/handshake`, { redirect: 'manual' })
   expect(headers.get('location')).toContain(`/login/oauth/authorize?client_id=${host.app.clientId}`)
   expect(sentences.get('languages')).toMatch(/^jobs find .*\bnode_js \d+\.\d+/)

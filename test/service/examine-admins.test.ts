@@ -36,7 +36,7 @@ test('an administrator whose account is unchanged passes', async () => {
   const right = {
     subject: 'administrators',
     verdict: 'ok',
-    found: `they are still who they were: ${login}`,
+    found: `the same accounts as before: ${login}`,
   }
   expect(await examined()).toEqual([right])
   await putUser(db, { provider, codehost_id: id, login })

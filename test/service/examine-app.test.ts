@@ -76,7 +76,7 @@ test('an app in order passes all checks', async () => {
     { subject: 'events', verdict: 'ok', found: 'the app receives all required events' },
     { subject: 'installed', verdict: 'ok', found: 'at octavia, on all repositories' },
     { subject: 'address', verdict: 'ok', found: `webhooks go to ${webhookUrl}` },
-    { subject: 'logins', verdict: 'ok', found: `people come back to ${publicUrl}/auth/handshake` },
+    { subject: 'logins', verdict: 'ok', found: `logins return to ${publicUrl}/auth/handshake` },
     {
       subject: 'deliveries',
       verdict: 'ok',

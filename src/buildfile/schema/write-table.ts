@@ -22,7 +22,7 @@ ${entries.join('')}}
 /** The names of all keys that there are anywhere, as JSON. */
 export const allKeys = ${listed(keyNames(types.values()))}
 
-/** Of those whose value is one to encrypt, as JSON. */
+/** The names of keys whose values are to be encrypted, as JSON. */
 export const secureKeys = ${listed(keyNames(types.values(), isSecure))}
 `
 }

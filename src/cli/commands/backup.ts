@@ -18,7 +18,7 @@ export async function backup(named: string): Promise<void> {
     for (const { place, count } of outside) {
       const where = place === 'file:' ? `${config.dataDir}/objects` : place
       console.log(
-        `not in the backup are ${logs(count)} in ${where}: back that up as well, after this`,
+        `not in the backup: ${logs(count)} in ${where}; back up that place as well, after the database`,
       )
     }
   })

@@ -11,7 +11,7 @@ interface ImportOptions {
   dryRun?: boolean
 }
 
-/** Changes a project of the observed service to the names of this one, and lists the remaining work. */
+/** Renames the file and names of the observed service in a project, and lists the remaining work. */
 export async function importProject(argument: string, options: ImportOptions): Promise<void> {
   const project = await openProject(argument)
   const { changes, differences } = planImport(project)

@@ -50,7 +50,7 @@ async function folderOf(argument: string): Promise<string> {
   if (top === folder) return folder
   return refuse(
     top === undefined
-      ? 'is not in a git repository with a work tree: name the top folder of one'
+      ? 'is not in a git repository with a work tree: name the top folder of such a repository'
       : `is not the top folder of its repository, where builds read the build file: name ${visible(top)}`,
   )
 }

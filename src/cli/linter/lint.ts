@@ -80,7 +80,7 @@ async function lintFile(
   }
 }
 
-/** The file of another service that this is, or the folder of one that it is in. */
+/** The build file of another service, if this is one, or is in the folder of one. */
 function otherFile({ name, path: file }: CheckedInput): OtherBuildFile | null {
   const at = file === null ? name : path.resolve(file)
   const [base = '', folder = '', above = ''] = at.split(path.sep).toReversed()

@@ -75,7 +75,7 @@ export interface Outside {
 
 /**
  * The inputs that two runs did not share. A version or an image that only one of them reached does not count as a change, and
- * neither is the job's part of the build file where the commits differ.
+ * neither does the job's part of the build file if the commits differ.
  */
 export function changesBetween(
   before: RunInputs,

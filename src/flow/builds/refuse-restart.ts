@@ -8,7 +8,7 @@ import type { Transaction } from '../transact.ts'
 
 type InRepository = Pick<Build, 'repository_id'>
 
-/** The reason text if a repository is archived, so that nothing of it runs; undefined if it is not. */
+/** Why no job of a repository runs while it is archived; undefined if it is not archived. */
 export async function archivedReason(
   { db, config }: Pick<Transaction, 'db' | 'config'>,
   { repository_id }: InRepository,

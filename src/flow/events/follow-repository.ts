@@ -38,7 +38,7 @@ export async function followRepository(
   const { repository, isStill } = followed
   if (isStill) {
     const why = 'the code host still shows it, or shows nothing while the app is suspended'
-    return { ignored: `${slugOf(repository)} is not known to be deleted: ${why}` }
+    return { ignored: `${slugOf(repository)} is not treated as deleted: ${why}` }
   }
   if (event.action === 'deleted') {
     await cancelJobs(ctx, [repository.id], unfinished, 'the repository was deleted')

@@ -48,7 +48,7 @@ async function endOfBuild(
     if (!ended) continue
     const text = isSkipped ? leftOut(leftOutText(job, runners, machineChoice)) : refused(reason)
     await writeLog(tx, job, text)
-    tx.log.info({ job_id: job.id, unmet, state: ended.state }, 'no runner is the machine of a job')
+    tx.log.info({ job_id: job.id, unmet, state: ended.state }, 'no runner has the machine of a job')
     const { owner_id, owner_type } = job
     tx.follow('jobs.schedule', { owner_id, owner_type })
   }

@@ -130,5 +130,5 @@ async function maskTextsFromLog(ctx: Context, id: number, search: Search): Promi
   return changed
 }
 
-/** Whether a search only ended because the service stops: it is repeated. */
+/** Whether a search ended only because the service stops; such a search is repeated. */
 export const isInterrupted = (error: unknown) => error instanceof ReadingStopped

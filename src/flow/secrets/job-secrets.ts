@@ -78,7 +78,7 @@ async function decrypterFor(
 ): Promise<Decrypt> {
   const values = encryptedIn(config).map(({ value }) => value)
   if (values.length === 0) return () => undefined
-  // The author of a fork's pull request chooses its imports, and no other repository shares secrets.
+  // The author of a fork's pull request chooses its imports, so keys of imported repositories are not used.
   const raw = from_fork ? [] : await rawConfigsOfRequest(ctx.db, build.request_id)
   const decrypt = await decryptValues(ctx, { repository, raw }, values)
   if (values.every((value) => decrypt(value) !== undefined)) return decrypt

@@ -8,7 +8,7 @@ export const securitySchemes = {
     name: 'Authorization',
     description: '`token <access token>`; `Bearer <access token>` is the same',
   },
-  basic: { type: 'http', scheme: 'basic', description: 'the access token is the user’s name' },
+  basic: { type: 'http', scheme: 'basic', description: 'the access token as the user name' },
 }
 
 const withToken = [{ token: [] }, { basic: [] }]

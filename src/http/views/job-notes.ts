@@ -28,5 +28,5 @@ function versionNote(config: Job['config'], found: string): string {
 
 function machineNote(job: AskedMachine, unmet: string, found: string | null): string {
   if (found !== null) return otherMachineText(job, found, 'OTHER_MACHINES=')
-  return `Not run: no runner of this service is ${unmet}.`
+  return `Not run: no runner of this service has ${unmet}.`
 }

@@ -16,7 +16,7 @@ const asItIs: Written = { whole: (text) => text, pieces: (pieces) => pieces }
 /** The text of a log as it is now: the text itself if it is small, else pieces that are read while they are sent. */
 export type LogText =
   | { content: Buffer | AsyncIterable<string>; bytes: number; etag: string }
-  // The length of a large one that is written in another form is known only at its end.
+  // The length of a large text that is written in another form is known only at its end.
   | { content: AsyncIterable<string>; bytes: null }
 
 /** Measures the text of a log. Of a large one, `size` finds the length without reading the text. */

@@ -35,7 +35,7 @@ export async function* examineAdmins(
       isRight &&= !problem
     }
     if (isRight)
-      yield { subject, verdict: 'ok', found: `they are still who they were: ${logins.join(', ')}` }
+      yield { subject, verdict: 'ok', found: `the same accounts as before: ${logins.join(', ')}` }
   } catch (error) {
     if (!(error instanceof CodehostError || error instanceof SetupError)) throw error
   }

@@ -62,7 +62,7 @@ function examineLogins(
 ): Examined {
   const callback = `${publicUrl.replace(/\/+$/, '')}/auth/handshake`
   if (clientId !== undefined && clientSecret !== undefined) {
-    return { subject: 'logins', verdict: 'ok', found: `people come back to ${callback}` }
+    return { subject: 'logins', verdict: 'ok', found: `logins return to ${callback}` }
   }
   return {
     subject: 'logins',

@@ -60,5 +60,5 @@ async function open(config: Config, log: Logger): Promise<Store> {
 }
 
 const keyWasOpen =
-  'other users of this machine could read the master key: its file has mode 600 now; if one may have ' +
-  'read it, replace the key (`build-service rotate-keys --help`)'
+  'other users of this machine could read the master key: its file has mode 600 now; if one of ' +
+  'them may have read it, replace the key (`build-service rotate-keys --help`)'

@@ -22,8 +22,8 @@ interface Listener {
   /** The connection broke, or no longer delivers notices. */
   failed(error: Error): void
   /**
-   * Number of an advisory lock that this connection holds if it can: one of all listeners that name
-   * the lock has it. `leads` reports changes.
+   * Number of an advisory lock, which only one of the listeners that name it holds. `leads` reports
+   * when this connection gets or loses it.
    */
   lock?: { number: number; leads(leading: boolean): void }
 }

@@ -21,7 +21,7 @@ export const repositoryOfStream = sql<string>`split_part(outbox.stream, ':', 2)`
 /** Reports to the code host. Results of notifications are stored with the notifications. */
 export const isReport = sql<boolean>`outbox.kind not like 'notify:%'`
 
-/** A report contains everything requested by equal rows that exist before it is made. */
+/** One report does the work of all equal rows that were written before it was made. */
 const sameIds = sql<number[]>`array(
   select same.id from outbox as same
   where same.id = outbox.id or (${isReport} and same.stream = outbox.stream

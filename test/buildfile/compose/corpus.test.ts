@@ -19,7 +19,7 @@ const kindOfError = (yaml: string) => {
 /** What a list of texts is in normal form. */
 const texts = (value: unknown) => [value ?? []].flat(2).map(String)
 
-describe('of the corpus', needs(corpus), () => {
+describe('in the corpus', needs(corpus), () => {
   const probes = readCorpus<Example>('probes')
 
   test('every real build file can be read', () => {
@@ -28,7 +28,7 @@ describe('of the corpus', needs(corpus), () => {
     expect(files.filter(({ yaml }) => kindOfError(yaml)).map(({ name }) => name)).toEqual([])
   })
 
-  test('of the hand-written files those are refused that the corpus expects to be', () => {
+  test('the hand-written files are refused that should be, and no others', () => {
     const refusals = (kindOf: (probe: Example) => string | undefined) =>
       probes.map((probe) => `${probe.name}: ${kindOf(probe)}`)
     expect(refusals(({ yaml }) => kindOfError(yaml))).toEqual(refusals(({ error }) => error))
@@ -45,7 +45,7 @@ describe('of the corpus', needs(corpus), () => {
     expect(texts((said(yaml) as Record<string, unknown>)[key])).toEqual(expected)
   })
 
-  test('which are more than forty', () => {
+  test('more than forty lists of texts are compared', () => {
     expect(lists.length).toBeGreaterThan(40)
   })
 })

@@ -75,7 +75,7 @@ function keysIn(node: Node, seen = new Set<Node>()): { at: Span; line?: number; 
   return node.entries.flatMap((entry) => [entry, ...keysIn(entry.value, seen)])
 }
 
-describe('of the corpus', needs(corpus), () => {
+describe('in the corpus', needs(corpus), () => {
   const files = readCorpus<{ yaml: string }>('configs').map(({ yaml }) => composed(yaml))
 
   test('every key is where its offset and its line say', () => {

@@ -186,7 +186,7 @@ describe('the strict schema', () => {
   })
 })
 
-describe('of the corpus', needs(corpus), () => {
+describe('in the corpus', needs(corpus), () => {
   const expected = readCorpus<Result>('expected')
   const byName = new Map(expected.map((result) => [result.name, result]))
 

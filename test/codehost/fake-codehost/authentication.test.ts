@@ -147,7 +147,7 @@ describe('the token of an installation', () => {
     })
   })
 
-  test('ends with the installation, its suspension, or its revocation', async () => {
+  test('stops working once it is revoked, or its installation is suspended or removed', async () => {
     const repository = await host.addRepository({ owner: 'grace', private: true })
     const { octokit } = await makeToken({}, repository)
     const read = () => octokit.request('GET /repositories/{id}', { id: repository.id })

@@ -97,7 +97,7 @@ describe.each(paths)('GET %s', (path) => {
     expect(statements).toHaveLength(2)
   })
 
-  test('is another thing to another viewer, at another path, in another version', async () => {
+  test('is sent again to another viewer, at another path and by another version', async () => {
     const etag = await tagOf(path)
     const again = (asked: string, as = headers) =>
       read(asked, { ...endpoints[path], 'if-none-match': etag }, as)

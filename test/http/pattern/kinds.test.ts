@@ -113,13 +113,13 @@ describe.each(readsOf('v2'))('V2.1: GET %s', (path) => {
     expect((await ask(withQuery(path, 'token=x'))).status).toBe(403)
   })
 
-  test('has 406 for what it cannot be, with nothing in it', async () => {
+  test('has 406 and no body for a type that it does not have', async () => {
     const { status, body } = await ask(path, { ...member(), accept: 'image/png' })
     const usual = await resource()
     expect([status, body]).toEqual(fixed.has(path) ? [200, usual.body] : [406, ''])
   })
 
-  test('is JSON with a charset, not kept, and differs by who asks', async () => {
+  test('is JSON with a charset, is not cached, and varies by caller', async () => {
     const { type, headers } = await resource()
     expect(type).toBe(typeOf(path))
     expect(headers['cache-control']).toMatch(/no-cache|no-store/)

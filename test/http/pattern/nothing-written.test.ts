@@ -46,7 +46,7 @@ test.each<[string, Record<string, string>, string | undefined, number]>([
   expect([answer.statusCode, written]).toEqual([status, []])
 })
 
-test('what can be answered is written', async () => {
+test('a call whose answer can be shown is carried out', async () => {
   const body = '{"text": "b", "tags": ["x", "y,z", 3], "limit": 5}'
   const answer = await call('POST /notes/1?text=a&limit=9999', json, body)
   expect(answer.json()).toEqual({ text: 'b', limit: 5, tags: ['x', 'y', 'z', '3'] })

@@ -99,7 +99,7 @@ describe('a parameter of an action', () => {
     expect(await isOn()).toBe(false)
   })
 
-  test('is that of another type beside its name', async () => {
+  test('belongs to another resource if `@type` names that resource', async () => {
     const body = '{"@type": "repository", "value": true}'
     await call(`PATCH ${path}`, { ...headers, ...json }, body)
     expect(await isOn()).toBe(false)
@@ -144,7 +144,7 @@ describe('a warning', () => {
     expect(home.json()).toMatchObject({ '@warnings': [ignored], '@type': 'home' })
   })
 
-  test('of parameters in a body is as one of those in a query', async () => {
+  test('is the same for parameters in the body as for those in the query', async () => {
     const body = JSON.stringify({ content: 'script: x', foo: 1 })
     const answer = await call('POST /lint', { ...headers, ...json }, body)
     expect(warningsIn(answer.json())).toEqual(['foo'])

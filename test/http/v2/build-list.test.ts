@@ -152,7 +152,7 @@ describe('a list of builds', () => {
 })
 
 describe('of a repository', () => {
-  test('there are the 25 with the highest numbers, and those after a number', async () => {
+  test('the 25 builds with the highest numbers are listed, or those below `after_number`', async () => {
     await built(...Array.from({ length: 27 }, () => ({})))
     const numbers = (from: number, to: number) =>
       Array.from({ length: from - to + 1 }, (_, index) => from - index)
@@ -263,7 +263,7 @@ describe('of ids', () => {
     expect(await listed(`/builds?repository_id=1&ids=${ids}&number=1`)).toEqual(found)
   })
 
-  test('there are any number', async () => {
+  test('any number of builds is listed', async () => {
     await built(...Array.from({ length: 30 }, () => ({})))
     const ids = Array.from({ length: 1500 }, (_, index) => index + 1)
     expect(await listed(`/builds?ids=${ids.join(',')}`)).toHaveLength(30)
@@ -292,7 +292,7 @@ describe('of ids', () => {
 })
 
 describe('of what runs', () => {
-  test('there are those of the repositories on which the caller has a role', async () => {
+  test('the builds of repositories on which the caller has a role are listed', async () => {
     const later = new Date('2026-01-02T13:00:00Z')
     const repository = await built(
       { state: 'started', started_at: later },
@@ -310,7 +310,7 @@ describe('of what runs', () => {
   })
 })
 
-test('with branches, there is the last build of each', async () => {
+test('with `branches`, the last build of each branch is listed', async () => {
   const repository = await built({}, {}, {})
   for (const [name, build] of [
     ['main', 2],

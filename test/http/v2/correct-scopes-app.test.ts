@@ -32,7 +32,7 @@ test('a token that works has correct scopes', async () => {
   expect(await shown()).toBe(true)
 })
 
-test('one that was refused has none, until its user logs in again', async () => {
+test('a token that the code host refused lacks scopes until its user logs in again', async () => {
   host.tables.tokens = host.tables.tokens.filter(({ kind }) => kind !== 'user')
   ctx.pass(600)
   await sync()
@@ -41,7 +41,7 @@ test('one that was refused has none, until its user logs in again', async () => 
   expect(await shown()).toBe(true)
 })
 
-test('one that was refused does not matter to who exchanges one that works', async () => {
+test('a refused token does not matter to a user who exchanges a working one', async () => {
   host.tables.tokens = host.tables.tokens.filter(({ kind }) => kind !== 'user')
   ctx.pass(600)
   await sync()
@@ -55,7 +55,7 @@ test('one that was refused does not matter to who exchanges one that works', asy
   expect(await shown(answer.json<{ access_token: string }>().access_token)).toBe(true)
 })
 
-test('so has one that cannot be refreshed', async () => {
+test('a token that cannot be refreshed lacks scopes', async () => {
   host.tables.tokens = host.tables.tokens.filter(({ kind }) => kind !== 'user')
   ctx.pass(9 * 3600)
   await sync()

@@ -169,7 +169,7 @@ describe('PUT /hooks', () => {
     ])
   })
 
-  test('of several calls for the same one is a change', async () => {
+  test('changes a repository once if several calls ask for the same', async () => {
     await setActive(false)
     await Promise.all([1, 2, 3, 4, 5].map(() => call('admin', 'PUT /hooks/1', 'hook[active]=true')))
     expect(await isActive()).toBe(true)

@@ -112,7 +112,7 @@ describe('GET /logs/{id}', () => {
     expect(await shown()).toEqual([{ number: 0, content: 'running\n', final: true }])
   })
 
-  test('of a finished job is whole where that is accepted as well', async () => {
+  test('returns the whole log of a finished job if that form is accepted as well', async () => {
     const accept = 'application/json; chunked=true; version=2, application/json; version=2'
     expect((await call('GET /logs/1', { accept })).json()).toEqual(whole)
     const orText = 'application/json; chunked=true, text/plain'
@@ -120,7 +120,7 @@ describe('GET /logs/{id}', () => {
     expect((await call('GET /jobs/1/log', { accept })).json()).toEqual(whole)
   })
 
-  test('has some of its parts where those are requested', async () => {
+  test('returns only the parts that are requested', async () => {
     const answer = await call('GET /logs/1?after=1&part_numbers=1,2', {
       accept: 'application/json; chunked=true',
     })
@@ -225,7 +225,7 @@ describe.each(everyRoute)('the limits of logs at %s', (path) => {
   })
 })
 
-test('without the codes of terminals, where those are not wanted', async () => {
+test('the text has no terminal codes with `deansi`', async () => {
   const coloured = { content: '\u001B[31mred\u001B[0m\r\n10%\r20%\r\n' }
   await db.updateTable('log_parts').set(coloured).where('number', '=', 1).execute()
   expect((await call('GET /jobs/1/log?deansi')).body).toBe('red\n20%\nwörld\n')

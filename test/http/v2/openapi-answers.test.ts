@@ -117,7 +117,7 @@ describe('an answer is as the document says', () => {
     }
   })
 
-  test.each(typed)('%s is %s to who accepts no other', async (asked, type) => {
+  test.each(typed)('%s is %s if no other type is accepted', async (asked, type) => {
     const accept = type.replace(/;.*/, '')
     const headers = { accept, authorization: `token ${world.people.admin.token}` }
     const { statusCode, headers: sent } = await call(asked, headers)

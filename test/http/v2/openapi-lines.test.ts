@@ -91,13 +91,13 @@ describe('a line for a shell does what it says:', () => {
     expect(await query.executeTakeFirstOrThrow()).toEqual({ active: true })
   })
 
-  test('POST /auth/codehost returns a token for the one of the reader', async () => {
+  test('POST /auth/codehost returns a token in exchange for the reader’s own', async () => {
     const answer = await run(lines.find(({ asked }) => asked === 'POST /auth/codehost')?.line ?? '')
     expect(answer.json()).toEqual({ access_token: expect.stringMatching(/^bsvc_/) })
   })
 })
 
-test('all writes have one, but for those that only pages make', () => {
+test('all writes have a line, except those that only pages make', () => {
   const without = calls.filter(({ line }) => line === undefined).map(({ asked }) => asked)
   expect(without.filter((asked) => !asked.startsWith('GET '))).toEqual([
     'POST /auth/handshake',

@@ -102,7 +102,7 @@ describe('GET /repos/{repository}', () => {
     })
   })
 
-  test('of several of that name is the one that was updated last', async () => {
+  test('returns the repository that was updated last if several have the name', async () => {
     await make.repository({ provider: 'local', updated_at: noon })
     await make.repository({ provider: 'codehost' })
     expect(await call('GET /repos/octavia/hello')).toMatchObject({ body: { repo: { id: 2 } } })

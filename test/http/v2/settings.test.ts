@@ -239,7 +239,7 @@ describe('PATCH settings', () => {
     expect(ctx.enqueued).toEqual([])
   })
 
-  test('of several calls each is recorded with what it found', async () => {
+  test('records each change of concurrent calls with the value that it replaced', async () => {
     await Promise.all(
       [1, 2, 3, 3, 3].map((maximum_number_of_builds) =>
         patch({ settings: { maximum_number_of_builds } }),

@@ -161,7 +161,7 @@ describe('POST /broadcasts', () => {
     expect(await send({ message: 'a', expires_at: end })).toMatchObject({ status: 201 })
   })
 
-  test('says of a repository that its administrator cannot see what it says of none', async () => {
+  test('treats a repository that the administrator cannot see as if it did not exist', async () => {
     await make.repository({ name: 'secret', private: true })
     const [hidden, missing] = await Promise.all(
       ['octavia/secret', 'octavia/nothing'].map((recipient) => send({ message: 'a', recipient })),

@@ -186,7 +186,7 @@ const approve = (request: number, who: Role = 'pusher') =>
   call(who, `POST /request/${request}/approve`)
 
 describe('an approval', () => {
-  test('is for what is built of the same head later as well', async () => {
+  test('also counts for later builds of the same head', async () => {
     await told(1, head)
     await approve(1)
     await told(1, head, 'closed')
@@ -222,7 +222,7 @@ describe('an approval', () => {
     expect(await scheduled()).toEqual(['queued'])
   })
 
-  test('is not given to a head that the pull request has no more', async () => {
+  test('is refused for a head that the pull request no longer has', async () => {
     await told(1, head)
     await told(1, next, 'synchronize')
     expect(await approve(1)).toMatchObject([

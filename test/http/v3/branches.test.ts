@@ -157,7 +157,7 @@ describe('GET /repo/{repository}/branch/{branch}', () => {
     expect(await call('GET /repo/1/branch/a%00b')).toEqual(missing('branch'))
   })
 
-  test('a default branch that nothing was heard of is there, and reading it stores nothing', async () => {
+  test('shows a default branch that was never pushed to, and stores nothing', async () => {
     const rows = () => db.selectFrom('branches').select('id').execute()
     const before = await rows()
     const repository = await make.repository({ name: 'fresh', default_branch_name: 'trunk' })
@@ -238,7 +238,7 @@ describe('GET /repo/{repository}/branches', () => {
     })
   })
 
-  test('has those that went in private times for those with a role', async () => {
+  test('shows users with a role the branches that were deleted while the repository was private', async () => {
     expect(await names('?sort_by=name&exists_on_codehost=false', member.token)).toEqual([
       'acquire-initech',
       'gone',
@@ -246,7 +246,7 @@ describe('GET /repo/{repository}/branches', () => {
     ])
   })
 
-  test('before the second page there may be less than a whole one', async () => {
+  test('the previous page can be shorter than the limit', async () => {
     const { body } = await call('GET /repo/1/branches?sort_by=name&offset=1&limit=3')
     expect(body).toMatchObject({
       '@pagination': {
@@ -257,7 +257,7 @@ describe('GET /repo/{repository}/branches', () => {
     })
   })
 
-  test('without counting it never seems to end', async () => {
+  test('marks no page as the last one with skip_count', async () => {
     const { body } = await call('GET /repo/1/branches?skip_count=true&limit=2')
     expect(body).toMatchObject({ '@pagination': { count: 4, is_last: false, next: { offset: 2 } } })
     expect(body).not.toHaveProperty('@warnings')

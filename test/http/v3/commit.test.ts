@@ -65,7 +65,7 @@ test('it shows the picture of the user whose address it has', async () => {
   })
 })
 
-test('of which no more is known than its hash, it has nothing else', async () => {
+test('a commit that is known only by its hash shows nothing else', async () => {
   const commit = await make.commit(repository, {
     sha: 'c'.repeat(40),
     message: '',

@@ -76,7 +76,7 @@ describe('deliveries', () => {
     })
   })
 
-  test('of which nothing is known yet have no more than they came with', async () => {
+  test('that are not processed yet show only what they came with', async () => {
     const { id } = await make.delivery({ guid: 'g', received_at: noon })
     expect(await call('GET /delivery/g', root)).toEqual({
       status: 200,
@@ -142,7 +142,7 @@ describe('deliveries', () => {
     expect(await call(`POST /delivery/${guid}/replay`, root)).toEqual(missing('delivery'))
   })
 
-  test('that are there look to others as if they were not', async () => {
+  test('look missing to users who are not administrators', async () => {
     await make.delivery({ guid: 'g' })
     for (const asked of ['GET /delivery/g', 'POST /delivery/g/replay']) {
       expect(await call(asked, anna)).toEqual(missing('delivery'))

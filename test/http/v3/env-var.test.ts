@@ -96,7 +96,7 @@ describe('env_vars', () => {
     await add({ name: 'A' }, 2)
   })
 
-  test('of which several are added at once under one name are one', async () => {
+  test('are added once if several calls add the same name at once', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => call('pusher', 'POST /repo/1/env_vars', { name: 'A' })),
     )

@@ -129,7 +129,7 @@ describe('GET /job/{job.id}/log', () => {
     expect(await call('GET /job/1/log?attempt=x')).toMatchObject({ status: 400 })
   })
 
-  test('shows where it cannot include what it does not have', async () => {
+  test('is refused with an include that it does not have', async () => {
     await makeLogs()
     expect(await call('GET /job/1/log?include=log.colour')).toMatchObject({ status: 400 })
   })

@@ -68,7 +68,7 @@ describe('GET /owner/{owner}', () => {
     await db.deleteFrom('users').where('id', '=', namesake.id).execute()
   })
 
-  test('is the organization where a user has the same login, then who came last', async () => {
+  test('prefers an organization to a user of the same login, and the newest of several users', async () => {
     await make.user('acme')
     expect(await call('GET /owner/acme')).toMatchObject({ body: { '@href': '/org/1' } })
     const [older, newer] = [await make.user('twin'), await make.user('Twin')]

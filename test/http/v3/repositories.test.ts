@@ -295,7 +295,7 @@ describe('filters', () => {
     expect(await ids(`/owner/acme/repos?${query}`, 'reader')).toEqual(expected)
   })
 
-  test('by what an anonymous viewer cannot have starred', async () => {
+  test('count no repository as starred by an anonymous viewer', async () => {
     expect(await ids('/owner/acme/repos?starred=true')).toEqual([])
     expect(await ids('/owner/acme/repos?starred=false')).toEqual([5, 6])
     expect(await ids('/owner/acme/repos?starred=true', 'stranger')).toEqual([5])
@@ -358,7 +358,7 @@ describe('the order', () => {
     expect(await ids(path, 'reader')).toEqual([7, 5, 6, 2])
   })
 
-  test('by similarity to nothing is none, with a warning of no type', async () => {
+  test('by similarity has no effect without `slug_filter`, and a warning without a type says so', async () => {
     const page = await list('/owner/acme/repos?sort_by=slug_filter:desc,id:desc', 'reader')
     expect(page.repositories.map(({ id }) => id)).toEqual([7, 6, 5, 2])
     expect(page['@warnings']).toEqual([

@@ -111,7 +111,7 @@ describe('GET /user/{id}', () => {
     })
   })
 
-  test('is to others one of whom little is known', async () => {
+  test('shows null for what is not known of the user', async () => {
     const { id } = await make.owner('quiet', 'local')
     expect(await call(`GET /user/${id}`)).toEqual({
       status: 200,

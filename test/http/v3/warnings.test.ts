@@ -33,14 +33,14 @@ describe('a parameter', () => {
     expect(Object.keys(body as object)[0]).toBe('@warnings')
   })
 
-  test('of what is outdated is warned of first', async () => {
+  test('that includes something deprecated is warned of first', async () => {
     const { body } = await call('GET /repo/1?foo=1&include=repository.current_build')
     expect(body).toMatchObject({
       '@warnings': [{ parameter: 'current_build' }, { parameter: 'foo' }],
     })
   })
 
-  test('with a value that is ignored is warned of before those that are ignored', async () => {
+  test('with an ignored value is warned of before ignored parameters', async () => {
     const query = 'foo=1&sort_by=x,id,y&include=repository.current_build'
     const { body } = await call(`GET /owner/octavia/repos?${query}`)
     expect(body).toMatchObject({
@@ -54,7 +54,7 @@ describe('a parameter', () => {
     })
   })
 
-  test('of what is outdated is warned of once, and only where it is shown', async () => {
+  test('that includes something deprecated is warned of once, and only if it is shown', async () => {
     const twice = 'repository.current_build,repository.current_build,request.yaml_config'
     const { body } = await call(`GET /repo/1?include=${twice}`)
     expect(body).toMatchObject({ '@warnings': [{ parameter: 'current_build' }] })

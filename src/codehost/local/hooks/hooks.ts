@@ -89,7 +89,7 @@ function isOurs(text: string | undefined): boolean {
 
 // Files of the folder `hooks` in a git directory, which belongs to the owner of the repository.
 
-/** Creates the folder where nothing has its name. */
+/** Creates the folder unless something with its name exists. */
 async function makeHooksFolder(directory: string): Promise<void> {
   await asOwner(directory, '[ -e hooks ] || [ -L hooks ] || mkdir hooks')
 }

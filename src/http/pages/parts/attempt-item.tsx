@@ -8,7 +8,7 @@ interface AttemptItemProps {
   title: string
   /** Path of the job's page with the log of this attempt. */
   href: string
-  /** Whether that is the page that shows it. */
+  /** Whether the current page shows the log of this attempt. */
   isCurrent?: boolean
   now: Date
 }

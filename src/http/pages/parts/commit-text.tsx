@@ -24,7 +24,7 @@ export function subjectOf(commit: Pick<Commit, 'message'>): string {
   return shortTitle(firstLineOf(commit)) || '(no message)'
 }
 
-/** The message after the subject, which can be empty; the whole message if the subject is shortened. */
+/** The message after its first line, or an empty text; the whole message if that line is shortened. */
 export function bodyOf(commit: Pick<Commit, 'message'>): string {
   const text = commit.message.trimStart()
   if (firstLineOf(commit).length > longestTitle) return text.trim()

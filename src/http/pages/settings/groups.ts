@@ -33,7 +33,7 @@ export const settingGroups: readonly SettingGroup[] = [
       timeout_log_silence:
         'Minutes that a job can run without output; empty for the limit of this installation',
       api_builds_rate_limit:
-        'Requested builds in an hour; empty for the limit of this installation',
+        'Builds that can be requested in an hour; empty for the limit of this installation',
     },
   },
   {

@@ -28,8 +28,8 @@ export async function findPlace(workDir: string): Promise<Place> {
     throw new Error(`jobs can reach neither ${wanted} nor ${other}; choose another DATA_DIR`)
   }
   const warning =
-    `${wanted} lies in a folder that is closed to the users jobs run as; jobs work in ${other} ` +
-    'instead. Choose a DATA_DIR that others may pass through (mode 0711)'
+    `the accounts that run jobs cannot enter ${wanted}, or a folder above it, so jobs work in ` +
+    `${other} instead. Choose a DATA_DIR that other users can enter (mode 0711)`
   return { folder: other, warning }
 }
 

@@ -176,7 +176,7 @@ describe('a fix', () => {
     expect(fieldIn(after)).toBe(content.replace('release/*', '/^release\\/.*$/'))
   })
 
-  test('of all fixes those are applied that leave the jobs as they are', async () => {
+  test('of all findings changes only what leaves the jobs as they are', async () => {
     const { text } = await submit({ content })
     expect(text).toContain('Fix all 2 that leave the jobs as they are')
     const { html } = await submit({ content, fix: 'all' })

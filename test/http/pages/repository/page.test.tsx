@@ -100,7 +100,7 @@ test('a request that is not decided yet says so', () => {
   )
 })
 
-test('what is still open is not under what was not built', () => {
+test('requests that are still open are not listed as not built', () => {
   const [open, rejected] = [requestRecord({ result: null }), requestRecord({ result: 'rejected' })]
   const requests = [open, rejected].map((request) => {
     return { request: { ...request, message: null }, commit: null, pullRequest: null }

@@ -232,7 +232,7 @@ describe('as root', needs(rootUser), () => {
     const executor = executorWith({ workDir })
     const { ok, warnings } = await executor.probe()
     expect(ok).toBe(true)
-    expect(warnings[0]).toMatch(/closed to the users jobs run as; jobs work in \/\S+ instead/)
+    expect(warnings[0]).toMatch(/cannot enter \/\S+, .*, so jobs work in \/\S+ instead/)
 
     expect(await run(executor, specOf('echo works'))).toBe('works\n')
     expect(await readdir(workDir)).toEqual([])
