@@ -11,7 +11,7 @@ const quoted = /"((?:[^"\\]|\\.)*)"/g
 export function hideValues(advice: Advice, text: string, span: Span | undefined): Advice {
   if (!span || span.start < 0 || !advice.path.includes('env')) return advice
   const lines = linesAt(text, span)
-  const shown = hideNamed(lines.split('\n'), () => '').join('\n')
+  const shown = withoutNamed(lines)
   if (shown === lines) return advice
   const values = [...advice.message.matchAll(quoted)].map(([, value = '']) => unescaped(value))
   // Punctuation alone reveals nothing.
@@ -26,6 +26,16 @@ export function hideValues(advice: Advice, text: string, span: Span | undefined)
     typeof key === 'string' && isHidden(key) && isIn(key, lines) ? '[secure]' : key,
   )
   return { ...others, message, path }
+}
+
+/** The lines of the last advice, which are often those of the next one as well. */
+let last = { lines: '', shown: '' }
+
+function withoutNamed(lines: string): string {
+  if (last.lines !== lines) {
+    last = { lines, shown: hideNamed(lines.split('\n'), () => '').join('\n') }
+  }
+  return last.shown
 }
 
 function linesAt(text: string, { start, end }: Span): string {

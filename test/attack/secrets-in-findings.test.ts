@@ -3,7 +3,7 @@ import { type FormatName, format, formatNames } from '../../src/cli/linter/forma
 import { lintText } from '../../src/lint/lint-text.ts'
 
 // The output of the linter is kept in logs of builds, which more people can read than the file.
-const token = ['ghp', '0123456789abcdefghijABCDEFGHIJ012345'].join('_')
+const token = ['ghp', 'q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4mJ6pRs1GzQwE'].join('_')
 const random = 'q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4'
 const secrets = [token, token.toLowerCase(), random, 'hunter2', 'not encrypted', 'abc=def']
 

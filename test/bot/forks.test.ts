@@ -53,7 +53,7 @@ async function open(head: Head) {
     env: config.env,
     approval: approval?.state ?? null,
     waits: text.includes('This build waits for approval.'),
-    shown: / (A 1(?: B \[secure\])?) Commit and times/.exec(text)?.[1],
+    shown: / os linux (A 1(?: B \[secure\])?) /.exec(text)?.[1],
   }
 }
 

@@ -1,45 +1,40 @@
-import { expect, test } from 'vitest'
-import { distinctionOf } from '../../src/domain/job/distinction.ts'
+import { describe, expect, test } from 'vitest'
+import { distinctionOf, ownVariables } from '../../src/domain/job/distinction.ts'
 import type { Job } from '../../src/domain/job/job.ts'
 
 const token = 'ghp_q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4mJ6pRs1GzQwE'
-const envAxis = { key: 'env', number: 1, of: 2, line: null }
-const secure = { secure: 'q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4' }
 
-const cases: [what: string, job: Partial<Job>, distinction: string][] = [
-  ['its name, if it has one', { name: 'unit tests', config: { node_js: '20' } }, 'unit tests'],
-  [
-    'the keys in which jobs differ',
-    { config: { node_js: '20', os: 'osx' }, origin: origin({ differing: ['os', 'node_js'] }) },
-    'os osx, node 20',
-  ],
-  [
-    'variables that vary',
-    { config: { env: 'DB=mysql' }, origin: origin({ cell: [envAxis] }) },
-    'DB=mysql',
-  ],
-  [
-    'variables of an included job',
-    { config: { env: [{ DB: 'pg' }] }, origin: origin({ kind: 'include' }) },
-    'DB=pg',
-  ],
-  ['no variables that all jobs have', { config: { env: 'DB=mysql' } }, ''],
-  [
-    'no encrypted variable',
-    { config: { env: [{ KEY: secure, DB: 'pg' }] }, origin: origin({ cell: [envAxis] }) },
-    'DB=pg',
-  ],
-  [
-    'no token in plain text',
-    { config: { env: `TOKEN=${token}` }, origin: origin({ cell: [envAxis] }) },
-    'TOKEN=[secure]',
-  ],
-]
+const jobOf = (given: Partial<Pick<Job, 'name' | 'config'>>, differing: string[] = []) => {
+  const origin: Job['origin'] = { kind: 'matrix', line: null, differing }
+  return { name: null, config: {}, origin, ...given }
+}
 
-test.each(cases)('a job is distinguished by %s', (_, job, distinction) => {
-  expect(distinctionOf({ name: null, config: {}, origin: origin({}), ...job })).toBe(distinction)
+describe('a job is distinguished', () => {
+  test.each([
+    ['by its name, if it has one', { name: 'unit tests', config: { os: 'osx' } }, 'unit tests'],
+    [
+      'by the keys in which jobs differ',
+      { config: { os: 'osx', node_js: '20' } },
+      'os osx, node 20',
+    ],
+    ['without variables, which can be secret', { config: { env: 'DB=mysql' } }, ''],
+    ['without a token in its name', { name: `push ${token}` }, 'push [secure]'],
+    ['without a token in a value', { config: { os: token } }, 'os [secure]'],
+  ])('%s', (_, job, distinction) => {
+    expect(distinctionOf(jobOf(job, ['os', 'node_js']))).toBe(distinction)
+  })
 })
 
-function origin(given: Partial<Job['origin']>): Job['origin'] {
-  return { kind: 'matrix', line: null, ...given }
-}
+test('the variables of a job are those that not all jobs have', () => {
+  const everywhere = { LANG: 'C' }
+  const jobs = [
+    jobOf({ config: { env: [everywhere, { DB: 'mysql' }] } }),
+    jobOf({ config: { env: [everywhere, 'DB=pg', { KEY: { secure: 'q8Zr3vLx0Tn5' } }] } }),
+    jobOf({ config: { env: [everywhere, { TOKEN: token }] } }),
+    jobOf({ config: { env: [everywhere] } }),
+  ]
+  expect(jobs.map((job) => ownVariables(job, jobs))).toEqual([
+    ...['DB=mysql', 'DB=pg', 'TOKEN=[secure]', ''],
+  ])
+  expect(ownVariables(jobs[0] ?? jobOf({}), jobs.slice(0, 1))).toBe('')
+})

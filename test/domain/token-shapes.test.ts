@@ -107,6 +107,19 @@ describe('tokens of well-known services', () => {
     ['a part of a longer word', `loghp_${some(36)} my_npm_${some(36)}`],
     ['a longer token', `npm_${some(37)}`],
     ['a key in a manual', `-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----`],
+    [
+      'the first line of a key in a script',
+      '-----BEGIN RSA PRIVATE KEY-----" key.pem\nelse\n' +
+        `  echo ${some(64, hex)} | sha256sum -c\nnpm install\n-----END RSA PRIVATE KEY-----`,
+    ],
+    [
+      'the first line of a key before other commands',
+      `-----BEGIN PRIVATE KEY-----\n${some(64)}\nnpm install\nnpm test\n`,
+    ],
+    [
+      'a name of a value',
+      'hvs.configuration_service_implementation cioBillingAccountServiceFactoryImpls',
+    ],
     ['a public key', keyBlock('PUBLIC KEY')],
     ['a token that grants no login', `eyJ${some(20)}.eyJ${some(60)}.${some(43)}`],
     ['a secret key without its name', some(40)],
@@ -123,6 +136,18 @@ describe('tokens of well-known services', () => {
       expect(withoutTokens(text.toLowerCase())).toBe(wrap('[secure]').toLowerCase())
     },
   )
+
+  test('of a key that is cut off are found up to its last line', () => {
+    const whole = [some(64, `${alnum}+/`), some(64, `${alnum}+/`), some(64, `${alnum}+/`)]
+    const head = '-----BEGIN RSA PRIVATE KEY-----'
+    for (const separator of ['\n', '\r\n', String.raw`\n`]) {
+      const key = [head, ...whole].join(separator)
+      expect(withoutTokens(`echo ${key}${separator}`)).toBe(`echo [secure]${separator}`)
+      expect(withoutTokens(`${key}${separator}make all install\n`)).toBe(
+        `[secure]${separator}make all install\n`,
+      )
+    }
+  })
 
   test('leave other texts for display as they are', () => {
     expect(withoutTokens('a text without any token')).toBe('a text without any token')

@@ -314,11 +314,15 @@ test('a finding about the build file is shown as an annotation at its line', asy
 test('a token in plain text is reported with the build, and shown nowhere', async () => {
   const repository = await installed()
   const token = 'ghp_q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4mJ6pRs1GzQwE'
-  const file = ['env:', `  - A=1 TOKEN=${token}`, '  - A=2', 'script: test $A = 2 || exit 1']
+  const key = 'q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4mJ6pRs1GzQwEtY7u'
+  const file = [
+    ...['env:', `  - A=1 TOKEN=${token} AWS_SECRET_ACCESS_KEY=${key}`, '  - A=2'],
+    ...[`name: push with ${token}`, 'script: test $A = 2 || exit 1'],
+  ]
   const sha = await host.commit(repository, { files: { '.service.yml': file.join('\n') } })
   await eventually(() => expect(toldOf(host, repository, sha).at(-1)).toMatch(/^failure/))
   await atRest(db)
-  expect(toldOf(host, repository, sha).at(-1)).toContain('job 1 (A=1 TOKEN=[secure])')
+  expect(toldOf(host, repository, sha).at(-1)).toContain('job 1 (push with [secure])')
   const advice = 'this looks like a secret in plain text (GitHub token)'
   expect(annotationsOf(repository, sha).filter(({ message }) => message.includes(advice))).toEqual([
     expect.objectContaining({ start_line: 2, annotation_level: 'warning' }),
@@ -331,6 +335,7 @@ test('a token in plain text is reported with the build, and shown nowhere', asyn
   expect(build).toContain('[secure]')
   for (const text of [build, await shown('jobs/1.1'), await logOf(1)]) {
     expect(text).not.toContain(token)
+    expect(text).not.toContain(key)
   }
 })
 

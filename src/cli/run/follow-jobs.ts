@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure/failure.ts'
 import { grouped } from '../../domain/grouped.ts'
-import { distinctionOf } from '../../domain/job/distinction.ts'
+import { distinctionOf, ownVariables } from '../../domain/job/distinction.ts'
 import { type FinalState, isFinished, type Job } from '../../domain/job/job.ts'
 import { otherVersionsOf } from '../../domain/job/language-tools.ts'
 import { isLeftOut, unmetNotes } from '../../domain/job/machine.ts'
@@ -40,7 +40,7 @@ export async function followJobs(
   let shown: number | undefined
   /** Prints the job's name if the previous output came from another job. */
   const head = (job: Job) => {
-    if (ids.size > 1 && shown !== job.id) console.log(paint('bold', `— ${nameOf(job)}`))
+    if (ids.size > 1 && shown !== job.id) console.log(paint('bold', `— ${nameOf(job, jobs)}`))
     shown = job.id
   }
   await watch(
@@ -56,7 +56,7 @@ export async function followJobs(
         if (!isFinished(job)) return
         ended.set(job.id, job)
         const colour = job.state === 'passed' ? 'green' : 'red'
-        console.error(paint(colour, `${nameOf(job)} ${outcomeOf(job)}`))
+        console.error(paint(colour, `${nameOf(job, jobs)} ${outcomeOf(job)}`))
       },
       waiting(job) {
         if (!ids.has(job.id)) return
@@ -64,7 +64,7 @@ export async function followJobs(
         const checks = job.checks.filter(({ rule, passed }) => !passed && rule !== 'machine')
         if (checks.length === 0) return
         const why = waitingReasons({ state: job.state, checks })
-        console.error(paint('dim', `${nameOf(job)}: ${why.join(' ')}`))
+        console.error(paint('dim', `${nameOf(job, jobs)}: ${why.join(' ')}`))
       },
       log(job, content) {
         if (!ids.has(job.id)) return
@@ -86,9 +86,10 @@ export async function followJobs(
 /** A single job counts even if it is allowed to fail: its outcome was requested. */
 const counts = (all: number) => (job: Job) => !job.allow_failure || all === 1
 
-/** `job 1.2 (node 20)`: a job's number, and what tells it from the others. */
-function nameOf(job: Job): string {
-  const known = shortened(visible(distinctionOf(job)), longestName)
+/** `job 1.2 (node 20, DB=pg)`: a job's number, and what tells it from the other jobs that run. */
+function nameOf(job: Job, jobs: readonly Job[]): string {
+  const parts = [distinctionOf(job), job.name === null ? ownVariables(job, jobs) : '']
+  const known = shortened(visible(parts.filter(Boolean).join(', ')), longestName)
   return `job ${job.number}${known === '' ? '' : ` (${known})`}`
 }
 
@@ -117,7 +118,7 @@ function summary(jobs: readonly Job[], reasons: Reasons): string[] {
     ...alike(bad, whys).flatMap(([jobsAlike, why]) => [
       ...jobsAlike.map((job) => {
         const line = job.origin.line === null ? '' : `, .service.yml:${job.origin.line}`
-        return paint('red', `${nameOf(job)} ${outcomeOf(job)}${line}`)
+        return paint('red', `${nameOf(job, jobs)} ${outcomeOf(job)}${line}`)
       }),
       ...why,
     ]),
@@ -135,7 +136,7 @@ async function failuresOf(ctx: Service['ctx'], jobs: readonly Ended[]): Promise<
   return alike(jobs, linesOf).flatMap(([[first, ...others], [ending, ...lines]]) => {
     if (first === undefined || ending === undefined) return []
     const more = others.length === 0 ? '' : ` and ${counted(others.length, 'more job')}`
-    return [`${nameOf(first)}${more}${ending}`, ...lines]
+    return [`${nameOf(first, jobs)}${more}${ending}`, ...lines]
   })
 }
 

@@ -2,12 +2,10 @@
 interface Shape {
   /** The name shown to users: `GitHub token`. */
   kind: string
-  /** Matches ASCII only. If it has a group, the group is the secret, and ends the match. */
+  /** Matches ASCII only. If it has a group, the group is the secret, and ends the match; that of a key is its body. */
   pattern: RegExp
-  /**
-   * Whether a match of the pattern is proof: no example and no part of a longer word matches it.
-   */
-  sure?: true
+  /** The body of a key in several lines, its group, is proof if most of it is base64. */
+  isKey?: true
 }
 
 /** Lower-case hex, upper-case letters and digits, and so on are given exactly: hashes and names must not match. */
@@ -29,7 +27,7 @@ const shapes: readonly Shape[] = [
   // Forty characters can also be a commit or part of a hash, so only the name is proof.
   {
     kind: 'AWS secret key',
-    pattern: /secret_?access_?key["']{0,2}\s{0,3}[:=]\s{0,3}["']?([\w+/]{40})(?![\w+/=])/gi,
+    pattern: /secret[_-]?access[_-]?key["']{0,2}\s{0,3}[:=\s]\s{0,3}["']?([\w+/]{40})(?![\w+/=])/gi,
   },
   { kind: 'Slack token', pattern: /xox[a-z](?:\.xox[a-z])?-\d[\w-]{20,250}/g },
   { kind: 'Slack token', pattern: /xapp-\d-[A-Z\d]{6,20}-\d{6,20}-[\da-f]{40,80}(?!\w)/g },
@@ -40,7 +38,7 @@ const shapes: readonly Shape[] = [
   { kind: 'npm token', pattern: /npm_[A-Za-z\d]{36}(?!\w)/g },
   { kind: 'PyPI token', pattern: /pypi-AgE[\w-]{50,500}/g },
   { kind: 'RubyGems key', pattern: /rubygems_[\da-f]{48}(?!\w)/g },
-  { kind: 'crates.io token', pattern: /cio[A-Za-z\d]{32}(?!\w)/g },
+  { kind: 'crates.io token', pattern: /cio(?=[A-Za-z]{0,31}\d)[A-Za-z\d]{32}(?!\w)/g },
   { kind: 'Google key', pattern: /AIza[\w-]{35}(?![\w-])/g },
   { kind: 'Google client secret', pattern: /GOCSPX-[\w-]{28}(?![\w-])/g },
   { kind: 'Stripe key', pattern: /[rs]k_live_[A-Za-z\d]{24,200}(?!\w)/g },
@@ -53,7 +51,7 @@ const shapes: readonly Shape[] = [
   { kind: 'DigitalOcean token', pattern: /do[opr]_v1_[\da-f]{64}(?!\w)/g },
   { kind: 'Shopify token', pattern: /shp(?:at|ca|pa|ss)_[\dA-Fa-f]{32}(?!\w)/g },
   { kind: 'Grafana token', pattern: /glsa_[A-Za-z\d]{32}_[\dA-Fa-f]{8}(?!\w)/g },
-  { kind: 'HashiCorp Vault token', pattern: /hv[bs]\.[\w-]{24,300}/g },
+  { kind: 'HashiCorp Vault token', pattern: /hv[bs]\.(?=[A-Za-z_-]{0,290}\d)[\w-]{24,300}/g },
   { kind: 'Postman key', pattern: /PMAK-[\da-f]{24}-[\da-f]{34}(?!\w)/g },
   { kind: 'Linear key', pattern: /lin_api_[A-Za-z\d]{40}(?!\w)/g },
   // Most tokens of this form are public, or examples: this word is sent with a token that grants a
@@ -65,8 +63,15 @@ const shapes: readonly Shape[] = [
   {
     kind: 'private key',
     pattern:
-      /-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!-{4})){64,20000}(?:-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-    sure: true,
+      /-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----((?:[^-]|-(?!-{4})){64,20000})-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----/g,
+    isKey: true,
+  },
+  // A key that is cut off: at least two whole lines, and the beginning of one at the end of the text.
+  {
+    kind: 'private key',
+    pattern:
+      /-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----((?:(?:\s|\\[rn]){1,8}[A-Za-z\d+/]{60,76}){2,400}(?:(?:\s|\\[rn]){1,8}[A-Za-z\d+/]{1,76}$)?)/g,
+    isKey: true,
   },
 ]
 
@@ -79,6 +84,9 @@ const shapesInAnyCase = shapes.map((shape) => ({
   ...shape,
   pattern: new RegExp(shape.pattern, 'gi'),
 }))
+
+/** No token is shorter. */
+const shortest = 20
 
 /** Where in a text something secret is, in bytes. */
 export interface Stretch {
@@ -96,25 +104,22 @@ export interface FoundToken extends Stretch {
  * (`EXAMPLE`, or one character repeated) do not count, nor do parts of longer words.
  */
 export function findTokens(bytes: string): FoundToken[] {
-  return tokensOf(bytes, shapes)
+  return bytes.length < shortest || !tokenMarks.test(bytes) ? [] : tokensOf(bytes, shapes)
 }
 
 /** The kind of the first token in a text: `GitHub token`. */
 export function tokenKindOf(text: string): string | undefined {
-  return tokenMarks.test(text) ? findTokens(text)[0]?.kind : undefined
+  return findTokens(text)[0]?.kind
 }
-
-/** No token is shorter. */
-const shortest = 20
 
 /** A text for display, without anything that has the form of a token. */
 export function withoutTokens(text: string): string {
-  return text.length < shortest ? text : replaceTokens(text, () => '[secure]')
+  return replaceTokens(text, () => '[secure]')
 }
 
 /** Replaces each token in a text for display, also one that was read in lower case. */
 export function replaceTokens(text: string, replace: (token: string) => string): string {
-  if (!marksInAnyCase.test(text)) return text
+  if (text.length < shortest || !marksInAnyCase.test(text)) return text
   let shown = ''
   let at = 0
   for (const { from, to } of tokensOf(text, shapesInAnyCase).toSorted((a, b) => a.from - b.from)) {
@@ -126,16 +131,23 @@ export function replaceTokens(text: string, replace: (token: string) => string):
 }
 
 function tokensOf(text: string, shapes: readonly Shape[]): FoundToken[] {
-  return shapes.flatMap(({ kind, pattern, sure = false }) =>
+  return shapes.flatMap(({ kind, pattern, isKey = false }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
-      const [whole, secret = whole] = match
+      const [whole, group = whole] = match
+      const secret = isKey ? whole : group
       const to = match.index + whole.length
-      const isToken = sure
-        ? /[A-Za-z\d+/]{40}/.test(secret)
+      const isToken = isKey
+        ? isMostlyBase64(group)
         : !isExample(secret) && (secret !== whole || beginsAt(text, match.index))
       return isToken ? [{ kind, from: to - secret.length, to }] : []
     }),
   )
+}
+
+/** A log can have times or margins beside the lines of a key; a script that prints its first line has other text. */
+function isMostlyBase64(body: string): boolean {
+  const base64 = body.match(/[A-Za-z\d+/]{40,}/g)?.join('') ?? ''
+  return base64.length > 0.6 * body.length
 }
 
 /** The minimum number of different characters in a random value of this length. */
@@ -153,7 +165,7 @@ function isExample(token: string): boolean {
 /** Whether no word goes on here: what ends before may be a color, or an escape of a URL or of JSON. */
 function beginsAt(text: string, at: number): boolean {
   // oxlint-disable-next-line no-control-regex
-  return /(?:^|[^A-Za-z\d_]|\u001B\[[\d;?]{0,20}[A-Za-z]|%[\dA-F]{2}|\\[nrtbf]|\\u[\dA-F]{4})$/i.test(
+  return /(?:^|[^A-Za-z\d_]|\u001B\[[\d;?]{0,20}[A-Za-z]|\\(?:e|033|x1b)\[[\d;]{0,20}m|\\x[\dA-F]{2}|%[\dA-F]{2}|\\[nrtbf]|\\u[\dA-F]{4})$/i.test(
     text.slice(Math.max(0, at - 24), at),
   )
 }

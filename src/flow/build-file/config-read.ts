@@ -87,8 +87,9 @@ function merged(
       ? others
       : [...others.slice(0, above), own, ...others.slice(above)]
   const isAlone = own !== null && imported.length === 0
-  const advice = isAlone ? storedAdvice(file, own.text, buildFilePath) : []
-  const messages = [...file.messages.map(stored), ...advice]
+  const read = file.messages.map(stored)
+  const advice = isAlone ? storedAdvice(file, own.text, buildFilePath, read) : []
+  const messages = [...read, ...advice]
   if (importErrors.length > 0) {
     const errors = importErrors.map(stored)
     const reason = errors

@@ -6,6 +6,7 @@ import { queueOf } from '../../domain/job/queue-rules.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
 import type { Stage } from '../../domain/stage.ts'
+import { withoutTokens } from '../../domain/text/token-shapes.ts'
 import { replaceJob } from '../../store/builds/restarts.ts'
 import { insertStages } from '../../store/builds/stages.ts'
 import { insertJobs } from '../../store/jobs/jobs.ts'
@@ -104,7 +105,8 @@ function jobRow(job: PlannedJob, stages: readonly Stage[], plan: BuildPlan) {
     ...askedMachine(job, assumed),
     stage_id: stages.find(({ name }) => name === job.stage)?.id ?? null,
     stage_number: job.stage_number,
-    name: job.name,
+    // Shown wherever the job is, so also where its configuration is not.
+    name: job.name === null ? null : withoutTokens(job.name),
     config: job.config,
     allow_failure: job.allow_failure,
     origin: { ...job.origin, differing: plan.plan.differing, assumed },

@@ -1,5 +1,6 @@
 import { type CloneSource, CodehostError } from '../../codehost/codehost.ts'
 import { commitRange } from '../../domain/commit/commit.ts'
+import { isMap } from '../../domain/config/config-value.ts'
 import { assumedOf } from '../../domain/job/keys-without-effect.ts'
 import { otherMachineText } from '../../domain/job/machine.ts'
 import { slugOf } from '../../domain/repository.ts'
@@ -101,7 +102,7 @@ export function prepareJob(
     slug,
     code_host: source.kind === 'url' ? new URL(source.url).hostname : null,
     inputs: source.kind === 'folder' ? [{ name: inputName, path: source.path }] : [],
-    secrets: [...secretsOf(source), ...programs.secrets, ...tokensIn(job.config)],
+    secrets: [...secretsOf(source), ...programs.secrets, ...new Set(tokensIn(job.config))],
     mask_nonce: programs.mask_nonce,
     limits: limitsOf(ctx.config, run.settings),
     heading: run.lost_reason === null ? '' : followsLost(job.attempt, run.lost_reason),
@@ -167,12 +168,16 @@ function notesOf(
   return notes
 }
 
-/** The tokens that a configuration has in plain text. */
-function tokensIn(value: unknown): string[] {
+/** The tokens that a configuration has in plain text. The name of a value can tell that it is one. */
+function tokensIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') {
-    return findTokens(value).map(({ from, to }) => value.slice(from, to))
+    const text = name === '' ? value : `${name}=${value}`
+    return findTokens(text).map(({ from, to }) =>
+      text.slice(Math.max(from, text.length - value.length), to),
+    )
   }
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(tokensIn) : []
+  if (Array.isArray(value)) return value.flatMap((each) => tokensIn(each))
+  return isMap(value) ? Object.entries(value).flatMap(([key, member]) => tokensIn(member, key)) : []
 }
 
 /** The token, both itself and in the form that git sends. */

@@ -25,7 +25,13 @@ const pause = 100
 const mostLooks = 100
 
 /** The running calls with a key, whose answers will be kept. */
-const running = new WeakMap<FastifyRequest, RepeatableCall & { digest: string }>()
+const running = new WeakMap<FastifyRequest, RepeatableCall & { digest: string; failed?: true }>()
+
+/** Marks a call as one without effect, whatever the status of its response is: it can be made again. */
+export function markFailed(request: FastifyRequest): void {
+  const call = running.get(request)
+  if (call) call.failed = true
+}
 
 /**
  * The earlier answer to a call with a key; undefined for a call that must be made now. Throws if the
@@ -99,7 +105,7 @@ export function keepingAnswers(ctx: HttpContext) {
     const type = String(reply.getHeader('content-type') ?? 'application/json')
     const body = Buffer.isBuffer(payload) ? payload.toString() : textOf(payload)
     const headers = keptHeaders(reply)
-    const kept = status < 400 ? { answer: { status, type, body, headers } } : {}
+    const kept = status < 400 && !call.failed ? { answer: { status, type, body, headers } } : {}
     await endCall(ctx, call.digest, { given: call.given, at: call.at, ...kept })
     return payload
   }

@@ -74,7 +74,10 @@ interface FirstSteps<G extends Parameters> extends Partial<Admission> {
   feed?: Feed
   /** True for a GET that changes something. */
   acts?: boolean
-  /** Whether it takes an `Idempotency-Key`: a call repeated with the same key has no further effect. */
+  /**
+   * Whether it takes an `Idempotency-Key`: a call repeated with the same key has no further effect. Forms that
+   * need a login have such a key anyway.
+   */
   once?: boolean
   /** Parameters, read between the rights and the act; the first invalid one ends the call. */
   accepts?: G

@@ -80,7 +80,7 @@ export function mount(
 
   for (const endpoint of endpoints) {
     const { admission, method, paths, run, mostBytes, declared, once } = endpoint
-    const isForm = generation === 'page' && method === 'POST'
+    const isForm = generation === 'page' && method === 'POST' && (!admission.open || once)
     for (const url of paths) {
       scope.route({
         method: methodsOf(endpoint),

@@ -37,20 +37,27 @@ export async function sessionViewer(
   return viewer && { ...viewer, form_token: formTokenOf(session) }
 }
 
-/** Throws if a call is made with a session and not by a form of its pages, or by a form of an ended session. */
+/** Throws if a call is made with a session, and not by a form of its pages. */
 export function checkForm(
   { form_token }: Viewer,
   given: Given,
   headers: IncomingHttpHeaders,
 ): void {
-  const token = given[formTokenName] ?? ''
-  if (form_token === undefined && token === '') return
+  if (form_token === undefined) return
   // Browsers that send it name the site of the page that sends a form.
   const { 'sec-fetch-site': from = 'same-origin' } = headers
   const isOwn = from === 'same-origin' || from === 'none'
-  if (isOwn && form_token !== undefined && isSame(form_token, token)) return
+  if (!isOwn || !isSame(form_token, given[formTokenName])) throw otherSession()
+}
+
+/** Throws if a form was made for a session, and is sent without one. */
+export function checkSessionGoesOn({ form_token }: Viewer, given: Given): void {
+  if (form_token === undefined && (given[formTokenName] ?? '') !== '') throw otherSession()
+}
+
+function otherSession(): ServiceError {
   const message = 'this form was not made for your session: load the page again'
-  throw new ServiceError('insufficient_access', message)
+  return new ServiceError('insufficient_access', message)
 }
 
 /** A hash of the session, which no script can read; it cannot be derived from the stored hash. */

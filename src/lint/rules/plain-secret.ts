@@ -1,10 +1,11 @@
 import { listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { Node } from '../../buildfile/tree/node.ts'
 import { isMap } from '../../domain/config/config-value.ts'
-import { tokenMarks, tokenKindOf } from '../../domain/text/token-shapes.ts'
+import { findTokens, tokenMarks } from '../../domain/text/token-shapes.ts'
 import type { LintContext } from '../context/context.ts'
 import { allSections } from '../context/sections.ts'
 import { writtenNodes } from '../context/written.ts'
+import { quote } from '../quote.ts'
 import type { Advice, LintRule } from './rule.ts'
 
 /** Names of variables whose values no one should know. */
@@ -81,15 +82,19 @@ export const plainSecret: LintRule = {
   mentions,
 
   *check(context) {
+    const reported = new Set<string>()
     for (const { node, path } of context.once(writtenNodes)) {
       if (node.kind !== 'str') continue
-      const kind = tokenKindOf(node.value)
-      if (kind === undefined || (keyId.test(node.value) && context.once(besideSecrets).has(node)))
-        continue
-      const message = `this looks like a secret in plain text (${kind}): ${remedy}`
+      const found = findTokens(node.value)
+      const [first] = found
+      if (!first) continue
+      const isKeyId = found.length === 1 && keyId.test(node.value)
+      if (isKeyId && context.once(besideSecrets).has(node)) continue
+      const message = `this looks like a secret in plain text (${first.kind}): ${remedy}`
+      for (const { from, to } of found) reported.add(node.value.slice(from, to))
       yield { message, path, at: node }
     }
-    yield* secretVariables(context)
+    yield* secretVariables(context, reported)
   },
 }
 
@@ -116,10 +121,11 @@ function childrenOf(node: Node): readonly Node[] {
   return node.kind === 'map' ? node.entries.map(({ value }) => value) : []
 }
 
-function* secretVariables(context: LintContext): Generator<Advice> {
+/** `reported`: values that were recognized by their form. */
+function* secretVariables(context: LintContext, reported: ReadonlySet<string>): Generator<Advice> {
   for (const { name, value, path } of variablesOf(context)) {
-    if (!secretName.test(name) || !isRandom(value) || tokenKindOf(value) !== undefined) continue
-    const message = `the value of "${name}" looks like a secret in plain text: ${remedy}`
+    if (!secretName.test(name) || !isRandom(value) || reported.has(value)) continue
+    const message = `the value of ${quote(name)} looks like a secret in plain text: ${remedy}`
     yield { message, path }
   }
 }

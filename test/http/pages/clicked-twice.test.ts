@@ -110,6 +110,15 @@ test('two clicks in the documentation make one call', async () => {
   expect(second.body).toBe(first.body)
 })
 
+test('a call in the documentation that failed can be made again', async () => {
+  const form = '/docs/v3/requests/create'
+  const fields = { 'address.repository.slug': 'octavia/new', 'parameter.request.branch': 'main' }
+  const sent = { ...(await keysAt(form, `${form}#try`)), ...fields }
+  expect(textIn((await browser.post(form, sent)).body)).toContain('Response: 404')
+  await db.updateTable('repositories').set({ name: 'new' }).execute()
+  expect(textIn((await browser.post(form, sent)).body)).toContain('Response: 202')
+})
+
 test('two clicks on a restart restart once, though a runner is quicker', async () => {
   const build = await make.build({ repository, state: 'failed' })
   const job = await make.job({ build, state: 'failed' })

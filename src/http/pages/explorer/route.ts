@@ -1,9 +1,10 @@
 import { notFound } from '../../../domain/errors.ts'
 import { readBody } from '../../bodies/read-body.ts'
+import { markFailed } from '../../caching/idempotency.ts'
 import { withHeaders } from '../../core/answer.ts'
 import { type Call, get, post } from '../../core/endpoint.ts'
 import { bodyOf } from '../../core/request-input.ts'
-import { checkForm } from '../../identity/session.ts'
+import { checkForm, checkSessionGoesOn } from '../../identity/session.ts'
 import { withTicket } from '../../identity/tickets.ts'
 import type { Given } from '../../parameters/nest.ts'
 import type { Action } from '../../v3/core/action.ts'
@@ -38,6 +39,7 @@ export const explorerPages = [
   // Changes are made only by the call that is tried: with the token in the form, else for the session's user.
   post(actionAddress, {
     open: true,
+    once: true,
     async answer(call) {
       const action = actionOf(call)
       const { headers } = call.request
@@ -45,6 +47,7 @@ export const explorerPages = [
       const sent = readBody(bodyOf(call.request), headers['content-type'] ?? '', 'parameters')
       const typed = readTyped(action, sent)
       const tried = await tryWithToken(call, action, sent, typed)
+      if ('problem' in tried || tried.status >= 400) markFailed(call.request)
       return withHeaders(showAction({ action, typed, tried }, call), {
         'cache-control': 'no-store',
       })
@@ -56,6 +59,7 @@ function tryWithToken(call: Call, action: Action, sent: Given, typed: Typed): Pr
   const { viewer, request } = call
   if (typed.token !== '') return tryAction(call, action, typed)
   checkForm(viewer, sent, request.headers)
+  checkSessionGoesOn(viewer, sent)
   if (viewer.form_token === undefined) return tryAction(call, action, typed)
   return withTicket(viewer, (ticket) => tryAction(call, action, typed, ticket))
 }

@@ -15,7 +15,7 @@ describe('the summary of a config', () => {
     [{}, {}],
     [
       { language: 'ruby', os: 'linux', dist: 'jammy', script: 'make' },
-      { language: 'ruby', os: 'linux', dist: 'jammy' },
+      { language: 'ruby', os: 'linux' },
     ],
     [{ os: ['linux', 'osx'] }, { os: 'linux, osx' }],
     [{ env: 'A=1 B=2' }, { env: 'A=1 B=2' }],
