@@ -57,7 +57,7 @@ const acme = { ...account(1, 'acme', 0), name: 'Acme Inc.', avatar_url: 'https:/
 
 describe('GET /accounts', () => {
   test.each(['/accounts', '/accounts/', '/accounts?all=false', '/accounts?all=0'])(
-    'has the caller, and where the caller is an admin: %s',
+    'lists the caller and the organizations that the caller administers: %s',
     async (path) => {
       const { token } = await alice()
       expect(await call(`GET ${path}`, { token })).toEqual({
@@ -67,7 +67,7 @@ describe('GET /accounts', () => {
     },
   )
 
-  test('with all has every membership', async () => {
+  test('lists every membership with `all`', async () => {
     const { token } = await alice()
     expect(await call('GET /accounts/?all=true', { token })).toEqual({
       status: 200,
@@ -83,7 +83,7 @@ describe('GET /accounts', () => {
     expect((await call('GET /accounts?all=true', { token })).body).toEqual({ accounts: [own] })
   })
 
-  test('counts what the caller can see', async () => {
+  test('counts the repositories that the caller can see', async () => {
     const user = await alice()
     const restricted = await make.token(user, ['public'])
     expect((await call('GET /accounts?all=1', { token: restricted })).body).toMatchObject({
@@ -94,7 +94,7 @@ describe('GET /accounts', () => {
     })
   })
 
-  test('has the caller alone where there is nothing else', async () => {
+  test('lists only the caller if there are no organizations', async () => {
     const { token } = await make.user('bob')
     expect((await call('GET /accounts', { token })).body).toEqual({
       accounts: [{ ...own, login: 'bob', name: 'Name of bob', repos_count: 0 }],

@@ -18,13 +18,13 @@ describe.each([
   ['key', 'POST'],
   ['settings', 'PATCH'],
 ])('/repos/{id}/%s', (part, change) => {
-  test.each(badIds)('is not there for %s', async (id) => {
+  test.each(badIds)('is not found for the repository id %s', async (id) => {
     for (const method of ['GET', change]) {
       expect(await call('admin', `${method} /repos/${id}/${part}`)).toEqual(fileMissing)
     }
   })
 
-  test('leaves its name to repositories', async () => {
+  test('leaves the path /repos/{owner}/{name} to a repository of that name', async () => {
     await factories(db).repository({ owner_name: 'acme', name: part })
     expect(await call('other', `GET /repos/acme/${part}`)).toMatchObject([
       200,

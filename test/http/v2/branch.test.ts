@@ -36,7 +36,7 @@ async function twoBranches(): Promise<Repository> {
 
 const main = { ...shownBuild, id: 2, number: '2', event_type: 'api', job_ids: [1] }
 
-describe('the branches of a repository', () => {
+describe('the list of branches of a repository', () => {
   test.each([
     '/repos/1/branches',
     '/repos/1/branches/',
@@ -44,7 +44,7 @@ describe('the branches of a repository', () => {
     '/repos/octavia%2Fhello/branches',
     '/branches?repository_id=1',
     '/branches/?slug=Octavia/hello',
-  ])('are shown as their last builds, the newest first: %s', async (path) => {
+  ])('shows the last build of each branch, newest first: %s', async (path) => {
     await twoBranches()
     expect(await call(`GET ${path}`)).toEqual({
       status: 200,
@@ -52,7 +52,7 @@ describe('the branches of a repository', () => {
     })
   })
 
-  test('are at most 25', async () => {
+  test('has at most 25 branches', async () => {
     const repository = await make.repository()
     for (let number = 1; number <= 27; number += 1) await builtOn(`b${number}`, { repository })
     const { body } = await call('GET /repos/1/branches')
@@ -60,7 +60,7 @@ describe('the branches of a repository', () => {
     expect(idsOf(body, 'branches')).toEqual(newest)
   })
 
-  test('leave out those whose build was made in private', async () => {
+  test('leaves out branches whose last build was made in private', async () => {
     const repository = await make.repository()
     await builtOn('main', { repository })
     await builtOn('secret', { repository, private: true })
@@ -79,7 +79,7 @@ describe('the branches of a repository', () => {
     '/branches?repository_id=9223372036854775808',
     '/branches?slug=%00',
     '/branches',
-  ])('are none where there is no repository: %s', async (path) => {
+  ])('is empty if there is no such repository: %s', async (path) => {
     await twoBranches()
     expect(await call(`GET ${path}`)).toEqual(nothing)
     expect(await call(`GET ${path}`, { headers: v2 })).toEqual({
@@ -88,7 +88,7 @@ describe('the branches of a repository', () => {
     })
   })
 
-  test('are none where it is hidden', async () => {
+  test('is empty if the repository is hidden', async () => {
     await builtOn('main', { repository: await make.repository({ private: true }) })
     for (const path of ['/repos/1/branches', '/branches?repository_id=1']) {
       expect(await call(`GET ${path}`)).toEqual(nothing)
@@ -97,7 +97,7 @@ describe('the branches of a repository', () => {
     }
   })
 
-  test('are read by the ids of builds as well', async () => {
+  test('can be requested by the ids of builds', async () => {
     await twoBranches()
     await make.build({ repository: await make.repository({ name: 'hidden', private: true }) })
     const { body } = await call('GET /branches?ids=2,1,3,x')
@@ -108,7 +108,7 @@ describe('the branches of a repository', () => {
     expect(idsOf(body, 'branches')).toEqual([1, 2])
   })
 
-  test('are refused to a wrong token', async () => {
+  test('is refused to a wrong token', async () => {
     await twoBranches()
     for (const path of ['/repos/1/branches', '/branches?ids=1', '/repos/1/branches/main']) {
       const answer = await call(`GET ${path}`, { token: 'wrong' })
@@ -117,7 +117,7 @@ describe('the branches of a repository', () => {
   })
 })
 
-describe('one branch', () => {
+describe('a single branch', () => {
   test.each([
     '/repos/1/branches/main',
     '/repos/1/branches/main/',
@@ -134,14 +134,14 @@ describe('one branch', () => {
   })
 
   test.each(['/repos/1/branches/feature/a%20b', '/repos/1/branches/feature%2fa%20b'])(
-    'has slashes in its name: %s',
+    'can have slashes in its name: %s',
     async (path) => {
       await twoBranches()
       expect(await call(`GET ${path}`)).toMatchObject({ body: { branch: { id: 1 } } })
     },
   )
 
-  test('has commas in its name, or anything else', async () => {
+  test('can have commas, percent signs and other characters in its name', async () => {
     const repository = await make.repository()
     for (const name of ['a,b', 'x.json', '7', 'a%b']) await builtOn(name, { repository })
     for (const [index, path] of ['a,b', 'x.json', '7', 'a%25b'].entries()) {
@@ -164,7 +164,7 @@ describe('one branch', () => {
     expect(await call(`GET ${path}`, { headers: v2 })).toMatchObject({ status: 401 })
   })
 
-  test('is not found where its build, or its repository, is hidden', async () => {
+  test('is not found if its build or its repository is hidden', async () => {
     const hidden = await make.repository({ private: true })
     await builtOn('main', { repository: hidden })
     const open = await make.repository({ name: 'open' })

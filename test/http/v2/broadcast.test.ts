@@ -30,22 +30,25 @@ const seen = async (token: string) =>
   idsOf((await call('GET /broadcasts', { token })).body, 'broadcasts')
 
 describe('GET /broadcasts', () => {
-  test.each(['/broadcasts', '/broadcasts/'])('lists what is for everyone: %s', async (path) => {
-    await broadcast()
-    await broadcast({ message: 'We have moved', category: 'announcement' })
-    const { token } = await make.user()
-    expect(await call(`GET ${path}`, { token })).toEqual({
-      status: 200,
-      body: {
-        broadcasts: [
-          { id: 2, message: 'We have moved' },
-          { id: 1, message: 'We move on Sunday' },
-        ],
-      },
-    })
-  })
+  test.each(['/broadcasts', '/broadcasts/'])(
+    'lists the broadcasts for everyone: %s',
+    async (path) => {
+      await broadcast()
+      await broadcast({ message: 'We have moved', category: 'announcement' })
+      const { token } = await make.user()
+      expect(await call(`GET ${path}`, { token })).toEqual({
+        status: 200,
+        body: {
+          broadcasts: [
+            { id: 2, message: 'We have moved' },
+            { id: 1, message: 'We move on Sunday' },
+          ],
+        },
+      })
+    },
+  )
 
-  test('lists what is for the user, an organization or a repository of the user', async () => {
+  test('lists the broadcasts for the user, and for the user’s organizations and repositories', async () => {
     const user = await make.user()
     const acme = await make.organization()
     const other = await make.organization()
@@ -67,7 +70,7 @@ describe('GET /broadcasts', () => {
     expect(await seen(user.token)).toEqual([5, 3, 1])
   })
 
-  test('leaves out what is expired, or older than 14 days', async () => {
+  test('leaves out broadcasts that have expired or are older than 14 days', async () => {
     const { token } = await make.user()
     await broadcast({ expires_at: sql<Date>`now() - interval '1 second'` as never })
     await broadcast({ expires_at: sql<Date>`now() + interval '1 hour'` as never })

@@ -42,7 +42,7 @@ const everyPath = [
 ]
 
 describe('a list of builds', () => {
-  test.each(everyPath)('has jobs and commits beside them: %s', async (path) => {
+  test.each(everyPath)('includes the jobs and commits of the builds: %s', async (path) => {
     const repository = await make.repository()
     const commit = await make.commit(repository, { sha: shownCommit.sha })
     const config = json({ language: 'ruby', env: ['DB=pg', { A: { secure: 'c2VhbGVk' } }] })
@@ -101,7 +101,7 @@ describe('a list of builds', () => {
   })
 
   test.each(['/repos/1/builds', '/repos/octavia/hello/builds'])(
-    'of a repository can be of ids: %s',
+    'of a repository can be limited to ids: %s',
     async (path) => {
       const repository = await make.repository()
       for (const _each of [1, 2, 3]) await make.build({ repository })
@@ -114,18 +114,21 @@ describe('a list of builds', () => {
     },
   )
 
-  test.each(everyPath)('has the commit of each build at its position: %s', async (path) => {
-    const repository = await make.repository()
-    for (const sha of ['1', '2', '3']) {
-      const { id } = await make.commit(repository, { sha: sha.repeat(40) })
-      await make.build({ repository, commit_id: id })
-    }
-    const { body } = await call(`GET ${path}`)
-    const { builds, commits } = body as Record<string, { id: number; commit_id: number }[]>
-    const order = path.includes('ids') ? [1, 2] : [3, 2, 1]
-    expect(builds?.map(({ commit_id }) => commit_id)).toEqual(order)
-    expect(commits?.map(({ id }) => id)).toEqual(order)
-  })
+  test.each(everyPath)(
+    'holds the commit of each build at the same position as the build: %s',
+    async (path) => {
+      const repository = await make.repository()
+      for (const sha of ['1', '2', '3']) {
+        const { id } = await make.commit(repository, { sha: sha.repeat(40) })
+        await make.build({ repository, commit_id: id })
+      }
+      const { body } = await call(`GET ${path}`)
+      const { builds, commits } = body as Record<string, { id: number; commit_id: number }[]>
+      const order = path.includes('ids') ? [1, 2] : [3, 2, 1]
+      expect(builds?.map(({ commit_id }) => commit_id)).toEqual(order)
+      expect(commits?.map(({ id }) => id)).toEqual(order)
+    },
+  )
 
   test('leaves out secure entries of the jobs of a fork', async () => {
     const build = await make.build()
@@ -136,7 +139,7 @@ describe('a list of builds', () => {
     })
   })
 
-  test('has no configurations with exclude_config', async () => {
+  test('leaves out configurations with `exclude_config`', async () => {
     const build = await make.build({ config: json({ language: 'ruby' }) })
     await make.job({ build })
     for (const path of ['/builds?ids=1&', '/repos/1/builds?']) {
@@ -151,8 +154,8 @@ describe('a list of builds', () => {
   })
 })
 
-describe('of a repository', () => {
-  test('the 25 builds with the highest numbers are listed, or those below `after_number`', async () => {
+describe('a list of builds by repository', () => {
+  test('holds the 25 builds with the highest numbers, or those below `after_number`', async () => {
     await built(...Array.from({ length: 27 }, () => ({})))
     const numbers = (from: number, to: number) =>
       Array.from({ length: from - to + 1 }, (_, index) => from - index)
@@ -197,7 +200,7 @@ describe('of a repository', () => {
     ['branch=%00', []],
     ['branch=', [4, 3, 2, 1]],
     ['exclude=1&foo[bar]=2', [4, 3, 2, 1]],
-  ])('with %s there are %j', async (query, ids) => {
+  ])('with %s holds the builds %j', async (query, ids) => {
     const repository = await make.repository()
     const main = await putBranch(db, repository.id, 'main')
     const next = await putBranch(db, repository.id, 'next')
@@ -210,7 +213,7 @@ describe('of a repository', () => {
     expect(await listed(`/repos/1/builds?${query}`)).toEqual(ids)
   })
 
-  test('records from private times are hidden from users without a role', async () => {
+  test('hides builds made in private from users without a role', async () => {
     const repository = await built({}, { private: true }, {})
     const user = await make.user()
     expect(await listed('/repos/1/builds', user.token)).toEqual([3, 1])
@@ -228,7 +231,7 @@ describe('of a repository', () => {
     '/builds?slug=%00/%00',
     '/repos/9/builds',
     '/repos/octavia/none/builds',
-  ])('that is not there, there are none: %s', async (path) => {
+  ])('is empty for a repository that does not exist: %s', async (path) => {
     await make.build()
     expect(await call(`GET ${path}`)).toEqual(nothing)
     expect(await call(`GET ${path}`, { headers: v2 })).toEqual({
@@ -239,7 +242,7 @@ describe('of a repository', () => {
     expect(await call(`GET ${path}`, { token, headers: v2 })).toEqual(nothing)
   })
 
-  test('that is hidden, there are none', async () => {
+  test('is empty for a hidden repository', async () => {
     await make.build({ repository: await make.repository({ private: true }) })
     for (const path of ['/builds?repository_id=1', '/repos/1/builds']) {
       expect(await call(`GET ${path}`)).toEqual(nothing)
@@ -248,7 +251,7 @@ describe('of a repository', () => {
   })
 })
 
-describe('of ids', () => {
+describe('a list of builds by ids', () => {
   test.each([
     ['3,1', [1, 3]],
     ['1,1', [1]],
@@ -257,19 +260,19 @@ describe('of ids', () => {
     ['%00', []],
     ['', []],
     ['&ids[x]=1', []],
-  ])('"%s" there are %j', async (ids, found) => {
+  ])('"%s" holds the builds %j', async (ids, found) => {
     await built({}, {}, {})
     expect(await listed(`/builds?ids=${ids}`)).toEqual(found)
     expect(await listed(`/builds?repository_id=1&ids=${ids}&number=1`)).toEqual(found)
   })
 
-  test('any number of builds is listed', async () => {
+  test('holds any number of builds', async () => {
     await built(...Array.from({ length: 30 }, () => ({})))
     const ids = Array.from({ length: 1500 }, (_, index) => index + 1)
     expect(await listed(`/builds?ids=${ids.join(',')}`)).toHaveLength(30)
   })
 
-  test('hidden records are left out, in V2 too', async () => {
+  test('leaves out hidden builds, in V2 too', async () => {
     const open = await make.repository()
     const hidden = await make.repository({ name: 'hidden', private: true })
     const gone = await make.repository({ name: 'gone', deleted_at: noon })
@@ -291,8 +294,8 @@ describe('of ids', () => {
   })
 })
 
-describe('of what runs', () => {
-  test('the builds of repositories on which the caller has a role are listed', async () => {
+describe('a list of builds', () => {
+  test('with `running` holds the running builds of repositories on which the caller has a role', async () => {
     const later = new Date('2026-01-02T13:00:00Z')
     const repository = await built(
       { state: 'started', started_at: later },
@@ -310,7 +313,7 @@ describe('of what runs', () => {
   })
 })
 
-test('with `branches`, the last build of each branch is listed', async () => {
+test('with `branches` holds the last build of each branch', async () => {
   const repository = await built({}, {}, {})
   for (const [name, build] of [
     ['main', 2],
@@ -324,7 +327,7 @@ test('with `branches`, the last build of each branch is listed', async () => {
 })
 
 test.each(['', '?number=1', '?after_number=1&event_type=push', '?running=false', '?running='])(
-  'GET /builds%s has no selector',
+  'GET /builds%s is refused without a selector',
   async (query) => {
     await make.build()
     expect(await call(`GET /builds${query}`)).toEqual({
@@ -334,7 +337,7 @@ test.each(['', '?number=1', '?after_number=1&event_type=push', '?running=false',
   },
 )
 
-test('a wrong token is refused', async () => {
+test('a list of builds refuses a wrong token', async () => {
   await make.build()
   for (const path of everyPath) {
     expect(await call(`GET ${path}`, { token: 'wrong' })).toEqual({

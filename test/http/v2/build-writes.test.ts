@@ -40,7 +40,7 @@ const noToken = { status: 401, body: 'no access token supplied' }
 const denied = { status: 403, body: 'access denied' }
 
 describe('POST /builds/{id}/cancel', () => {
-  test('cancels all jobs at once, and records who did', async () => {
+  test('cancels all jobs at once, and records who canceled the build', async () => {
     await scene()
     await make.job({ build: await build(), number: '1.2', state: 'created' })
     await make.job({ build: await build(), number: '1.3', state: 'passed' })
@@ -104,7 +104,7 @@ describe('POST /builds/{id}/cancel', () => {
     expect(await records()).toEqual([])
   })
 
-  test('needs a token that is for builds', async () => {
+  test('needs a token with the scope for builds', async () => {
     await scene()
     const user = await db
       .selectFrom('users')
@@ -131,7 +131,7 @@ describe('POST /builds/{id}/restart', () => {
   const noAccess = 'You do not seem to have sufficient permissions.'
   const notNow = 'This build currently can not be restarted.'
 
-  test('has all jobs wait for another run', async () => {
+  test('resets all jobs, so that they wait for another run', async () => {
     await scene('failed')
     expect(await call('POST /builds/1/restart', by('push'))).toEqual(restarted)
     expect(await call('GET /builds/1')).toMatchObject({
@@ -150,14 +150,17 @@ describe('POST /builds/{id}/restart', () => {
     ['started', null],
     ['errored', 'parse'],
     ['errored', 'too_many_jobs'],
-  ] as const)('is refused while it is %s, with the error %s', async (state, config_error) => {
-    await scene(state)
-    await db.updateTable('builds').set({ config_error }).execute()
-    expect(await call('POST /builds/1/restart', by('push'))).toEqual(refused(notNow))
-    expect(await call('POST /builds/1/restart', by('other'))).toEqual(refused(noAccess, notNow))
-    expect(await build()).toMatchObject({ state, restarted_at: null })
-    expect(await records()).toEqual([])
-  })
+  ] as const)(
+    'is refused while the build is %s, with the error %s',
+    async (state, config_error) => {
+      await scene(state)
+      await db.updateTable('builds').set({ config_error }).execute()
+      expect(await call('POST /builds/1/restart', by('push'))).toEqual(refused(notNow))
+      expect(await call('POST /builds/1/restart', by('other'))).toEqual(refused(noAccess, notNow))
+      expect(await build()).toMatchObject({ state, restarted_at: null })
+      expect(await records()).toEqual([])
+    },
+  )
 
   test.each([
     [1, 'pull', refused(noAccess)],
@@ -176,7 +179,7 @@ describe('POST /builds/{id}/restart', () => {
     expect(await build()).toMatchObject({ state: 'passed' })
   })
 
-  test('keeps what is secure out of the audit record', async () => {
+  test('keeps secure values out of the audit record', async () => {
     await scene('failed')
     const config = json({ env: [{ secure: 'c2VhbGVk' }] })
     await db.updateTable('jobs').set({ config }).execute()

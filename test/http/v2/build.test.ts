@@ -94,7 +94,7 @@ describe('GET /builds/{id}', () => {
     })
   })
 
-  test('reports its pull request, the number as text', async () => {
+  test('reports the pull request of the build, with the number as text', async () => {
     const repository = await make.repository()
     const pull = await make.pullRequest(repository, { number: 12, title: 'Greet louder' })
     const merge = await make.commit(repository, { ref: 'refs/pull/12/merge', branch: 'next' })
@@ -118,7 +118,7 @@ describe('GET /builds/{id}', () => {
     })
   })
 
-  test('reports its tag', async () => {
+  test('reports the tag of the build', async () => {
     const repository = await make.repository()
     const tagged = { ref: 'refs/tags/v1', branch: 'v1', tag_name: 'v1' }
     const { id } = await make.commit(repository, tagged)
@@ -128,7 +128,7 @@ describe('GET /builds/{id}', () => {
     })
   })
 
-  test('has nulls where nothing happened yet', async () => {
+  test('shows null for everything that has not happened yet', async () => {
     await make.build()
     expect(await call('GET /builds/1')).toMatchObject({
       body: {
@@ -145,7 +145,7 @@ describe('GET /builds/{id}', () => {
     })
   })
 
-  test('leaves out what is secure in the jobs of a pull request from a fork', async () => {
+  test('leaves out secure values in the jobs of a pull request from a fork', async () => {
     const build = await make.build()
     await db.updateTable('requests').set({ from_fork: true }).execute()
     await make.job({ build, config: json({ env: ['A=1', { secure: 'c2VhbGVk' }] }) })
@@ -170,20 +170,20 @@ describe('GET /builds/{id}', () => {
     },
   )
 
-  test('is gone with its repository', async () => {
+  test('finds no build of a deleted repository', async () => {
     await make.build({ repository: await make.repository({ deleted_at: noon }) })
     expect(await call('GET /builds/1')).toMatchObject({ status: 404 })
   })
 })
 
-describe('a build of a repository', () => {
+describe('a build requested through its repository', () => {
   test.each([
     '/repos/1/builds/1',
     '/repos/1/builds/1/',
     '/repos/octavia/hello/builds/1',
     '/repos/Octavia/HELLO/builds/1',
     '/repos/octavia%2Fhello/builds/1',
-  ])('is that build: %s', async (path) => {
+  ])('is the same build: %s', async (path) => {
     await make.build()
     const alone = await call('GET /builds/1')
     expect(alone.status).toBe(200)

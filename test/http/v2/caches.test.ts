@@ -72,7 +72,7 @@ describe.each(['GET', 'DELETE'])('%s /repos/{repository}/caches', (method) => {
     ['/repos/1/caches?match=%00', []],
     ['/repos/1/caches?branch=main%00', []],
     ['/repos/2/caches', []],
-  ])('%s has what matches', async (path, caches) => {
+  ])('%s returns the matching caches', async (path, caches) => {
     expect(await call(`${method} ${path}`, as('push'))).toEqual({ status: 200, body: { caches } })
   })
 
@@ -91,13 +91,13 @@ describe.each(['GET', 'DELETE'])('%s /repos/{repository}/caches', (method) => {
     ['/repos/99999999999999999999/caches', 'push', 404, { file: 'not found' }],
     ['/repos/acme/none/caches', 'push', 404, { file: 'not found' }],
     ['/repos/acme/w%00b/caches', 'push', 404, { file: 'not found' }],
-  ])('%s of %s is %d', async (path, who, status, body) => {
+  ])('%s requested by %s is %d', async (path, who, status, body) => {
     expect(await call(`${method} ${path}`, as(who))).toEqual({ status, body })
     expect(await db.selectFrom('caches').select('id').execute()).toHaveLength(3)
   })
 })
 
-test('DELETE leaves what does not match, and a record of what it deleted', async () => {
+test('DELETE leaves the caches that do not match, and records the caches that it deleted', async () => {
   await call('DELETE /repos/1/caches?match=rvm', as('push'))
   expect(await call('GET /repos/1/caches', as('push'))).toEqual({
     status: 200,
@@ -127,7 +127,7 @@ test('DELETE that deletes nothing leaves no record', async () => {
   expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toEqual([])
 })
 
-test('DELETE needs a token for settings', async () => {
+test('DELETE needs a token with the scope for settings', async () => {
   const user = await db
     .selectFrom('users')
     .selectAll()

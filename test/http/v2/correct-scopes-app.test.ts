@@ -28,11 +28,11 @@ async function shown(as = token): Promise<boolean> {
   return answer.json<{ user: { correct_scopes: boolean } }>().user.correct_scopes
 }
 
-test('a token that works has correct scopes', async () => {
+test('a working code host token has the correct scopes', async () => {
   expect(await shown()).toBe(true)
 })
 
-test('a token that the code host refused lacks scopes until its user logs in again', async () => {
+test('a token that the code host has refused lacks scopes until its user logs in again', async () => {
   host.tables.tokens = host.tables.tokens.filter(({ kind }) => kind !== 'user')
   ctx.pass(600)
   await sync()
@@ -41,7 +41,7 @@ test('a token that the code host refused lacks scopes until its user logs in aga
   expect(await shown()).toBe(true)
 })
 
-test('a refused token does not matter to a user who exchanges a working one', async () => {
+test('a refused token has no effect for a user who exchanges a working token', async () => {
   host.tables.tokens = host.tables.tokens.filter(({ kind }) => kind !== 'user')
   ctx.pass(600)
   await sync()
@@ -62,6 +62,6 @@ test('a token that cannot be refreshed lacks scopes', async () => {
   expect(await shown()).toBe(false)
 })
 
-test('users without a token of the code host lack nothing', async () => {
+test('users without a code host token lack no scopes', async () => {
   expect(await shown((await make.user()).token)).toBe(true)
 })

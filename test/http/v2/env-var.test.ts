@@ -62,7 +62,7 @@ describe.each(prefixes)('%s', (prefix) => {
     }
   })
 
-  test('adds, shows, changes and removes one', async () => {
+  test('adds, shows, changes and removes a variable', async () => {
     const [status, body] = await call('pusher', `POST ${prefix}?repository_id=1`, {
       env_var: { name: 'FOO', value: 'bar', public: true },
     })
@@ -125,7 +125,7 @@ describe('POST', () => {
     ])
   })
 
-  test('a value that is not a secret is stored sealed as well', async () => {
+  test('also seals the value of a public variable', async () => {
     await add({ name: 'A', value: 'plain text', public: true })
     const [row] = await rows()
     const { id = '', sealed_value = '' } = row ?? {}
@@ -133,7 +133,7 @@ describe('POST', () => {
     expect(testSealer.openText({ type: 'env_var', id }, sealed_value)).toBe('plain text')
   })
 
-  test('several can have one name', async () => {
+  test('accepts several variables of the same name', async () => {
     await add({ name: 'A', branch: 'main' })
     await add({ name: 'A', branch: 'main' })
     expect(await rows()).toHaveLength(2)
@@ -164,17 +164,17 @@ describe('POST', () => {
     [{ env_var: { name: 'A', value: {} } }, [{ field: 'value', code: 'invalid' }]],
     [{ env_var: { name: 'A', public: 'maybe' } }, [{ field: 'public', code: 'invalid' }]],
     [{ env_var: { name: 'A', branch: 'a\u0000' } }, [{ field: 'branch', code: 'invalid' }]],
-  ])('%j is refused, and nothing is added', async (body, errors) => {
+  ])('refuses %j, and adds nothing', async (body, errors) => {
     expect(await post(body)).toEqual(invalid(...errors))
     expect(await rows()).toEqual([])
     expect(await audited(db)).toEqual([])
   })
 
-  test.each(['{', 'env_var[name]=A', '[]'])('%s is no JSON', async (body) => {
+  test.each(['{', 'env_var[name]=A', '[]'])('refuses %s, which is invalid JSON', async (body) => {
     expect(await post(body)).toEqual([400, 'Invalid JSON in request body'])
   })
 
-  test('reads JSON whatever its label says', async () => {
+  test('reads JSON whatever its content type', async () => {
     const body = '{"env_var": {"name": "A"}}'
     for (const type of ['application/json', 'text/plain', 'multipart/form-data']) {
       const [status] = await call('pusher', 'POST /settings/env_vars?repository_id=1', body, type)
@@ -202,7 +202,7 @@ describe('PATCH', () => {
       { ...shown, public: true, value: '' },
     ],
     [{ id: 'x', repository_id: 2 }, shown],
-  ])('of %j changes only that', async (changes, after) => {
+  ])('with %j changes only those fields', async (changes, after) => {
     expect(await change(stored, changes)).toEqual([200, { env_var: after }])
     const [row] = await rows()
     expect(row).toMatchObject({ repository_id: 1 })
@@ -222,7 +222,7 @@ describe('PATCH', () => {
       { field: 'public', code: 'invalid' },
     ],
     ['A=1', { field: 'env_var', code: 'invalid' }],
-  ])('of %j is refused, and changes nothing', async (changes, error) => {
+  ])('with %j is refused, and changes nothing', async (changes, error) => {
     expect(await change(stored, changes)).toEqual(invalid(error))
     const [row] = await rows()
     const { id = '', sealed_value = '' } = row ?? {}
@@ -230,7 +230,7 @@ describe('PATCH', () => {
   })
 })
 
-test('no answer holds a secret value, in whatever form', async () => {
+test('no response and no audit record holds a secret value', async () => {
   const secret = 'correct horse battery staple'
   const { id } = await add({ name: 'A', value: secret })
   const answers = [
@@ -252,7 +252,7 @@ test('no answer holds a secret value, in whatever form', async () => {
   expect(records).not.toContain('horse')
 })
 
-describe('who can use them', () => {
+describe('access to variables', () => {
   /** The calls for a repository, and for one of its variables with and without its id. */
   const calls = (repository: number, id: string) => [
     `GET /settings/env_vars?repository_id=${repository}`,
@@ -284,7 +284,7 @@ describe('who can use them', () => {
     },
   )
 
-  test.each([1, '1'])('a body names the repository as well: %j', async (repository_id) => {
+  test.each([1, '1'])('a body can name the repository: %j', async (repository_id) => {
     const body = { repository_id, env_var: { name: 'BODY', value: '1', public: true } }
     expect(await call('pusher', 'POST /settings/env_vars', body)).toMatchObject([
       200,
@@ -323,7 +323,7 @@ describe('who can use them', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('writing needs a token for settings, reading does not', async () => {
+  test('writing needs a token with the scope for settings, reading does not', async () => {
     const make = factories(db)
     const user = await make.user('builder')
     const repository = await make.repository({ name: 'own' })
@@ -341,7 +341,7 @@ test.each([
   ['value', 2 ** 64, 'invalid'],
   ['value', 3.1, 'invalid'],
   ['value', 'a\u0000', 'invalid'],
-])('%s %j is refused rather than stored otherwise', async (field, given, code) => {
+])('%s %j is refused rather than stored as something else', async (field, given, code) => {
   const { id } = await add({ name: 'A', value: '1', public: true })
   const refused = invalid({ field, code })
   const path = `PATCH /settings/env_vars/${id}`
@@ -352,7 +352,7 @@ test.each([
   expect((await rows()).map(({ name }) => name)).toEqual(['A'])
 })
 
-test('a body that names another repository than the variable finds none', async () => {
+test('a body that names a repository other than the variable’s finds no variable', async () => {
   const { id } = await add({ name: 'A', value: '1', public: true })
   const body = { repository_id: 2, env_var: { value: '2' } }
   expect((await call('pusher', `PATCH /settings/env_vars/${id}`, body))[0]).toBe(404)
@@ -362,7 +362,7 @@ test('a body that names another repository than the variable finds none', async 
   ])
 })
 
-test('every change is recorded, and no value', async () => {
+test('every change is recorded, without values', async () => {
   const { id } = await add({ name: 'A', value: 'secret' })
   const path = `/settings/env_vars/${id}`
   await call('admin', `PATCH ${path}`, { env_var: { value: 'x', public: true } })

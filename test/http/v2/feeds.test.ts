@@ -80,7 +80,7 @@ describe('cc.xml', () => {
     ['failed', 'Sleeping', 'Failure'],
     ['errored', 'Sleeping', 'Error'],
     ['canceled', 'Sleeping', 'Canceled'],
-  ])('of a build that is %s says %s and %s', async (state, activity, status) => {
+  ])('of a build that is %s reports %s and %s', async (state, activity, status) => {
     await built(repository, { state })
     const { body } = await get('/repos/octavia/hello/cc.xml')
     expect(body).toContain(`activity="${activity}" lastBuildStatus="${status}"`)
@@ -106,7 +106,7 @@ describe('cc.xml', () => {
 })
 
 describe('builds.atom', () => {
-  test('is a feed of the newest builds, in which all that people wrote is escaped', async () => {
+  test('is a feed of the newest builds, with all text from users escaped', async () => {
     const commit = await make.commit(repository, {
       message: '<script>alert("1")</script> & \u0007\ud800',
       author_name: 'Ada <ada@example.org>',
@@ -143,8 +143,8 @@ const feedsOf = ({ id, name }: Repository) => [
   `/repos/octavia/${name}/builds.atom`,
 ]
 
-describe('the token for feeds', () => {
-  test('opens feeds of what its user can see, in the address', async () => {
+describe('the feed token', () => {
+  test('opens the feeds that its user can see when it is sent in the query', async () => {
     await built(hidden)
     const token = await makeFeedToken(ctx, actor())
     for (const path of feedsOf(hidden)) {
@@ -158,7 +158,7 @@ describe('the token for feeds', () => {
     expect((await get(`/repos/octavia.xml?token=${token}`)).body).toContain('octavia/hidden')
   })
 
-  test('opens nothing that its user cannot see', async () => {
+  test('does not open feeds that its user cannot see', async () => {
     const other = await make.repository({ name: 'other', private: true })
     await built(other)
     const token = await makeFeedToken(ctx, actor())
@@ -167,7 +167,7 @@ describe('the token for feeds', () => {
     }
   })
 
-  test('opens nothing else, wherever it is sent', async () => {
+  test('opens nothing but feeds, and is refused in the Authorization header', async () => {
     const token = await makeFeedToken(ctx, actor())
     for (const path of [
       `/repos/${hidden.id}`,
@@ -188,7 +188,7 @@ describe('the token for feeds', () => {
     }
   })
 
-  test('is no other token, and none that has ended', async () => {
+  test('cannot be replaced by an API token, an older feed token or a revoked one', async () => {
     const before = await makeFeedToken(ctx, actor())
     const token = await makeFeedToken(ctx, actor())
     for (const path of feedsOf(hidden)) {
@@ -202,7 +202,7 @@ describe('the token for feeds', () => {
     expect(await get(`${feedsOf(hidden)[0]}?token=${token}`)).toMatchObject({ status: 403 })
   })
 
-  test('ends with the block of its user', async () => {
+  test('is refused once its user is blocked', async () => {
     const token = await makeFeedToken(ctx, actor())
     await db
       .updateTable('users')
@@ -212,7 +212,7 @@ describe('the token for feeds', () => {
     expect(await get(`${feedsOf(hidden)[0]}?token=${token}`)).toMatchObject({ status: 403 })
   })
 
-  test('is stored as its hash, and made on the record', async () => {
+  test('is stored as a hash, and its creation is recorded', async () => {
     const token = await makeFeedToken(ctx, actor())
     const rows = await db.selectFrom('tokens').selectAll().execute()
     expect(rows.filter(({ purpose }) => purpose === 'feed')).toHaveLength(1)

@@ -45,7 +45,7 @@ describe('GET /auth/handshake with the app', () => {
     },
   )
 
-  test('lets many log in from one address, and shows people a page when it is too many', async () => {
+  test('accepts many logins from one address, and shows people a page once there are too many', async () => {
     const statuses = new Set<number>()
     for (let count = 0; count < 1200; count += 1) {
       const asked = count % 2 ? '/auth/handshake' : '/auth/post_message?origin=https://evil.example'
@@ -63,13 +63,13 @@ describe('GET /auth/handshake with the app', () => {
     expect(posted.statusCode).toBe(403)
   })
 
-  test('refuses another target before anyone is sent anywhere', async () => {
+  test('refuses a target that is not allowed before redirecting anyone', async () => {
     const answer = await browser.get('/auth/handshake?redirect_uri=https%3A%2F%2Fevil.example%2F')
     expect([answer.statusCode, answer.headers.location]).toEqual([401, undefined])
     expect(textIn(answer.body)).toContain('target URI not allowed')
   })
 
-  test('keeps nothing with which the state could be used', async () => {
+  test('stores only a hash of the state', async () => {
     const answer = await browser.get(toTarget)
     const state = new URL(String(answer.headers.location)).searchParams.get('state') ?? ''
     const [random = ''] = state.split(':::')
@@ -81,8 +81,8 @@ describe('GET /auth/handshake with the app', () => {
   })
 })
 
-describe('back from the code host', () => {
-  test('a new user is made, and the target is posted a token', async () => {
+describe('a login that returns from the code host', () => {
+  test('creates a new user, and posts a token to the target', async () => {
     const answer = await logIn(browser, toTarget)
     expect(answer.statusCode).toBe(200)
     const { token = '', user = '', storage } = hiddenIn(answer.body)
@@ -106,7 +106,7 @@ describe('back from the code host', () => {
     expect(ctx.enqueued).toEqual([{ name: 'user.sync', payload: { user_id: made?.id } }])
   })
 
-  test('the user’s token of the code host is kept, sealed', async () => {
+  test('stores the user’s code host token, sealed', async () => {
     await logIn(browser, toTarget)
     const [kept] = await db.selectFrom('codehost_tokens').selectAll().execute()
     const record = { type: 'codehost_token', id: kept?.user_id ?? 0 }
@@ -116,7 +116,7 @@ describe('back from the code host', () => {
     expect(kept?.expires_at).toEqual(new Date(ctx.now().getTime() + 8 * 60 * 60 * 1000))
   })
 
-  test('a record is left, without any token', async () => {
+  test('leaves an audit record without the token', async () => {
     const answer = await logIn(browser, toTarget)
     const records = await db.selectFrom('audit_records').selectAll().orderBy('id').execute()
     expect(records).toMatchObject([
@@ -126,7 +126,7 @@ describe('back from the code host', () => {
     expect(JSON.stringify(records)).not.toContain(hiddenIn(answer.body).token)
   })
 
-  test('a known user stays the same one under a new name', async () => {
+  test('finds a known user under a new login', async () => {
     await logIn(browser, toTarget)
     const [before] = await usersNow()
     await db.updateTable('users').set({ login: 'former', email: 'o@example.org' }).execute()
@@ -143,7 +143,7 @@ describe('back from the code host', () => {
     ])
   })
 
-  test('someone is logged in while the queue is down, and while a sync goes on', async () => {
+  test('succeeds while the queue is down and while a sync is running', async () => {
     const { enqueue } = ctx
     ctx.enqueue = () => Promise.reject(new Error('the queue is down'))
     const answers = [await logIn(browser, toTarget), await logIn(visitor(), toTarget)]
@@ -151,7 +151,7 @@ describe('back from the code host', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
   })
 
-  test('in a window a message is sent to the page that asked, at its origin', async () => {
+  test('in a window sends a message to the requesting page, at its origin', async () => {
     const asked = await browser.get(byMessage)
     expect(asked.headers['set-cookie']).toContain('SameSite=None; Secure')
     const answer = await browser.get(await consent(String(asked.headers.location)))
@@ -163,7 +163,7 @@ describe('back from the code host', () => {
     )
   })
 
-  test('without a target there is a session for the pages', async () => {
+  test('without a target starts a session for the pages', async () => {
     const answer = await logIn(browser)
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/'])
     expect(answer.headers['set-cookie']).toEqual([
@@ -175,7 +175,7 @@ describe('back from the code host', () => {
     expect((await browser.get('/')).body).toContain('<bdi>octavia</bdi>')
   })
 
-  test('users whose authorization has ended are asked to log in again', async () => {
+  test('is suggested again once the authorization has ended', async () => {
     await logIn(browser)
     const advice = 'Log out and in again'
     expect(textIn((await browser.get('/profile')).body)).not.toContain(advice)
@@ -183,13 +183,13 @@ describe('back from the code host', () => {
     expect(textIn((await browser.get('/profile')).body)).toContain(advice)
   })
 
-  test('a session leads to the requested page', async () => {
+  test('leads to the requested page', async () => {
     const answer = await logIn(browser, '/auth/handshake?to=%2Foctavia%2Fhello%3Fa%3D1')
     expect(answer.headers.location).toBe('/octavia/hello?a=1')
   })
 })
 
-test('a token of ours is another way in, and leads to the requested page as well', async () => {
+test('a token of this service can be used to log in instead, and also leads to the requested page', async () => {
   const anna = await make.user('anna')
   const page = await browser.get('/login?to=%2Foctavia%2Fhello')
   expect(textIn(page.body)).toContain('Or with a token of this service')
@@ -200,7 +200,7 @@ test('a token of ours is another way in, and leads to the requested page as well
   expect((await browser.get('/')).body).toContain('<bdi>anna</bdi>')
 })
 
-describe('no one is logged in', () => {
+describe('a login is refused', () => {
   const refused = [403, 'not a service user', 'This account is not allowed to log in here.']
   const unresolved = [401, 'could not resolve codehost token', 'did not say who you are']
 
@@ -217,17 +217,17 @@ describe('no one is logged in', () => {
     expect.stringMatching(new RegExp(texts.join('.*'))),
   ]
 
-  test('who sees nothing that the app is installed on', async () => {
+  test('for a user who can see no repository with the app installed', async () => {
     host.signIn('stranger')
     expect(await outcome()).toEqual(told(refused))
   })
 
-  test('who is not among those that the settings name', async () => {
+  test('for a user whom the settings do not name', async () => {
     Object.assign(ctx.config, { allowedLogins: ['codehost:ada'] })
     expect(await outcome()).toEqual(told(refused))
   })
 
-  test('who belongs to none of the organizations that the settings name', async () => {
+  test('for a user who belongs to no organization that the settings name', async () => {
     Object.assign(ctx.config, { allowedOrganizations: ['codehost:acme'] })
     expect(await outcome()).toEqual(told(refused))
   })
@@ -237,12 +237,12 @@ describe('no one is logged in', () => {
     expect(await outcome()).toEqual(told(unresolved))
   })
 
-  test('whom the code host does not name', async () => {
+  test('if the code host does not identify the user', async () => {
     host.failNext({ kind: 'status', status: 500 }, /^GET \/user$/)
     expect(await outcome()).toEqual(told(unresolved))
   })
 
-  test('who says no', async () => {
+  test('for a user who declines it', async () => {
     const asked = await browser.get(toTarget)
     const state = new URL(String(asked.headers.location)).searchParams.get('state') ?? ''
     const query = new URLSearchParams({ state, error: 'access_denied' })
@@ -253,7 +253,7 @@ describe('no one is logged in', () => {
     ])
   })
 
-  test('who is blocked', async () => {
+  test('for a user who is blocked', async () => {
     await logIn(browser, toTarget)
     await db.updateTable('users').set({ blocked_at: ctx.now() }).execute()
     const { statusCode, body } = await logIn(visitor(), toTarget)
@@ -261,11 +261,11 @@ describe('no one is logged in', () => {
   })
 })
 
-describe('who is named by the settings is logged in', () => {
+describe('a login succeeds for a user whom the settings name', () => {
   beforeEach(() => host.signIn('grace'))
 
   test.each([
-    ['as one who can log in', { allowedLogins: ['codehost:grace'] }],
+    ['among the allowed logins', { allowedLogins: ['codehost:grace'] }],
     ['as an administrator', { admins: ['codehost:grace'], allowedLogins: ['codehost:ada'] }],
   ])('%s', async (_how, changes) => {
     Object.assign(ctx.config, changes)
@@ -280,7 +280,7 @@ describe('who is named by the settings is logged in', () => {
 })
 
 describe('GET /auth/post_message with the app', () => {
-  test('is a page with a frame, which can only be the code host or ourselves', async () => {
+  test('is a page with a frame that can hold only the code host or this service', async () => {
     const answer = await browser.get('/auth/post_message?origin=https%3A%2F%2Fapp.example.org')
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toContain(

@@ -77,7 +77,7 @@ describe('GET /auth/handshake in local mode', () => {
     'javascript:alert(1)',
     '/here',
     'https://www.app.example.org',
-  ])('refuses %s without leading there', async (wanted) => {
+  ])('refuses %s without redirecting to it', async (wanted) => {
     const answer = await call(`GET /auth/handshake?${query('redirect_uri', wanted)}`, browser)
     expect(answer.statusCode).toBe(401)
     expect(textIn(answer.body)).toContain('target URI not allowed')
@@ -91,7 +91,7 @@ describe('GET /auth/handshake in local mode', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/login'])
   })
 
-  test('of an unknown provider is nothing', async () => {
+  test('is not found for an unknown provider', async () => {
     expect((await call('GET /auth/handshake/other', {})).statusCode).toBe(404)
   })
 
@@ -160,7 +160,7 @@ describe('POST /auth/handshake in local mode', () => {
     expect(issued).toHaveLength(1)
   })
 
-  test('leads from a refusal back to the field', async () => {
+  test('links from a refusal back to the form', async () => {
     const { body } = await logIn(path, anna.token, { codehost_token: 'wrong' })
     expect(body).toContain('<p class="notice said state-failed" role="alert" id="problem">')
     const field = tagsIn(body).find(({ attributes }) => attributes.id === 'token')
@@ -171,7 +171,7 @@ describe('POST /auth/handshake in local mode', () => {
     })
   })
 
-  test('refuses what another site sends: it has no cookie', async () => {
+  test('refuses a form from another site, which comes without a cookie', async () => {
     const body = new URLSearchParams({
       redirect_uri: target,
       codehost_token: anna.token,
@@ -196,14 +196,14 @@ describe('/auth/post_message in local mode', () => {
     }
   })
 
-  test('takes the origin from the page that leads there', async () => {
+  test('takes the origin from the referring page', async () => {
     const headers = { ...browser, referer: 'https://app.example.org/page' }
     const answer = await call('GET /auth/post_message', headers)
     expect(answer.statusCode).toBe(200)
     expect(textIn(answer.body)).toContain('https://app.example.org asks to act for you')
   })
 
-  test('sends the token to a window of that origin only', async () => {
+  test('sends the token only to a window of the given origin', async () => {
     const answer = await logIn(path, anna.token)
     expect(answer.statusCode).toBe(200)
     const [, origin, token = ''] =
@@ -220,12 +220,12 @@ describe('/auth/post_message in local mode', () => {
   })
 })
 
-describe('with an app that has no client id and secret', () => {
+describe('with an app without client id and secret', () => {
   const server = createServer(testContext(db, { codehost: memoryCodehost() }))
   const own = query('origin', 'https://ci.example.org')
 
   test.each(['GET /auth/handshake', `GET /auth/post_message?${own}`, `GET /auth/handshake?${own}`])(
-    '%s names what is missing',
+    '%s names the missing settings',
     async (asked) => {
       const answer = await caller(await server)(asked, browser)
       expect(answer.statusCode).toBe(401)

@@ -43,7 +43,7 @@ test('GET /config shows how to connect', async () => {
   expect(await call('GET /config')).toEqual({ status: 200, body: { config } })
 })
 
-test('GET /config always shows the same key, also when it is first asked for twice at once', async () => {
+test('GET /config always shows the same key, even if two first calls come at the same time', async () => {
   const [one, other] = await Promise.all([call('GET /config'), call('GET /config')])
   expect(one).toEqual(other)
   expect(await call('GET /config')).toEqual(one)
@@ -64,13 +64,13 @@ test('GET /config of an installation below a path names that path', async () => 
   })
 })
 
-test('GET /config of an app names the API of the code host', async () => {
+test('GET /config with an app names the API of the code host', async () => {
   const withApp = v2Client(await createServer(testContext(db, { codehost: memoryCodehost() })))
   const codehost = { ...config.codehost, api_url: 'https://api.github.com' }
   expect((await withApp('GET /config')).body).toEqual({ config: { ...config, codehost } })
 })
 
-test('without an app a token is known at the address that clients ask whose it is', async () => {
+test('without an app, the address that clients query for the owner of a token knows the tokens of this service', async () => {
   const { token } = await factories(db).user('octavia')
   const url = `${config.codehost.api_url}/user`.replace('https://ci.example.org', '')
   const answer = await server.inject({ url, headers: { authorization: `token ${token}` } })
@@ -79,7 +79,7 @@ test('without an app a token is known at the address that clients ask whose it i
 })
 
 test.each(['/', '/config'])(
-  'GET %s is JSON without a charset, whatever is accepted',
+  'GET %s is JSON without a charset, whatever type is accepted',
   async (url) => {
     const answer = await server.inject({ url, headers: { accept: 'image/png' } })
     expect(answer.statusCode).toBe(200)

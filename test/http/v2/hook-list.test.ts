@@ -53,7 +53,7 @@ const web = {
 
 describe('GET /hooks', () => {
   test.each(['/hooks', '/hooks/', '/hooks?all=false'])(
-    'lists the repositories of which the caller is an admin: %s',
+    'lists the repositories that the caller administers: %s',
     async (path) => {
       const { token } = await anna()
       expect(await call(`GET ${path}`, { token })).toEqual({
@@ -63,7 +63,7 @@ describe('GET /hooks', () => {
     },
   )
 
-  test('with all lists those with another role as well', async () => {
+  test('with `all` also lists repositories on which the caller has another role', async () => {
     const { token } = await anna()
     const read = { ...key, id: 4, slug: 'acme/read', name: 'read', active: true, admin: false }
     expect(await call('GET /hooks?all=true', { token })).toEqual({
@@ -91,7 +91,7 @@ describe('GET /hooks', () => {
     )
   })
 
-  test('has nothing for those without a role, nor for tokens without private', async () => {
+  test('lists nothing for users without a role, and for tokens without the scope `private`', async () => {
     const user = await anna()
     for (const token of [(await make.user()).token, await make.token(user, ['public'])]) {
       expect(await call('GET /hooks?all=true', { token })).toEqual({

@@ -60,13 +60,13 @@ describe('PUT /hooks', () => {
     ['/hooks/1', 'hook[active]=true', undefined],
     ['/hooks/1/', { hook: { active: true } }, json],
     ['/hooks/1', { hook: { active: true, id: 2 } }, json],
-  ])('%s with %j activates', async (path, body, type) => {
+  ])('%s with %j activates the repository', async (path, body, type) => {
     await setActive(false)
     expect(await call('admin', `PUT ${path}`, body, type)).toEqual(done)
     expect([await isActive(1), await isActive(2)]).toEqual([true, false])
   })
 
-  test('has the installation of an activated one looked up, once', async () => {
+  test('syncs the installation of an activated repository once', async () => {
     await setActive(false)
     const { owner_id, owner_type } = await db
       .selectFrom('repositories')
@@ -96,7 +96,7 @@ describe('PUT /hooks', () => {
     ['/hooks/1', { hook: { active: 1 } }, json],
     ['/hooks/1', { hook: { active: 'yes' } }, json],
     ['/hooks/1', { hook: { active: null } }, json],
-  ])('%s with %j deactivates', async (path, body, type) => {
+  ])('%s with %j deactivates the repository', async (path, body, type) => {
     expect(await call('admin', `PUT ${path}`, body, type)).toEqual(done)
     expect([await isActive(1), await isActive(2)]).toEqual([false, true])
   })
@@ -112,7 +112,7 @@ describe('PUT /hooks', () => {
     ['/hooks', { hook: { id: { a: 1 }, active: true } }, json],
     ['/hooks', { hook: { id: 7, active: true } }, json],
     ...badIds.map((id) => [`/hooks/${id}`, undefined, undefined] as [string, undefined, undefined]),
-  ])('%s with %j finds none', async (path, body, type) => {
+  ])('%s with %j finds no repository', async (path, body, type) => {
     expect(await call('admin', `PUT ${path}`, body, type)).toEqual(fileMissing)
     expect(await isActive()).toBe(true)
   })
@@ -141,7 +141,7 @@ describe('PUT /hooks', () => {
     ['other', forbidden, fileMissing],
     ['no one', noLogin, noLogin],
     ['wrong', wrongToken, wrongToken],
-  ])('is to %s, of a public and a private repository', async (who, open, closed) => {
+  ])('responds to %s by role, for a public and a private repository', async (who, open, closed) => {
     expect(await call(who, 'PUT /hooks/1')).toEqual(open)
     expect(await call(who, 'PUT /hooks', 'hook[id]=1')).toEqual(open)
     expect(await call(who, 'PUT /hooks/2')).toEqual(closed)
@@ -151,7 +151,7 @@ describe('PUT /hooks', () => {
     )
   })
 
-  test('is recorded when it changes something', async () => {
+  test('leaves a record when it changes something', async () => {
     await call('admin', 'PUT /hooks/1', 'hook[active]=true')
     await call('admin', 'PUT /hooks/1')
     await call('admin', 'PUT /hooks/1')
@@ -169,7 +169,7 @@ describe('PUT /hooks', () => {
     ])
   })
 
-  test('changes a repository once if several calls ask for the same', async () => {
+  test('changes a repository once if several calls request the same', async () => {
     await setActive(false)
     await Promise.all([1, 2, 3, 4, 5].map(() => call('admin', 'PUT /hooks/1', 'hook[active]=true')))
     expect(await isActive()).toBe(true)
@@ -177,7 +177,7 @@ describe('PUT /hooks', () => {
   })
 })
 
-describe('what is activated', () => {
+describe('an activated repository', () => {
   const keys = () => db.selectFrom('key_pairs').select('repository_id').execute()
 
   test('gets a key pair, and keeps it', async () => {
@@ -190,14 +190,14 @@ describe('what is activated', () => {
     expect(await makingCall('no one', 'GET /repos/1/key')).toEqual(before)
   })
 
-  test('waits for no key pair', async () => {
+  test('does not wait for its key pair', async () => {
     await setActive(false)
     expect(await call('admin', 'PUT /hooks/1', 'hook[active]=true')).toEqual(done)
     expect(await isActive()).toBe(true)
     expect(await keys()).toEqual([])
   })
 
-  test('is activated although no key pair can be made', async () => {
+  test('is active even if no key pair can be made', async () => {
     await setActive(false)
     expect(await keylessCall('admin', 'PUT /hooks/1', 'hook[active]=true')).toEqual(done)
     expect(await isActive()).toBe(true)

@@ -73,7 +73,7 @@ describe('GET /jobs', () => {
     ['?ids=', []],
     ['?ids=9223372036854775808,-1', []],
     ['?ids[a]=1', []],
-  ])('with %s has %j', async (query, ids) => {
+  ])('with %s lists the jobs %j', async (query, ids) => {
     const build = await make.build()
     await make.job({ build, state: 'passed' })
     await make.job({ build, state: 'passed', queue: 'other' })
@@ -82,7 +82,7 @@ describe('GET /jobs', () => {
     expect(await listed(query)).toEqual(ids)
   })
 
-  test('has the newest 250, but any number of ids', async () => {
+  test('lists the newest 250 jobs, but any number of requested ids', async () => {
     const build = await make.build()
     const { id: _id, ...job } = await make.job({ build, number: '1.0' })
     const rows = Array.from({ length: 254 }, (_, index) => ({
@@ -99,7 +99,7 @@ describe('GET /jobs', () => {
     expect(await listed(`?ids=${ids.join(',')}`)).toEqual(ids)
   })
 
-  test('leaves out hidden records', async () => {
+  test('leaves out hidden jobs', async () => {
     const open = await make.repository()
     const hidden = await make.repository({ name: 'hidden', private: true })
     const gone = await make.repository({ name: 'gone', invalidated_at: noon })
@@ -121,7 +121,7 @@ describe('GET /jobs', () => {
   })
 
   test.each(['', '?state=', '?queue=', '?state=&queue='])(
-    'has no selector with "%s"',
+    'with "%s" is refused without a selector',
     async (query) => {
       await make.job()
       expect(await call(`GET /jobs${query}`)).toEqual({

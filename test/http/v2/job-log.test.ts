@@ -46,7 +46,7 @@ describe('the log of a job', () => {
     ['/jobs/1/logs', { accept: 'application/vnd.service.2.1+json, text/plain' }],
     ['/jobs/1/log.txt', {}],
     ['/jobs/1/logs.txt', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }],
-  ])('at %s is text to %j', async (path, headers) => {
+  ])('at %s is text for %j', async (path, headers) => {
     const answer = await call(`GET ${path}`, headers)
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toBe('hello\r\nwörld\n')
@@ -63,7 +63,7 @@ describe('the log of a job', () => {
     ['/jobs/1/log', 'application/json'],
     ['/jobs/1/logs', 'application/vnd.service.2.1+json'],
     ['/jobs/1/log', 'application/json; chunked=false'],
-  ])('at %s is its body to %s', async (path, accept) => {
+  ])('at %s is JSON with a body for %s', async (path, accept) => {
     const answer = await call(`GET ${path}`, { accept })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ log: { ...log, body: 'hello\r\nwörld\n' } })
@@ -76,7 +76,7 @@ describe('the log of a job', () => {
     'text/plain; chunked=true',
     '*/*; chunked=true',
     'application/json; chunked=true; version=2, application/json; version=2',
-  ])('is its parts to %s', async (accept) => {
+  ])('is JSON with its parts for %s', async (accept) => {
     const answer = await call('GET /jobs/1/log', { accept })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ log: { ...log, parts } })
@@ -88,7 +88,7 @@ describe('the log of a job', () => {
     ['/jobs/1/log', 'text/html'],
     ['/jobs/1/log.txt', 'application/json'],
     ['/jobs/1/log.txt', 'application/json; chunked=true'],
-  ])('at %s is not acceptable to %s', async (path, accept) => {
+  ])('at %s is not acceptable for %s', async (path, accept) => {
     const answer = await call(`GET ${path}`, { accept })
     expect([answer.statusCode, answer.body]).toEqual([406, ''])
   })
@@ -98,7 +98,7 @@ describe('the log of a job', () => {
     expect(answer.headers['content-disposition']).toBe('attachment; filename="1"')
   })
 
-  test('ending in .txt is not for search engines', async () => {
+  test('at a path ending in .txt is not for search engines', async () => {
     const robots = 'noindex, noarchive, nosnippet'
     expect((await call('GET /jobs/1/log.txt')).headers['x-robots-tag']).toBe(robots)
     expect((await call('GET /jobs/1/log')).headers['x-robots-tag']).toBeUndefined()
@@ -111,12 +111,12 @@ describe('the log of a job', () => {
     })
   })
 
-  test('ends with what the service itself had to say', async () => {
+  test('ends with the message of the service', async () => {
     expect((await call(`GET /jobs/${ended}/log`)).body).toBe('one\nThe job has ended.\n')
   })
 })
 
-describe('the parts of a log are limited', () => {
+describe('the parts of a log', () => {
   test.each([
     ['after=1', [2, 3]],
     ['after=0', [1, 2, 3]],
@@ -132,19 +132,19 @@ describe('the parts of a log are limited', () => {
     ['part_numbers=99999999999999999999', []],
     ['part_numbers=', []],
     ['after=1&part_numbers=1,2', [2]],
-  ])('by %s', async (query, numbers) => {
+  ])('are limited by %s', async (query, numbers) => {
     expect(numbersIn((await call(`GET /jobs/1/log?${query}`, chunked)).json())).toEqual(numbers)
   })
 
   test.each([
     ['after=2', [3]],
     ['part_numbers=2', [2]],
-  ])('by %s beside `chunked`', async (param, numbers) => {
+  ])('are limited by %s next to `chunked`', async (param, numbers) => {
     const accept = `application/json; chunked=true; ${param}`
     expect(numbersIn((await call('GET /jobs/1/log', { accept })).json())).toEqual(numbers)
   })
 
-  test('and by nothing in the other forms', async () => {
+  test('are not limited in other forms of the log', async () => {
     expect((await call('GET /jobs/1/log?after=2&part_numbers=3')).body).toBe('hello\r\nwörld\n')
   })
 })
@@ -154,7 +154,7 @@ function numbersIn(body: { log: { parts: { number: number }[] } }): number[] {
 }
 
 test.each(['/jobs/9/log', '/jobs/x/log', '/jobs/9/log.txt', '/jobs/99999999999999999999/logs'])(
-  'there is none at %s, whatever is accepted',
+  'no log is found at %s, whatever type is accepted',
   async (path) => {
     const answer = await call(`GET ${path}`, { accept: 'image/png' })
     expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])

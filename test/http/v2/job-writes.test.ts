@@ -65,7 +65,7 @@ describe('POST /jobs/{id}/cancel', () => {
   })
 
   test.each(['passed', 'failed', 'errored', 'canceled'] as const)(
-    'is refused once it is %s',
+    'is refused once the job is %s',
     async (state) => {
       await scene(state)
       expect(await call('POST /jobs/1/cancel', by('push'))).toEqual({
@@ -108,7 +108,7 @@ describe('POST /jobs/{id}/restart', () => {
   const noAccess = 'You do not seem to have sufficient permissions.'
   const notNow = 'This job currently can not be restarted.'
 
-  test('has the job wait for another run, with an empty log', async () => {
+  test('makes the job wait for another run, with an empty log', async () => {
     await scene('failed')
     await make.log(await job(), 'before\n')
     expect(await call('POST /jobs/1/restart', by('push'))).toEqual({
@@ -137,7 +137,7 @@ describe('POST /jobs/{id}/restart', () => {
   })
 
   test.each(['created', 'queued', 'received', 'started'] as const)(
-    'is refused while it is %s',
+    'is refused while the job is %s',
     async (state) => {
       await scene(state)
       expect(await call('POST /jobs/1/restart', by('push'))).toEqual(refused(notNow))
@@ -146,7 +146,7 @@ describe('POST /jobs/{id}/restart', () => {
     },
   )
 
-  test('is refused where the build file cannot be used', async () => {
+  test('is refused if the build file cannot be used', async () => {
     await scene('errored')
     await db.updateTable('builds').set({ config_error: 'parse' }).execute()
     expect(await call('POST /jobs/1/restart', by('push'))).toEqual(refused(notNow))

@@ -73,7 +73,7 @@ describe('GET /jobs/{id}', () => {
     })
   })
 
-  test('leaves out what is secure for a pull request from a fork', async () => {
+  test('leaves out secure values for a pull request from a fork', async () => {
     const build = await make.build()
     await db.updateTable('requests').set({ from_fork: true }).execute()
     await make.job({ build, config: json({ env: ['A=1', { B: { secure: 'c2VhbGVk' } }] }) })
@@ -81,7 +81,7 @@ describe('GET /jobs/{id}', () => {
   })
 
   test.each(['1', '7x', 'x', '999999999999999', '9999999999999999999999'])(
-    'says that there is no job %s',
+    'reports that there is no job %s',
     async (id) => {
       expect(await call(`GET /jobs/${id}`)).toEqual({
         status: 404,
@@ -90,7 +90,7 @@ describe('GET /jobs/{id}', () => {
     },
   )
 
-  test('says the same of one that is hidden', async () => {
+  test('reports a hidden job as missing', async () => {
     const build = await make.build({ repository: await make.repository({ private: true }) })
     await make.job({ build })
     expect(await call('GET /jobs/1')).toEqual({

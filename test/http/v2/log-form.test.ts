@@ -4,7 +4,7 @@ import { jobLogForm, logForm } from '../../../src/http/v2/endpoints/log.ts'
 
 const client = 'application/json; chunked=true; version=2, application/json; version=2'
 
-describe('a log is returned', () => {
+describe('the form of a job’s log', () => {
   test.each([
     // Accept, while it grows, when it is one whole
     [undefined, 'text', 'text'],
@@ -34,13 +34,16 @@ describe('a log is returned', () => {
     ['image/png, application/json; chunked=true; q=0.5', 'parts', 'parts'],
     ['image/png', undefined, undefined],
     ['text/html', undefined, undefined],
-  ])('to %j as %s while it grows, as %s once it is whole', (accept, growing, whole) => {
-    expect(jobLogForm(parseAccept(accept), false)).toBe(growing)
-    expect(jobLogForm(parseAccept(accept), true)).toBe(whole)
-  })
+  ])(
+    'accepted as %j is %s while the log grows, and %s once it is whole',
+    (accept, growing, whole) => {
+      expect(jobLogForm(parseAccept(accept), false)).toBe(growing)
+      expect(jobLogForm(parseAccept(accept), true)).toBe(whole)
+    },
+  )
 })
 
-describe('a log by its own id is returned', () => {
+describe('the form of a log requested by its own id', () => {
   test.each([
     [undefined, 'json', 'json'],
     ['text/plain', 'text', 'text'],
@@ -50,8 +53,11 @@ describe('a log by its own id is returned', () => {
     ['application/json; chunked=true, text/plain', 'parts', 'text'],
     [client, 'parts', 'json'],
     ['image/png', undefined, undefined],
-  ])('to %j as %s while it grows, as %s once it is whole', (accept, growing, whole) => {
-    expect(logForm(parseAccept(accept), false)).toBe(growing)
-    expect(logForm(parseAccept(accept), true)).toBe(whole)
-  })
+  ])(
+    'accepted as %j is %s while the log grows, and %s once it is whole',
+    (accept, growing, whole) => {
+      expect(logForm(parseAccept(accept), false)).toBe(growing)
+      expect(logForm(parseAccept(accept), true)).toBe(whole)
+    },
+  )
 })

@@ -55,7 +55,7 @@ describe('GET /logs/{id}', () => {
     { accept: 'application/vnd.service.2+json' },
     { accept: 'application/vnd.service.2.1+json, text/plain' },
     { accept: 'text/plain;q=0.5, application/json' },
-  ])('is JSON to %j', async (headers) => {
+  ])('is JSON for %j', async (headers) => {
     const answer = await call('GET /logs/1', headers)
     expect([answer.statusCode, answer.json()]).toEqual([200, whole])
     expect(answer.headers['content-type']).toBe('application/json;charset=utf-8')
@@ -66,7 +66,7 @@ describe('GET /logs/{id}', () => {
     'text/*',
     'application/json;q=0.5, text/plain',
     'image/png, text/plain',
-  ])('is text to %s', async (accept) => {
+  ])('is text for %s', async (accept) => {
     const answer = await call('GET /logs/1', { accept })
     expect([answer.statusCode, answer.body]).toEqual([200, 'hello\r\nwörld\n'])
     expect(answer.headers).toMatchObject({
@@ -79,7 +79,7 @@ describe('GET /logs/{id}', () => {
     'application/json; chunked=true',
     'text/plain; chunked=true',
     'application/json; chunked=true; version=2, application/json; version=2',
-  ])('of a running job is in parts to %s', async (accept) => {
+  ])('of a running job is in parts for %s', async (accept) => {
     const answer = await call('GET /logs/2', { accept })
     const parts = [
       { number: 1, content: 'running\n', final: false },
@@ -95,13 +95,13 @@ describe('GET /logs/{id}', () => {
     'application/json; chunked=true',
     'text/plain; chunked=true',
     'application/json; chunked=true, image/png',
-  ])('of a finished job is one part to %s', async (accept) => {
+  ])('of a finished job is a single part for %s', async (accept) => {
     const parts = [{ number: 0, content: 'hello\r\nwörld\n', final: true }]
     const answer = await call('GET /logs/1', { accept })
     expect([answer.statusCode, answer.json()]).toEqual([200, { log: { ...log, parts } }])
   })
 
-  test('stays in parts while the last output of a canceled job is on its way', async () => {
+  test('stays in parts while the last output of a canceled job is still arriving', async () => {
     const accept = 'application/json; chunked=true'
     const canceled = { state: 'canceled', finished_at: noon } as const
     await db.updateTable('jobs').set(canceled).where('id', '=', 2).execute()
@@ -112,7 +112,7 @@ describe('GET /logs/{id}', () => {
     expect(await shown()).toEqual([{ number: 0, content: 'running\n', final: true }])
   })
 
-  test('returns the whole log of a finished job if that form is accepted as well', async () => {
+  test('returns the whole log of a finished job if a form without parts is also accepted', async () => {
     const accept = 'application/json; chunked=true; version=2, application/json; version=2'
     expect((await call('GET /logs/1', { accept })).json()).toEqual(whole)
     const orText = 'application/json; chunked=true, text/plain'
@@ -128,12 +128,12 @@ describe('GET /logs/{id}', () => {
     expect(answer.json()).toEqual({ log: { ...log, parts } })
   })
 
-  test.each(['image/png', 'text/html'])('is not acceptable to %s', async (accept) => {
+  test.each(['image/png', 'text/html'])('is not acceptable for %s', async (accept) => {
     const answer = await call('GET /logs/1', { accept })
     expect([answer.statusCode, answer.body]).toEqual([406, ''])
   })
 
-  test.each(['9', 'x', '-1', '1%00', '99999999999999999999'])('knows no log %s', async (id) => {
+  test.each(['9', 'x', '-1', '1%00', '99999999999999999999'])('finds no log %s', async (id) => {
     const answer = await call(`GET /logs/${id}`)
     expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
   })
@@ -148,7 +148,7 @@ describe.each(paths)('GET %s of a private repository', (path) => {
     ['other', 404, '{"file":"not found"}'],
     ['no one', 404, '{"file":"not found"}'],
     ['unknown', 403, 'access denied'],
-  ])('to %s is %d', async (who, status, body) => {
+  ])('requested by %s is %d', async (who, status, body) => {
     const answer = await call(`GET ${path}`, { ...by(who), accept: 'text/plain' })
     expect([answer.statusCode, answer.body]).toEqual([status, body])
   })
@@ -156,19 +156,19 @@ describe.each(paths)('GET %s of a private repository', (path) => {
 
 const everyRoute = ['/logs/1', '/jobs/1/log', '/jobs/1/logs', '/jobs/1/log.txt', '/jobs/1/logs.txt']
 
-describe.each(everyRoute)('the limits of logs at %s', (path) => {
+describe.each(everyRoute)('the settings that limit access to logs at %s', (path) => {
   const forms = path.endsWith('.txt')
     ? ['text/plain']
     : ['application/json', 'text/plain', 'application/json; chunked=true']
   const expired = { error: { message: 'the repository settings hide logs of this age' } }
   const restricted = { error: { message: 'the repository settings restrict access to this log' } }
 
-  test('are none unless they are set', async () => {
+  test('have no effect by default', async () => {
     ctx.pass(400 * 24 * 60 * 60)
     expect((await call(`GET ${path}`)).statusCode).toBe(200)
   })
 
-  test.each(forms)('by access leave only those who can push, in %s', async (accept) => {
+  test.each(forms)('restrict logs to users with push access, as %s', async (accept) => {
     await changeSettings(db, 1, { job_log_access_based_limit: true })
     for (const who of ['pull', 'other', 'no one']) {
       const answer = await call(`GET ${path}`, { ...by(who), accept })
@@ -178,7 +178,7 @@ describe.each(everyRoute)('the limits of logs at %s', (path) => {
   })
 
   test.each(forms)(
-    'by age hold for everyone, where the operator has them, in %s',
+    'hide old logs from everyone if the operator enabled it, as %s',
     async (accept) => {
       const days = (count: number) => new Date(aged.now().getTime() - count * 24 * 60 * 60 * 1000)
       await db
@@ -200,7 +200,7 @@ describe.each(everyRoute)('the limits of logs at %s', (path) => {
     },
   )
 
-  test.each(forms)('by age come before those by access, in %s', async (accept) => {
+  test.each(forms)('check the age of a log before access, as %s', async (accept) => {
     const started_at = new Date(aged.now().getTime() - 366 * 24 * 60 * 60 * 1000)
     await db.updateTable('jobs').set({ started_at }).execute()
     await changeSettings(db, 1, { job_log_access_based_limit: true })
@@ -212,7 +212,7 @@ describe.each(everyRoute)('the limits of logs at %s', (path) => {
     expect(await answered(call)).toEqual([403, restricted])
   })
 
-  test.each(forms)('by age hold for the logs of earlier attempts, in %s', async (accept) => {
+  test.each(forms)('hide the old logs of earlier attempts, as %s', async (accept) => {
     const started_at = new Date(aged.now().getTime() - 366 * 24 * 60 * 60 * 1000)
     await db.updateTable('jobs').set({ started_at, attempt: 1 }).where('id', '=', 1).execute()
     await db.updateTable('log_parts').set({ attempt: 1 }).where('log_id', '=', 1).execute()
@@ -225,7 +225,7 @@ describe.each(everyRoute)('the limits of logs at %s', (path) => {
   })
 })
 
-test('the text has no terminal codes with `deansi`', async () => {
+test('a log requested with `deansi` has no terminal codes', async () => {
   const coloured = { content: '\u001B[31mred\u001B[0m\r\n10%\r20%\r\n' }
   await db.updateTable('log_parts').set(coloured).where('number', '=', 1).execute()
   expect((await call('GET /jobs/1/log?deansi')).body).toBe('red\n20%\nwörld\n')
@@ -242,7 +242,7 @@ test.each([
   ['of keypads', '\u001B=a\u001B>b', 'ab'],
   ['of a reset', '\u001Bcab', 'ab'],
   ['of titles', '\u001B]0;title\u0007a\u001BPq#\u001B\\b', 'ab'],
-])('without the codes %s', async (_name, content, shown) => {
+])('a log requested with `deansi` has no codes %s', async (_name, content, shown) => {
   await db.updateTable('log_parts').set({ content }).where('number', '=', 1).execute()
   expect((await call('GET /jobs/1/log?deansi')).body).toBe(`${shown}wörld\n`)
 })
@@ -257,7 +257,7 @@ describe.each(removals)('PATCH of a log below %s', (kind) => {
   const line = () => `Log removed by Name of push at ${at().replace('T', ' ')} UTC`
   const head = () => ({ ...log, removed_at: `${at()}Z`, removed_by: 'Name of push' })
 
-  test('leaves who removed it, when and why', async () => {
+  test('replaces the log by who removed it, when and why', async () => {
     const body = `${line()}\n\nit had a password`
     const answer = await call(
       removalOf(kind, 1),
@@ -300,7 +300,7 @@ describe.each(removals)('PATCH of a log below %s', (kind) => {
     },
   )
 
-  test('happens once', async () => {
+  test('succeeds only once', async () => {
     await call(removalOf(kind, 1), by('push'))
     const answer = await call(removalOf(kind, 1), by('push'))
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -310,7 +310,7 @@ describe.each(removals)('PATCH of a log below %s', (kind) => {
     expect(await db.selectFrom('audit_records').select('id').execute()).toHaveLength(1)
   })
 
-  test('waits for the end of the job', async () => {
+  test('is refused until the job has finished', async () => {
     const answer = await call(removalOf(kind, 2), by('push'))
     expect([answer.statusCode, answer.json()]).toEqual([
       409,
@@ -339,13 +339,13 @@ describe.each(removals)('PATCH of a log below %s', (kind) => {
   test.each([
     ['no one', 401, 'no access token supplied'],
     ['unknown', 403, 'access denied'],
-  ])('by %s is %d', async (who, status, body) => {
+  ])('requested by %s is %d', async (who, status, body) => {
     const answer = await call(removalOf(kind, 3), by(who))
     expect([answer.statusCode, answer.body]).toEqual([status, body])
   })
 })
 
-test('what a runner still sends of a removed log is dropped', async () => {
+test('output that a runner sends after the log was removed is dropped', async () => {
   await call('PATCH /logs/1', by('push'))
   const part = { number: 4, content: 'late', final: false }
   await appendLog(ctx, { job_id: 1, attempt: job.attempt }, [part])

@@ -49,7 +49,7 @@ describe('GET /logout', () => {
     expect(await call('GET /', { token: other })).toMatchObject({ status: 200 })
   })
 
-  test('is not done by HEAD, in either generation', async () => {
+  test('is not carried out by HEAD, in either generation', async () => {
     const headers = { authorization: `token ${anna.token}` }
     const send = caller(server)
     expect((await send('HEAD /logout', headers)).statusCode).toBe(404)
@@ -57,13 +57,13 @@ describe('GET /logout', () => {
     expect(await call('GET /', { token: anna.token })).toMatchObject({ status: 200 })
   })
 
-  test('revokes one sent in any other form', async () => {
+  test('revokes a token sent with any other scheme', async () => {
     const headers = { authorization: `Basic ${btoa(`${anna.token}:x`)}` }
     expect(await call('GET /logout', { headers })).toMatchObject({ status: 200 })
     expect(await call('GET /', { token: anna.token })).toMatchObject({ status: 403 })
   })
 
-  test('needs one', async () => {
+  test('needs a valid token', async () => {
     expect(await call('GET /logout')).toEqual({ status: 401, body: 'no access token supplied' })
     expect(await call('GET /logout', { token: 'wrong' })).toEqual({
       status: 403,
@@ -71,7 +71,7 @@ describe('GET /logout', () => {
     })
   })
 
-  test('leaves a record', async () => {
+  test('leaves an audit record', async () => {
     await call('GET /logout', { token: anna.token })
     const records = await db.selectFrom('audit_records').selectAll().orderBy('id').execute()
     const { id } = await db.selectFrom('tokens').select('id').executeTakeFirstOrThrow()
@@ -86,12 +86,12 @@ describe('GET /logout', () => {
     ])
   })
 
-  test('leaves one, however often it is called at once', async () => {
+  test('leaves a single audit record, even for several calls at once', async () => {
     await Promise.all([1, 2, 3, 4].map(() => call('GET /logout', { token: anna.token })))
     expect(await db.selectFrom('audit_records').select('action').execute()).toHaveLength(1)
   })
 
-  test('that cannot be answered revokes nothing', async () => {
+  test('revokes nothing if its response is not acceptable', async () => {
     const headers = { accept: 'image/png' }
     expect(await call('GET /logout', { token: anna.token, headers })).toMatchObject({ status: 406 })
     expect(await call('GET /', { token: anna.token })).toMatchObject({ status: 200 })

@@ -8,16 +8,19 @@ import { textIn } from '../pages/reading.ts'
 const db = await testDatabase()
 const { ctx, host, logIn, visitor } = await loginScene(db)
 
-describe.each([401, 403])('a login whose new token is refused with %i', (status) => {
-  test.each([/^GET \/user$/, /^GET \/user\/installations/])('once succeeds: %s', async (call) => {
-    host.failNext({ kind: 'status', status }, call)
-    const { statusCode, body } = await logIn(visitor(), toTarget)
-    expect([statusCode, body]).toEqual([200, expect.stringMatching(/bsvc_\w{32}/)])
-    const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
-    expect(await findCodehostToken(db, id)).toMatchObject({ issued_at: ctx.now() })
-  })
+describe.each([401, 403])('a login whose new token the code host refuses with %i', (status) => {
+  test.each([/^GET \/user$/, /^GET \/user\/installations/])(
+    'succeeds if the refusal happens once: %s',
+    async (call) => {
+      host.failNext({ kind: 'status', status }, call)
+      const { statusCode, body } = await logIn(visitor(), toTarget)
+      expect([statusCode, body]).toEqual([200, expect.stringMatching(/bsvc_\w{32}/)])
+      const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+      expect(await findCodehostToken(db, id)).toMatchObject({ issued_at: ctx.now() })
+    },
+  )
 
-  test('for longer is one that the code host does not confirm, not of someone refused', async () => {
+  test('is reported as unconfirmed, not as refused, if the refusals go on', async () => {
     const stop = host.failWhile({ kind: 'status', status }, /^GET \/user$/)
     const { statusCode, body } = await logIn(visitor(), toTarget)
     stop()

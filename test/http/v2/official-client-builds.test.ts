@@ -124,7 +124,7 @@ test('history', async () => {
   )
 })
 
-test('show a build, and a job of it', async () => {
+test('show, of a build and of one of its jobs', async () => {
   await expectRepository()
   await expectBuild()
 })

@@ -53,7 +53,7 @@ describe('tokens', () => {
   })
 })
 
-test('logs of a job that runs', async () => {
+test('logs, of a running job', async () => {
   const job = await make.job({ build, number: '7.3', state: 'started' })
   const part = { log_id: job.id, attempt: job.attempt, final: false }
   await db
@@ -80,7 +80,7 @@ test('logs of a job that runs', async () => {
   await db.deleteFrom('jobs').where('id', '=', job.id).execute()
 })
 
-test('enable, of what is not known before a sync', async () => {
+test('enable, of a repository that is unknown before a sync', async () => {
   const missing = { status: 404, body: { file: 'not found' } }
   expect(await client('GET /repos/acme/new')).toEqual(missing)
   expect(await client('GET /users/')).toMatchObject(ok({ user: { is_syncing: false } }))
@@ -100,7 +100,7 @@ test('enable, of what is not known before a sync', async () => {
   expect(await client('GET /repos/acme/new')).toMatchObject(ok({ repo: { id, active: true } }))
 })
 
-test('requests, with the commits that they name', async () => {
+test('requests, with their commits and pull requests', async () => {
   await expectRepository()
   const pull = await make.pullRequest(repository, { number: 12, title: 'Greet louder' })
   await db
@@ -130,7 +130,7 @@ test('requests, with the commits that they name', async () => {
   )
 })
 
-test('branches name no pull request', async () => {
+test('branches, without pull requests', async () => {
   await expectRepository()
   expect(await client('GET /branches?repository_id=1')).toMatchObject(
     ok({
@@ -159,7 +159,7 @@ describe('restart and cancel, by the number of a build', () => {
     }
   }
 
-  test('of all of it', async () => {
+  test('of the whole build', async () => {
     await numbered('passed')
     expect(await client('POST /builds/1/restart', { body: '' })).toEqual(restarted('build'))
     expect(await client('GET /builds/1')).toMatchObject(ok({ build: { state: 'created' } }))
@@ -168,7 +168,7 @@ describe('restart and cancel, by the number of a build', () => {
     expect(await client('GET /builds/1')).toMatchObject(ok({ build: { state: 'canceled' } }))
   })
 
-  test('of a job of it', async () => {
+  test('of one of its jobs', async () => {
     await numbered('canceled')
     expect(await client('GET /jobs/2')).toMatchObject(ok({ job: { number: '7.2' } }))
     expect(await client('POST /jobs/2/restart', { body: '' })).toEqual(restarted('job'))

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await make.job({ build: single, number: '36.1', state: 'started' })
 })
 
-test('login, and then as whom', async () => {
+test('login, and then whoami', async () => {
   const given = { body: `codehost_token=${alice.token}`, token: null }
   const { body } = await client('POST /auth/codehost', given)
   const { access_token } = body as { access_token: string }
@@ -48,14 +48,14 @@ test('login, and then as whom', async () => {
   )
 })
 
-test('open, which puts the slug and the id of a build behind the host', async () => {
+test('open, whose address is made of the slug and the id of a build', async () => {
   const { builds } = await listed('number=7')
   const { status } = await client(`GET /acme/web/builds/${builds[0]?.id}`, { accept: 'text/html' })
   expect(status).toBe(200)
 })
 
 describe('a build by its number', () => {
-  test('comes with its jobs, so that none is requested', async () => {
+  test('comes with its jobs, so that they need no call of their own', async () => {
     const { builds, jobs } = await listed('number=7')
     expect(builds).toMatchObject([{ ...build, job_ids: [1, 2] }])
     expect(jobs).toMatchObject([
@@ -64,7 +64,7 @@ describe('a build by its number', () => {
     ])
   })
 
-  test('is its job where it has a single one', async () => {
+  test('leads to its only job and the log of that job', async () => {
     const { builds } = await listed('number=36')
     const [id] = builds[0]?.job_ids ?? []
     expect(await client(`GET /jobs/${id}`)).toMatchObject(ok({ job: { number: '36.1' } }))
@@ -77,7 +77,7 @@ describe('a build by its number', () => {
     )
   })
 
-  test('of a branch that is not there is not found', async () => {
+  test('of a branch that does not exist is not found', async () => {
     expect(await client('GET /repos/1/branches/nothing')).toMatchObject({ status: 404 })
   })
 })
@@ -98,7 +98,7 @@ test('history, page by page', async () => {
   expect((await listed('after_number=7')).builds).toEqual([])
 })
 
-test('status of a build that failed', async () => {
+test('status, of a build that failed', async () => {
   await db
     .updateTable('repositories')
     .set({ last_build_id: (await listed('number=35')).builds[0]?.id ?? 0 })
@@ -108,7 +108,7 @@ test('status of a build that failed', async () => {
   )
 })
 
-test('encrypt, with the key that is shown', async () => {
+test('encrypt, with the public key of the repository', async () => {
   const { body } = await client('GET /repos/1/key')
   const key = { key: (body as { key: string }).key, padding: constants.RSA_PKCS1_PADDING }
   const secret = publicEncrypt(key, Buffer.from('PASSWORD=x')).toString('base64')
@@ -120,7 +120,7 @@ test('encrypt, with the key that is shown', async () => {
 describe('env', () => {
   const path = '/settings/env_vars/?repository_id=1'
 
-  test('copy, of the value of the environment to a secret that there is', async () => {
+  test('copy, of a value into an existing secret', async () => {
     const { body } = await client(`POST ${path}`, { body: '{"env_var":{"name":"S","value":"1"}}' })
     const { id } = (body as { env_var: { id: string } }).env_var
     const changed = await client(`PATCH /settings/env_vars/${id}?repository_id=1`, {
@@ -131,7 +131,7 @@ describe('env', () => {
     )
   })
 
-  test('clear, one after the other', async () => {
+  test('clear, which deletes one variable after the other', async () => {
     await client(`POST ${path}`, { body: '{"env_var":{"name":"T","value":"1"}}' })
     const { body } = await client(`GET ${path}`)
     for (const { id } of (body as { env_vars: { id: string }[] }).env_vars) {
@@ -149,7 +149,7 @@ describe('env', () => {
   })
 })
 
-test('sshkey, with what is not a key', async () => {
+test('sshkey, with an invalid key', async () => {
   const body = '{"ssh_key":{"value":"nonsense","description":"x"}}'
   expect(await client('PATCH /settings/ssh_key/1', { body })).toMatchObject({
     status: 422,
@@ -157,13 +157,13 @@ test('sshkey, with what is not a key', async () => {
   })
 })
 
-test('logs --delete without a reason', async () => {
+test('logs --delete, without a reason', async () => {
   expect(await client('PATCH /jobs/2/log', { body: '' })).toMatchObject(
     ok({ log: { id: 2, body: expect.stringMatching(/^Log removed by Name of alice at [^\n]+$/) } }),
   )
 })
 
-test('monitor -r, which is shown what is open to the user alone', async () => {
+test('monitor -r, which gets only the channels that are open to the user', async () => {
   const other = await make.user('other')
   const channels = ['private-repo-1', `private-user-${other.id}`, 'repo-1']
   const body = `${channels.map((name) => `channels%5B%5D=${name}`).join('&')}&socket_id=1.2`
@@ -175,7 +175,7 @@ test('monitor -r, which is shown what is open to the user alone', async () => {
 })
 
 test.each(['GET /users/', 'GET /hooks', 'GET /repos/1/settings', 'POST /users/sync'])(
-  '%s without a login says that one is needed',
+  '%s without a login reports that a login is needed',
   async (call) => {
     const answer = await client(call, {
       token: null,

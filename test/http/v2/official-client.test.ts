@@ -42,7 +42,7 @@ describe('logging in and out', () => {
     })
   })
 
-  test('the first call of all', async () => {
+  test('the first call of every command', async () => {
     expect(await client('HEAD /', { token: null })).toEqual({ status: 200, body: '' })
   })
 })
@@ -77,7 +77,7 @@ test('raw', async () => {
 
 test('status', () => expectRepository())
 
-describe('what a build is', () => {
+describe('the parts of a build', () => {
   test('its jobs', () => expectJob())
 
   test('console', async () => {
@@ -126,7 +126,7 @@ describe('logs', () => {
     )
   })
 
-  test('of a job, where a text is accepted as well', async () => {
+  test('of a job, if text is also accepted', async () => {
     const answer = await client('GET /jobs/1/log', { accept: `${chunked}, text/plain` })
     expect(answer).toMatchObject({ status: 200, body: 'hello\nworld\n' })
   })

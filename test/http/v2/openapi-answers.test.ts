@@ -104,7 +104,7 @@ function emptyListsIn(body: unknown): string[] {
   )
 }
 
-describe('an answer is as the document says', () => {
+describe('a response matches the document', () => {
   test.each(reads)('GET %s', async (_path, asked) => {
     expect(await judgedWithLists(asked, world.people.admin.token)).toEqual({
       asked,
@@ -117,21 +117,21 @@ describe('an answer is as the document says', () => {
     }
   })
 
-  test.each(typed)('%s is %s if no other type is accepted', async (asked, type) => {
+  test.each(typed)('for %s as %s if no other type is accepted', async (asked, type) => {
     const accept = type.replace(/;.*/, '')
     const headers = { accept, authorization: `token ${world.people.admin.token}` }
     const { statusCode, headers: sent } = await call(asked, headers)
     expect([statusCode, sent['content-type']]).toEqual([200, type])
   })
 
-  test.each(reads)('GET %s of what is not there', async (_path, read) => {
+  test.each(reads)('for a missing record: GET %s', async (_path, read) => {
     const asked = read.replaceAll(/\b1\b/g, '9').replace('hello', 'none')
     for (const token of [world.people.admin.token, undefined]) {
       expect(await judged(asked, token)).toMatchObject({ asked, problems: [] })
     }
   })
 
-  test.each(further)('%s, which is %d', async (asked, status, body) => {
+  test.each(further)('for %s, which is %d', async (asked, status, body) => {
     expect(await judged(asked, world.people.admin.token, body)).toEqual({
       asked,
       status,
@@ -139,7 +139,7 @@ describe('an answer is as the document says', () => {
     })
   })
 
-  test('of a link in a mail', async () => {
+  test('for a link in a mail', async () => {
     const { open, people } = world
     const link = writeMailLink(testSealer, {
       user_id: people.admin.id,
@@ -150,19 +150,19 @@ describe('an answer is as the document says', () => {
     }
   })
 
-  test.each(['/jobs/1/log.txt', '/jobs/1/logs.txt'])('of %s as JSON', async (path) => {
+  test.each(['/jobs/1/log.txt', '/jobs/1/logs.txt'])('for %s as JSON', async (path) => {
     const { statusCode, body } = await call(`GET ${path}`, { accept: 'application/json' })
     expect([statusCode, body]).toEqual([406, ''])
     expect(problemsOf({ method: 'GET', path, status: 406, body })).toEqual([])
   })
 
-  test('of a sync, and of one that is under way', async () => {
+  test('for a sync, and for a sync that is already running', async () => {
     const { token } = world.people.stranger
     expect(await judged('POST /users/sync', token)).toMatchObject({ status: 200, problems: [] })
     expect(await judged('POST /users/sync', token)).toMatchObject({ status: 409, problems: [] })
   })
 
-  test('of a new token, and of a login that ends', async () => {
+  test('for a new token, and for a logout', async () => {
     const token = await world.token()
     const asked = 'POST /auth/codehost'
     expect(await judged(asked, undefined, { codehost_token: token })).toEqual({
@@ -174,7 +174,7 @@ describe('an answer is as the document says', () => {
   })
 })
 
-test('every answer in JSON is described', () => {
+test('every successful response in JSON has a described schema', () => {
   const vague = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
       Object.entries(responses)

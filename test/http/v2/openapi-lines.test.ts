@@ -73,7 +73,7 @@ async function outcomeOf(line: string, type?: string): Promise<'done' | number> 
   return statusCode >= 200 && statusCode < 300 ? 'done' : statusCode
 }
 
-describe('a line for a shell does what it says:', () => {
+describe('an example command for a shell does what it describes:', () => {
   test.each(lines)('$asked', async ({ asked, line }) => {
     expect({ line, status: await outcomeOf(line) }).toEqual({
       line,
@@ -97,7 +97,7 @@ describe('a line for a shell does what it says:', () => {
   })
 })
 
-test('all writes have a line, except those that only pages make', () => {
+test('all writes have an example command, except those that only pages send', () => {
   const without = calls.filter(({ line }) => line === undefined).map(({ asked }) => asked)
   expect(without.filter((asked) => !asked.startsWith('GET '))).toEqual([
     'POST /auth/handshake',

@@ -28,7 +28,7 @@ describe('GET /docs/v2.1.json', () => {
     expect(documented.toSorted()).toEqual([...new Set(mounted)].toSorted())
   })
 
-  test('describes what a repository and an owner share as one call', () => {
+  test('describes the path shared by a repository and an owner as one call', () => {
     const { operationId, summary, parameters, responses } = operationOf('GET /repos/{id_or_owner}')
     expect({ operationId, summary, names: parameters.map(({ name }) => name) }).toEqual({
       operationId: 'get_repos_id_or_owner',
@@ -46,7 +46,7 @@ describe('GET /docs/v2.1.json', () => {
     )
   })
 
-  test('has its name, and the address of the service', () => {
+  test('has a title, and the address of the service', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'build-service, API V2.1' },
@@ -59,13 +59,13 @@ describe('GET /docs/v2.1.json', () => {
     expect(operation.responses).toHaveProperty('403')
   })
 
-  test('says of each call what it does', () => {
+  test('has a summary of each call', () => {
     expect(
       operations.filter(({ operation }) => !operation.summary).map((each) => each.call),
     ).toEqual([])
   })
 
-  test('has what a list of caches takes and returns', () => {
+  test('describes the parameters and responses of a list of caches', () => {
     const line = { 'text/plain;charset=utf-8': { schema: { type: 'string' } } }
     const object = { schema: { type: 'object' } }
     const caches = {
@@ -126,7 +126,7 @@ describe('GET /docs/v2.1.json', () => {
     })
   })
 
-  test('has the body of a write', () => {
+  test('describes the body of a write', () => {
     const { requestBody, security } = operationOf('POST /auth/codehost')
     const description =
       'a token of the code host, or of this service in local mode; never in the query'
@@ -146,7 +146,7 @@ describe('GET /docs/v2.1.json', () => {
   test.each([
     ['PUT /hooks/{hook}', 'hook'],
     ['PUT /users/{user}', 'user'],
-  ])('says how forms write the object in the body of %s', (asked, name) => {
+  ])('describes how forms write the object in the body of %s', (asked, name) => {
     const content = operationOf(asked).requestBody?.content ?? {}
     expect(Object.keys(content)).toEqual(['application/json', 'application/x-www-form-urlencoded'])
     const [json, form] = Object.values(content)
@@ -178,7 +178,7 @@ describe('GET /docs/v2.1.json', () => {
   })
 
   test.each(['/jobs/{job}/log', '/jobs/{job}/logs', '/logs/{log}'])(
-    'says how much of a log GET %s can send, and how',
+    'describes how much of a log GET %s can send, and how',
     (path) => {
       const { parameters } = operationOf(`GET ${path}`)
       const types = parameters
@@ -194,7 +194,7 @@ describe('GET /docs/v2.1.json', () => {
     },
   )
 
-  test('says how a log is sent in parts, and of text that it never is', () => {
+  test('describes how a log is sent in parts, except as text', () => {
     const log = operationOf('GET /logs/{log}')
     expect(log.summary).toContain('`application/json; chunked=true`')
     expect(document.info.description).toContain('`application/json; chunked=true`')
@@ -213,7 +213,7 @@ describe('GET /docs/v2.1.json', () => {
     expect(parameters.at(-1)).toMatchObject({ name: 'branch', in: 'path', example: 'main' })
   })
 
-  test('says what has no effect yet', () => {
+  test('describes what has no effect yet', () => {
     const { description } = document.info
     for (const word of ['caches', '307']) {
       expect(description).toContain(word)
@@ -235,7 +235,7 @@ describe('GET /docs/v2.1.json', () => {
     })
   })
 
-  test('never shows a build as queued, and a cache without a branch', () => {
+  test('never has builds with the state "queued", and allows caches without a branch', () => {
     const { schemas } = document.components
     const members = (name: string) => schemas[name]?.properties as Record<string, JsonSchema>
     const states = [members('build').state, members('repository').last_build_state]
@@ -245,12 +245,12 @@ describe('GET /docs/v2.1.json', () => {
     expect(members('cache').branch).toEqual({ type: ['string', 'null'] })
   })
 
-  test('has a text where any type is read', () => {
+  test('describes a body of any type as a string', () => {
     const { requestBody } = operationOf('PUT /lint')
     expect(requestBody?.content['*/*']).toEqual({ schema: { type: 'string' } })
   })
 
-  test('has the records that answers hold', () => {
+  test('has a schema for each record in responses', () => {
     const { schemas } = document.components
     const named = [
       'account',
@@ -275,7 +275,7 @@ describe('GET /docs/v2.1.json', () => {
     })
   })
 
-  test('says which answers are revalidated', () => {
+  test('describes which responses are revalidated', () => {
     expect(operationOf('GET /builds/{build}').responses).toHaveProperty('304')
     expect(operationOf('GET /jobs/{job}').responses).not.toHaveProperty('304')
   })
@@ -318,14 +318,14 @@ describe('GET /docs/v2.1', () => {
   })
 })
 
-describe('the page shows of a call', () => {
+describe('the page shows for each call', () => {
   const shownOf = async (asked: string) => {
     const text = textIn((await call('GET /docs/v2.1', { accept: 'text/html' })).body)
     const [, shown = ''] = text.split(` ${asked} `)
     return shown
   }
 
-  test('its nested parameters, and a line that makes it', async () => {
+  test('its nested parameters and an example command', async () => {
     const shown = await shownOf('PUT /hooks/{hook}')
     const words =
       'hook[active] body or query boolean, false by default: whether to activate the repository'
@@ -336,13 +336,13 @@ describe('the page shows of a call', () => {
     )
   })
 
-  test('what is required, and in which body', async () => {
+  test('which parameters are required, and in which body', async () => {
     expect(await shownOf('POST /settings/env_vars')).toContain(
       'env_var[name] (required) body in JSON text',
     )
   })
 
-  test('what its numbers can be', async () => {
+  test('the ranges of its numbers', async () => {
     expect(await shownOf('PATCH /repos/{id}/settings')).toContain(
       'settings[job_log_access_older_than_days] body in JSON integer, at least 30, at most 730',
     )
@@ -350,19 +350,19 @@ describe('the page shows of a call', () => {
   })
 })
 
-describe('GET /docs of a program', () => {
+describe('GET /docs', () => {
   test.each<[string, Record<string, string>, string]>([
     ['/docs', {}, '/docs/v2.1.json'],
     ['/docs/', { accept: 'application/json' }, '/docs/v2.1.json'],
     ['/docs', { 'service-api-version': '3' }, '/docs/v3.json'],
-  ])('%s with %j leads to the document', async (url, headers, location) => {
+  ])('%s with %j leads programs to the document', async (url, headers, location) => {
     const answer = await call(`GET ${url}`, headers)
     expect([answer.statusCode, answer.headers.location]).toEqual([302, location])
     const below = caller(await createServer(prefixed(testContext(db))))
     expect((await below(`GET /ci${url}`, headers)).headers.location).toBe(`/ci${location}`)
   })
 
-  test('is a page to a browser', async () => {
+  test('is a page for browsers', async () => {
     expect((await call('GET /docs', { accept: 'text/html' })).statusCode).toBe(200)
   })
 })

@@ -15,7 +15,7 @@ test.each([
   expect(plainLines(text)).toBe(shown)
 })
 
-test('pieces of a text are shown as the whole', async () => {
+test('text in pieces is shown like the whole text', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '\u001B', '[', '0', 'K', 'm') })
   await fc.assert(
     fc.asyncProperty(fc.array(text), async (pieces) => {

@@ -48,7 +48,7 @@ const shown = [
 const paths = ['/repos/1/key', '/repos/1/key/', '/repos/acme/web/key', '/repos/acme%2fweb/key']
 
 describe('GET key', () => {
-  test('makes it for anyone who asks first, and returns it from then on', async () => {
+  test('makes the key pair on the first call of any user, and returns the same key from then on', async () => {
     const first = await call('no one', 'GET /repos/1/key')
     expect(first).toEqual(shown)
     for (const path of [...paths, '/repos/1/key.json']) {
@@ -58,7 +58,7 @@ describe('GET key', () => {
     expect(await audited(db)).toEqual([])
   })
 
-  test('makes one for all who ask at once', async () => {
+  test('makes one key pair for calls at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => call('no one', 'GET /repos/1/key')),
     )
@@ -66,7 +66,7 @@ describe('GET key', () => {
     expect(await db.selectFrom('key_pairs').select('repository_id').execute()).toHaveLength(1)
   })
 
-  test('of two processes that make one, both return the one that is stored', async () => {
+  test('returns the stored key from both of two processes that make one', async () => {
     // What waits in one process is not known to the other; each begins before the other has ended.
     let meet = () => {}
     let begun = 0
@@ -88,7 +88,7 @@ describe('GET key', () => {
     expect(one).toEqual(two)
   })
 
-  test('is requested again later while too many are made', async () => {
+  test('is refused with the time to retry while too many key pairs are made', async () => {
     const newKeyPair = () => Promise.reject(tooManyRequests(30_000))
     const busy = caller(await createServer({ ...ctx, newKeyPair }))
     const answer = await busy('GET /repos/1/key')
@@ -115,18 +115,18 @@ describe('GET key', () => {
     ['other', shown, fileMissing],
     ['no one', shown, fileMissing],
     ['wrong', wrongToken, wrongToken],
-  ])('is to %s, of a public and a private repository', async (who, open, closed) => {
+  ])('responds to %s by role, for a public and a private repository', async (who, open, closed) => {
     expect(await call(who, 'GET /repos/1/key')).toEqual(open)
     expect(await call(who, 'GET /repos/2/key')).toEqual(closed)
     expect(await call(who, 'GET /repos/acme/safe/key')).toEqual(closed)
   })
 
-  test('is not made for an answer that is not acceptable', async () => {
+  test('makes no key pair if the response is not acceptable', async () => {
     const answer = await caller(server)('GET /repos/1/key', { accept: 'image/png' })
     expect([answer.statusCode, made.size]).toEqual([406, 0])
   })
 
-  test('is sent again only when it is a different one', async () => {
+  test('is sent again only after the key has changed', async () => {
     const read = (known?: string) =>
       caller(server)('GET /repos/1/key', known === undefined ? {} : { 'if-none-match': known })
     expect((await read()).headers).not.toHaveProperty('etag')
@@ -139,7 +139,7 @@ describe('GET key', () => {
 })
 
 describe('POST key', () => {
-  test.each(paths)('makes a new one at %s', async (path) => {
+  test.each(paths)('makes a new key pair at %s', async (path) => {
     const before = await call('admin', 'GET /repos/1/key')
     const renewed = await call('admin', `POST ${path}`)
     expect(renewed).toEqual(shown)
@@ -154,7 +154,7 @@ describe('POST key', () => {
     ['other', fileMissing, fileMissing],
     ['no one', noLogin, noLogin],
     ['wrong', wrongToken, wrongToken],
-  ])('is to %s, of a public and a private repository', async (who, open, closed) => {
+  ])('responds to %s by role, for a public and a private repository', async (who, open, closed) => {
     expect(await call(who, 'POST /repos/1/key')).toEqual(open)
     expect(await call(who, 'POST /repos/acme/safe/key')).toEqual(closed)
     expect(made.size).toBe(who === 'admin' ? 2 : 0)

@@ -34,7 +34,7 @@ async function started(
 }
 
 test.each(['/repos/none.svg', '/repos/none.png', '/repos/%C3%A4%0D%0Ab.xml'])(
-  'an owner has no image, and no feed of a name that is none: %s',
+  'an owner has no image, and an unknown owner has no feed: %s',
   async (path) => {
     expect((await call(`GET ${path}`)).status).toBe(404)
   },
@@ -70,7 +70,7 @@ describe('GET /repos', () => {
     },
   )
 
-  test('begins with what is being built, then goes on with the latest starts', async () => {
+  test('lists repositories with a running build first, then those with the latest starts', async () => {
     const [first, second, third] = [
       await make.repository({ name: 'a' }),
       await make.repository({ name: 'b' }),
@@ -122,7 +122,7 @@ describe('GET /repos', () => {
     ['?member=%00', []],
     ['?slug=&search=&owner_name=&member=', [6, 5, 3, 2, 1]],
     ['?foo=1', [6, 5, 3, 2, 1]],
-  ])('with "%s" has %j', async (query, ids) => {
+  ])('with "%s" lists the repositories %j', async (query, ids) => {
     const anna = await make.user('anna')
     await make.repository()
     const web = await make.repository({ owner_name: 'acme', name: 'web' })
@@ -143,7 +143,7 @@ describe('GET /repos', () => {
     ['limit=0', 25],
     ['limit=-1', 25],
     ['limit=many', 25],
-  ])('with "%s" has at most %d', async (query, most) => {
+  ])('with "%s" lists at most %d repositories', async (query, most) => {
     for (let count = 0; count < 52; count += 1) await make.repository({ name: `r${count}` })
     expect(await listed(`/repos?${query}`)).toHaveLength(most)
     expect(await listed(`/repos/octavia?${query}`)).toHaveLength(most)
@@ -151,7 +151,7 @@ describe('GET /repos', () => {
     expect(await listed(`/repos?${query}&ids=${ids.join(',')}`)).toEqual(ids)
   })
 
-  test('has what the caller can see', async () => {
+  test('lists the repositories that the caller can see', async () => {
     const anna = await make.user('anna')
     const open = await make.repository()
     const hidden = await make.repository({ name: 'hidden', private: true })
@@ -179,7 +179,7 @@ describe('GET /repos', () => {
   })
 
   test.each(['/repos/nobody', '/repos/%00', '/repos/o%27clock', '/repos/constructor'])(
-    'has nothing of an unknown owner: %s',
+    'lists nothing for an unknown owner: %s',
     async (path) => {
       await make.repository()
       expect(await call(`GET ${path}`)).toEqual({ status: 200, body: { repos: [] } })
@@ -188,7 +188,7 @@ describe('GET /repos', () => {
 })
 
 test.each(['owner_name[]=zzz', 'slug=a/b&slug=a/b', 'member[x]=y', 'search[]='])(
-  '%s, which is not a text, is refused rather than left out',
+  '%s, which is not a single text, is refused rather than ignored',
   async (query) => {
     const answer = await call(`GET /repos?${query}`)
     expect(answer.status).toBe(400)

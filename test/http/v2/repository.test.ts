@@ -88,7 +88,7 @@ describe('GET /repos/{repository}', () => {
     })
   })
 
-  test('hides a last build that was created in private from strangers', async () => {
+  test('hides a last build that was made in private from strangers', async () => {
     const repository = await hello()
     await setLastBuild(db, await make.build({ repository, private: true }), noon)
     const user = await make.user()
@@ -102,19 +102,22 @@ describe('GET /repos/{repository}', () => {
     })
   })
 
-  test('returns the repository that was updated last if several have the name', async () => {
+  test('returns the most recently updated repository if several have the same name', async () => {
     await make.repository({ provider: 'local', updated_at: noon })
     await make.repository({ provider: 'codehost' })
     expect(await call('GET /repos/octavia/hello')).toMatchObject({ body: { repo: { id: 2 } } })
   })
 
-  test.each([{ deleted_at: noon }, { invalidated_at: noon }])('is gone when %j', async (gone) => {
-    await make.repository(gone)
-    expect(await call('GET /repos/1')).toMatchObject({ status: 404 })
-    expect(await call('GET /repos/octavia/hello')).toMatchObject({ status: 404 })
-  })
+  test.each([{ deleted_at: noon }, { invalidated_at: noon }])(
+    'finds nothing when %j',
+    async (gone) => {
+      await make.repository(gone)
+      expect(await call('GET /repos/1')).toMatchObject({ status: 404 })
+      expect(await call('GET /repos/octavia/hello')).toMatchObject({ status: 404 })
+    },
+  )
 
-  test('that is not active says so', async () => {
+  test('reports that a repository is inactive', async () => {
     await make.repository({ active: false })
     expect(await call('GET /repos/1')).toMatchObject({ body: { repo: { active: false } } })
   })

@@ -40,7 +40,7 @@ const flash = (error: string) => [400, { result: false, flash: [{ error }] }]
 test.each([
   ['build_id=1', 'The build was successfully restarted.', 'build 1'],
   ['job_id=1', 'The job was successfully restarted.', 'job 1'],
-])('POST /requests?%s restarts it', async (query, notice, subject) => {
+])('POST /requests?%s restarts the build or job', async (query, notice, subject) => {
   expect(await restart('pusher', query)).toEqual([200, { result: true, flash: [{ notice }] }])
   const job = await db.selectFrom('jobs').select('state').where('id', '=', 1).executeTakeFirst()
   expect(job).toEqual({ state: 'created' })
@@ -50,20 +50,23 @@ test.each([
 test.each([
   ['build_id=2', 'This build currently can not be restarted.'],
   ['job_id=2', 'This job currently can not be restarted.'],
-])('POST /requests?%s is refused while it runs', async (query, error) => {
+])('POST /requests?%s is refused while the build or job is running', async (query, error) => {
   expect(await restart('pusher', query)).toEqual(flash(error))
   expect(await audited(db)).toEqual([])
 })
 
-test.each(['build_id', 'job_id'])('POST /requests with %s is refused to others', async (name) => {
-  const without = flash('You do not seem to have sufficient permissions.')
-  expect(await restart('reader', `${name}=1`)).toEqual(without)
-  expect(await restart('other', `${name}=1`)).toEqual(without)
-  expect(await restart('other', `${name}=3`)).toEqual(fileMissing)
-  expect(await restart('no one', `${name}=1`)).toEqual(noLogin)
-  expect(await restart('wrong', `${name}=1`)).toEqual(wrongToken)
-  expect(await audited(db)).toEqual([])
-})
+test.each(['build_id', 'job_id'])(
+  'POST /requests with %s is refused to users without push access',
+  async (name) => {
+    const without = flash('You do not seem to have sufficient permissions.')
+    expect(await restart('reader', `${name}=1`)).toEqual(without)
+    expect(await restart('other', `${name}=1`)).toEqual(without)
+    expect(await restart('other', `${name}=3`)).toEqual(fileMissing)
+    expect(await restart('no one', `${name}=1`)).toEqual(noLogin)
+    expect(await restart('wrong', `${name}=1`)).toEqual(wrongToken)
+    expect(await audited(db)).toEqual([])
+  },
+)
 
 test.each([
   '',
@@ -72,6 +75,6 @@ test.each([
   'build_id=x',
   'job_id=',
   'job_id[]=1',
-])('POST /requests?%s names nothing', async (query) => {
+])('POST /requests?%s finds no build or job', async (query) => {
   expect(await restart('pusher', query)).toEqual(fileMissing)
 })

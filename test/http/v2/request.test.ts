@@ -72,12 +72,12 @@ describe('GET /requests/{id}', () => {
     })
   })
 
-  test('names its build', async () => {
+  test('shows the id of its build', async () => {
     const { id } = await make.build()
     expect(await call('GET /requests/1')).toMatchObject({ body: { request: { build_id: id } } })
   })
 
-  test('reports its pull request, the number as number, and why there is no build', async () => {
+  test('reports the pull request, with the number as a number, and why there is no build', async () => {
     const repository = await make.repository()
     const pull = await make.pullRequest(repository, { number: 12, title: 'Greet louder' })
     await make.request({
@@ -111,7 +111,7 @@ describe('GET /requests/{id}', () => {
     })
   })
 
-  test('names no build that is hidden from the caller, as in a list', async () => {
+  test('leaves out a build that is hidden from the caller, as does a list', async () => {
     const repository = await make.repository()
     const build = await make.build({ repository, private: true })
     await db.updateTable('requests').set({ private: false }).execute()
@@ -132,7 +132,7 @@ describe('GET /requests/{id}', () => {
     expect(await call('GET /requests/1')).toMatchObject({ body: { request: { result: null } } })
   })
 
-  test.each(['2', '0', 'x', '1x', '99999999999999999999'])('finds no %s', async (id) => {
+  test.each(['2', '0', 'x', '1x', '99999999999999999999'])('finds no request %s', async (id) => {
     await make.request()
     expect(await call(`GET /requests/${id}`)).toEqual({ status: 404, body: { file: 'not found' } })
   })
@@ -152,7 +152,7 @@ describe('GET /requests', () => {
     })
   })
 
-  test('has the commit of each request at its position', async () => {
+  test('holds the commit of each request at the same position as the request', async () => {
     const repository = await pushed()
     const { id } = await make.commit(repository, { sha: 'a'.repeat(40) })
     await make.request({ repository, commit_id: id })
@@ -172,7 +172,7 @@ describe('GET /requests', () => {
     ['&limit=many', 25],
     ['&limit=', 25],
     ['&limit[]=3', 25],
-  ])('with "%s" has at most %d', async (query, most) => {
+  ])('with "%s" lists at most %d requests', async (query, most) => {
     await made(await make.repository(), 102)
     const { body } = await call(`GET /requests?repository_id=1${query}`)
     const newestFirst = Array.from({ length: most }, (_, index) => 102 - index)
@@ -186,12 +186,12 @@ describe('GET /requests', () => {
     ['older_than=x', []],
     ['older_than=-5', []],
     ['older_than=99999999999999999999', [4, 3, 2, 1]],
-  ])('with %s has %j', async (query, ids) => {
+  ])('with %s lists the requests %j', async (query, ids) => {
     await made(await make.repository(), 4)
     expect(idsIn((await call(`GET /requests?repository_id=1&${query}`)).body)).toEqual(ids)
   })
 
-  test('hides requests from private times, and fills the page with others', async () => {
+  test('hides requests made in private, and fills the page with others', async () => {
     const repository = await make.repository()
     await made(repository, 2)
     await make.request({ repository, private: true })

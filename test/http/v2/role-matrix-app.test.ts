@@ -42,7 +42,7 @@ const endpoints = endpointsOf('v2')
     return { endpoint: name, calls, isAfter, done: statuses?.[hidden - 1]?.[0], ...roleOf(row) }
   })
 
-test('every write below repositories is in the table', () => {
+test('every write below repositories is in the table, and needs more than the right to pull', () => {
   const writes = endpointsOf('v2').filter(
     ({ method, path }) => method !== 'GET' && /:(?!user|link)/.test(path),
   )

@@ -56,7 +56,7 @@ const paths = [
 ]
 
 describe('GET settings', () => {
-  test.each(paths)('are found at %s', async (path) => {
+  test.each(paths)('is found at %s', async (path) => {
     expect(await call('pusher', `GET ${path}`)).toEqual(all)
   })
 
@@ -67,7 +67,7 @@ describe('GET settings', () => {
     ['other', all, fileMissing],
     ['no one', noLogin, noLogin],
     ['wrong', wrongToken, wrongToken],
-  ])('are to %s, of a public and a private repository', async (who, open, closed) => {
+  ])('responds to %s by role, for a public and a private repository', async (who, open, closed) => {
     expect(await call(who, 'GET /repos/1/settings')).toEqual(open)
     expect(await call(who, 'GET /repos/2/settings')).toEqual(closed)
     expect(await call(who, 'GET /repos/acme/safe/settings')).toEqual(closed)
@@ -78,7 +78,7 @@ describe('PATCH settings', () => {
   const patch = (body: string | object | undefined, who: Role = 'pusher') =>
     call(who, 'PATCH /repos/1/settings', body)
 
-  test.each(paths)('changes what is sent at %s', async (path) => {
+  test.each(paths)('changes only the setting in the body, at %s', async (path) => {
     const changed = [200, { settings: { ...settings, build_pushes: false } }]
     const body = { settings: { build_pushes: false } }
     expect(await call('pusher', `PATCH ${path}`, body)).toEqual(changed)
@@ -87,7 +87,7 @@ describe('PATCH settings', () => {
   })
 
   test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded'])(
-    'reads JSON that is labelled %s',
+    'reads JSON labelled as %s',
     async (type) => {
       const body = '{"settings": {"auto_cancel_pushes": true}}'
       expect(await call('pusher', 'PATCH /repos/1/settings', body, type)).toEqual([
@@ -97,7 +97,7 @@ describe('PATCH settings', () => {
     },
   )
 
-  test('changes all that a client knows', async () => {
+  test('changes all settings that the official client knows', async () => {
     const sent = {
       builds_only_with_service_yml: 'no',
       build_pushes: 0,
@@ -140,11 +140,14 @@ describe('PATCH settings', () => {
     ])
   })
 
-  test.each(['{', 'settings[build_pushes]=false', '[]', '"a"'])('%s is no JSON', async (body) => {
-    expect(await patch(body)).toEqual([400, 'Invalid JSON in request body'])
-  })
+  test.each(['{', 'settings[build_pushes]=false', '[]', '"a"'])(
+    'refuses %s, which is invalid JSON',
+    async (body) => {
+      expect(await patch(body)).toEqual([400, 'Invalid JSON in request body'])
+    },
+  )
 
-  test('values of other types are all named, and nothing is saved', async () => {
+  test('names all values of wrong types, and saves nothing', async () => {
     const sent = {
       build_pushes: 'maybe',
       maximum_number_of_builds: 'many',
@@ -163,7 +166,7 @@ describe('PATCH settings', () => {
   })
 
   test.each([1.5, 2 ** 31, -(2 ** 40), [], {}, true, '1e3', ''])(
-    '%j is not a number of builds',
+    'refuses %j as a number of builds',
     async (maximum_number_of_builds) => {
       expect(await patch({ settings: { maximum_number_of_builds } })).toEqual(
         invalid({ field: 'maximum_number_of_builds', code: 'not_a_number' }),
@@ -171,14 +174,14 @@ describe('PATCH settings', () => {
     },
   )
 
-  test('less than none is not a number of builds, as in V3', async () => {
+  test('refuses a negative number of builds, as in V3', async () => {
     const field = 'maximum_number_of_builds'
     expect(await patch({ settings: { [field]: -1 } })).toEqual(
       invalid({ field, code: `must be an integer from 0 to ${2 ** 31 - 1}, or null` }),
     )
   })
 
-  test('numbers out of their ranges are all named', async () => {
+  test('names all numbers that are out of range', async () => {
     const sent = { job_log_access_older_than_days: 29, api_builds_rate_limit: 201 }
     expect(await patch({ settings: sent })).toEqual(
       invalid(
@@ -205,13 +208,13 @@ describe('PATCH settings', () => {
     ['other', refused, refused],
     ['no one', noLogin, noLogin],
     ['wrong', wrongToken, wrongToken],
-  ])('is to %s, of a public and a private repository', async (who, open, closed) => {
+  ])('responds to %s by role, for a public and a private repository', async (who, open, closed) => {
     expect(await patch(undefined, who)).toEqual(open)
     expect(await call(who, 'PATCH /repos/2/settings')).toEqual(closed)
     expect(await call(who, 'PATCH /repos/acme/safe/settings')).toEqual(closed)
   })
 
-  test('needs a token for settings', async () => {
+  test('needs a token with the scope for settings', async () => {
     const make = factories(db)
     const user = await make.user('builder')
     const repository = await make.repository({ name: 'own' })
@@ -224,7 +227,7 @@ describe('PATCH settings', () => {
     ])
   })
 
-  test('is recorded with what has changed', async () => {
+  test('leaves a record with the changed settings', async () => {
     await patch({ settings: { build_pushes: false, build_pull_requests: true } })
     expect(await audited(db)).toEqual([
       {
@@ -257,7 +260,7 @@ describe('PATCH settings', () => {
     expect(await call('pusher', 'GET /repos/1/settings')).toMatchObject([200, { settings: before }])
   })
 
-  test('lets waiting jobs run when more of them may', async () => {
+  test('schedules waiting jobs when the limit is raised', async () => {
     await patch({ settings: { maximum_number_of_builds: 2 } })
     const { owner_id, owner_type } = await db
       .selectFrom('repositories')
@@ -267,7 +270,7 @@ describe('PATCH settings', () => {
     expect(ctx.enqueued).toEqual([{ name: 'jobs.schedule', payload: { owner_id, owner_type } }])
   })
 
-  test('of one setting leaves what another call has changed', async () => {
+  test('of one setting keeps the change of another call', async () => {
     await Promise.all([
       patch({ settings: { build_pushes: false } }),
       patch({ settings: { auto_cancel_pushes: true } }),

@@ -47,8 +47,8 @@ beforeEach(async () => {
   await keepSecrets(db, 1)
 })
 
-describe('V2.1 as it is specified, of an app', () => {
-  test('its subjects are in the table', () => {
+describe('V2.1 with an app, as specified', () => {
+  test('the table holds the expected subjects', () => {
     expect(new Set(rows.map(subjectOf))).toEqual(
       new Set(['auth', 'accounts', 'users', 'hooks', 'repos', 'settings']),
     )

@@ -47,7 +47,7 @@ beforeEach(async () => {
   await keepSecrets(db, repository.id)
 })
 
-describe('V2.1 as it is specified', () => {
+describe('V2.1 as specified', () => {
   test.each(ways)('$title', (way) => expectOutput(way, true))
 })
 

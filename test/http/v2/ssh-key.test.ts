@@ -41,7 +41,7 @@ async function storedKey(): Promise<string | undefined> {
   return row && testSealer.openText({ type: 'ssh_key', id: row.repository_id }, row.sealed_value)
 }
 
-test('a key is set, shown, replaced and removed', async () => {
+test('an SSH key is set, shown, replaced and removed', async () => {
   expect(await call('pusher', `GET ${path}`)).toEqual(settingMissing)
 
   const set = await patch({ description: 'my key', value })
@@ -62,7 +62,7 @@ test('a key is set, shown, replaced and removed', async () => {
 })
 
 test(
-  'a key that ssh-keygen makes has the fingerprint that it shows',
+  'a key made by ssh-keygen has the fingerprint that ssh-keygen shows',
   needs(sshKeygen),
   async () => {
     for (const options of [
@@ -78,12 +78,12 @@ test(
   },
 )
 
-describe('PATCH', () => {
+describe('PATCH of an SSH key', () => {
   test.each<[object, string]>([
     [{ value }, ''],
     [{ value, description: null }, ''],
     [{ value, description: 7, id: 2, fingerprint: 'x', repository_id: 2 }, '7'],
-  ])('stores what it takes', async (ssh_key, description) => {
+  ])('stores the value and the description', async (ssh_key, description) => {
     expect(await patch(ssh_key)).toEqual([200, { ssh_key: { id: 1, description, fingerprint } }])
   })
 
@@ -104,7 +104,7 @@ describe('PATCH', () => {
       [{ field: 'description', code: 'invalid' }, ...none],
     ],
     [{ ssh_key: { value, description: 'a\u0000b' } }, [{ field: 'description', code: 'invalid' }]],
-  ])('%j is refused, and the key stays', async (body, errors) => {
+  ])('with %j is refused, and keeps the key', async (body, errors) => {
     await patch({ description: 'mine', value: other })
     expect(await call('pusher', `PATCH ${path}`, body)).toEqual(invalid(...errors))
     expect(await storedKey()).toBe(other)
@@ -114,7 +114,7 @@ describe('PATCH', () => {
     ])
   })
 
-  test('a key with a passphrase is refused, with what to do', async () => {
+  test('with a passphrase is refused, with advice', async () => {
     const cipher = { cipher: 'aes-256-cbc', passphrase: 'secret' }
     const locked = String(privateKey.export({ type: 'pkcs1', format: 'pem', ...cipher }))
     expect(await patch({ value: locked })).toEqual(
@@ -129,7 +129,7 @@ describe('PATCH', () => {
     expect(await storedKey()).toBeUndefined()
   })
 
-  test.each(['{', 'ssh_key[value]=a', '[]'])('%s is no JSON', async (body) => {
+  test.each(['{', 'ssh_key[value]=a', '[]'])('refuses %s, which is invalid JSON', async (body) => {
     expect(await call('pusher', `PATCH ${path}`, body)).toEqual([
       400,
       'Invalid JSON in request body',
@@ -137,7 +137,7 @@ describe('PATCH', () => {
   })
 })
 
-describe('who can use it', () => {
+describe('access to an SSH key', () => {
   test.each(roles.flatMap((who) => [1, 2].map((repository) => [who, repository] as const)))(
     'as %s, of repository %i',
     async (who, repository) => {
@@ -154,11 +154,14 @@ describe('who can use it', () => {
     },
   )
 
-  test.each(['reader', 'other'] as const)('%s does not learn whether there is one', async (who) => {
-    const [without] = [await call(who, `GET ${path}`)]
-    await patch({ value })
-    expect(await call(who, `GET ${path}`)).toEqual(without)
-  })
+  test.each(['reader', 'other'] as const)(
+    '%s cannot find out whether there is a key',
+    async (who) => {
+      const [without] = [await call(who, `GET ${path}`)]
+      await patch({ value })
+      expect(await call(who, `GET ${path}`)).toEqual(without)
+    },
+  )
 
   test.each([...badIds, '3', 'acme%2Fweb'])('no repository has the id %s', async (id) => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -167,7 +170,7 @@ describe('who can use it', () => {
   })
 })
 
-test('no answer and no record holds the key', async () => {
+test('no response and no audit record holds the key', async () => {
   const answers = [
     await patch({ value }),
     await call('admin', `GET ${path}`),

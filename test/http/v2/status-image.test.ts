@@ -41,7 +41,7 @@ describe('a status image', () => {
     ['failed', 'failing', 81],
     ['errored', 'error', 76],
     ['canceled', 'canceled', 97],
-  ] as const)('of a build that is %s says %s', async (state, word, width) => {
+  ] as const)('of a build that is %s reads %s', async (state, word, width) => {
     await built({ state })
     for (const path of ['/octavia/hello', '/repos/octavia/hello', `/repos/${repository.id}`]) {
       const { status, body, says: said, sent } = await image(`${path}.svg`)
@@ -52,13 +52,13 @@ describe('a status image', () => {
     }
   })
 
-  test('is the same for a browser, which gets no page there', async () => {
+  test('is the same image for a browser, not a page', async () => {
     await built({ state: 'passed' })
     const { sent, says: said } = await image('/octavia/hello.svg', { accept: 'text/html' })
     expect([sent['content-type'], said]).toEqual(['image/svg+xml; charset=utf-8', 'passing'])
   })
 
-  test('is of the last finished build of the default branch, or of the one that is named', async () => {
+  test('shows the last finished build of the default branch or of the requested branch', async () => {
     const next = await putBranch(db, repository.id, 'feature/x')
     await built({ state: 'passed' })
     await built({ state: 'failed', branch_id: next.id })
@@ -71,7 +71,7 @@ describe('a status image', () => {
     expect(await says('/octavia/hello.svg')).toBe('canceled')
   })
 
-  test('is requested again each time, and not sent again as long as it is the same', async () => {
+  test('is revalidated each time, and sent again only after it has changed', async () => {
     await built({ state: 'passed', finished_at: noon })
     const { sent } = await image('/octavia/hello.svg')
     expect(sent).toMatchObject({
@@ -89,7 +89,7 @@ describe('a status image', () => {
     expect(await image('/octavia/hello.svg', known)).toMatchObject({ status: 200, says: 'failing' })
   })
 
-  test('in PNG leads to the one in SVG', async () => {
+  test('in PNG redirects to the image in SVG', async () => {
     for (const path of ['/octavia/hello', '/repos/octavia/hello', `/repos/${repository.id}`]) {
       const { status, sent } = await image(`${path}.png?branch=feature%2Fx`)
       const name = path.slice(path.lastIndexOf('/') + 1)
@@ -99,7 +99,7 @@ describe('a status image', () => {
   })
 })
 
-describe('a private repository', () => {
+describe('the status image of a private repository', () => {
   let hidden: Repository
 
   beforeEach(async () => {
@@ -108,7 +108,7 @@ describe('a private repository', () => {
     await make.build({ repository: hidden, branch_id, state: 'passed', private: true })
   })
 
-  test('looks like one that does not exist, and like one without a build, whatever the token', async () => {
+  test('looks like that of a missing repository or one without a build, whatever the token', async () => {
     const missing = await image('/octavia/absent.svg')
     expect([missing.status, missing.says]).toEqual([200, 'unknown'])
     expect(missing.sent['cache-control']).toBe('no-store')
@@ -123,7 +123,7 @@ describe('a private repository', () => {
     }
   })
 
-  test('shows its state to a feed token of someone who can see it', async () => {
+  test('shows the state for a feed token of a user who can see the repository', async () => {
     await make.permission(anna, hidden)
     const token = await makeFeedToken(ctx, actor(anna))
     expect(await says(`/octavia/hidden.svg?token=${token}`)).toBe('passing')

@@ -65,7 +65,7 @@ describe('POST /streaming/auth signs', () => {
     ['narrow', ['repo-1', 'job-1', 'repo-3']],
     ['other', ['repo-1', 'job-1', 'repo-3']],
     ['no one', ['repo-1', 'job-1', 'repo-3']],
-  ])('for %s what they can see', async (who, seen) => {
+  ])('for %s the channels that they can see', async (who, seen) => {
     expect(await ask(who, asked)).toEqual([200, all(...seen.map((name) => `private-${name}`))])
   })
 
@@ -79,7 +79,7 @@ describe('POST /streaming/auth signs', () => {
     }
   })
 
-  test('what is not private, and nothing else', async () => {
+  test('public channels, and none with a malformed name', async () => {
     const odd = [
       'private-',
       'private-x-1',
@@ -95,7 +95,7 @@ describe('POST /streaming/auth signs', () => {
     expect(await ask('member', ['job-1', 'repo-2', ...odd])).toEqual([200, all('job-1', 'repo-2')])
   })
 
-  test('for the connection that was named', async () => {
+  test('for the given connection', async () => {
     expect(await ask('no one', ['job-1'], '9.9')).toEqual([
       200,
       { channels: { 'job-1': signed('job-1', '9.9') } },
@@ -112,7 +112,7 @@ describe('POST /streaming/auth signs', () => {
     },
   )
 
-  test('forms, as the official client sends them', async () => {
+  test('channels in a form, as the official client sends them', async () => {
     const { statusCode, body } = await call(
       'POST /streaming/auth',
       {
@@ -132,7 +132,7 @@ describe('POST /streaming/auth signs', () => {
     expect([answer.statusCode, answer.body]).toEqual([403, 'access denied'])
   })
 
-  test('many channels in as many statements as a few', async () => {
+  test('many channels with as many statements as a few', async () => {
     const counted = async (count: number) => {
       const statements = watchStatements()
       const names = Array.from({ length: count }, (_, id) => [
@@ -146,7 +146,7 @@ describe('POST /streaming/auth signs', () => {
   })
 })
 
-test('where the installation is closed, what is public needs a role too', async () => {
+test('while the installation is closed, public channels need a role too', async () => {
   const closed = testContext(db)
   closed.site.publicMode = false
   const server = caller(await createServer(closed))

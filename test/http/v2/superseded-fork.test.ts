@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 
 test.each(['/builds/1/restart', '/jobs/1/restart', '/requests?build_id=1', '/requests?job_id=1'])(
-  'POST %s of a head that was replaced is refused as a restart',
+  'POST %s is refused for a head that was replaced',
   async (path) => {
     const error =
       'This can not be restarted: the pull request comes from a fork and has new commits: only its ' +
@@ -51,7 +51,7 @@ test.each(['/builds/1/restart', '/jobs/1/restart', '/requests?build_id=1', '/req
 )
 
 test.each(['/builds/{build}/restart', '/jobs/{job}/restart', '/requests'])(
-  'the document says that POST %s can be refused so',
+  'the document describes that POST %s can be refused',
   async (path) => {
     const document = (await caller(server)('GET /docs/v2.1.json')).json<OpenApi>()
     const refused = document.paths[path]?.post?.responses['400']

@@ -37,20 +37,23 @@ describe('POST /auth/codehost with the app', () => {
   test.each([
     ['a personal token', () => host.personalToken('octavia', enough)],
     ['a token of the app', () => host.userToken('octavia')],
-  ])('takes %s of a user who has logged in, and returns one of ours', async (_what, make) => {
-    const { status, body, headers } = await exchange(make())
-    expect(status).toBe(200)
-    expect(headers['cache-control']).toBe('no-store')
-    const { access_token } = JSON.parse(body) as { access_token: string }
-    expect(access_token).toMatch(/^bsvc_\w{32}$/)
-    const answer = await server.inject({
-      url: '/users',
-      headers: { authorization: `token ${access_token}` },
-    })
-    expect(answer.json()).toMatchObject({ user: { login: 'octavia' } })
-  })
+  ])(
+    'takes %s of a user who has logged in, and returns a token of this service',
+    async (_what, make) => {
+      const { status, body, headers } = await exchange(make())
+      expect(status).toBe(200)
+      expect(headers['cache-control']).toBe('no-store')
+      const { access_token } = JSON.parse(body) as { access_token: string }
+      expect(access_token).toMatch(/^bsvc_\w{32}$/)
+      const answer = await server.inject({
+        url: '/users',
+        headers: { authorization: `token ${access_token}` },
+      })
+      expect(answer.json()).toMatchObject({ user: { login: 'octavia' } })
+    },
+  )
 
-  test('changes nothing else, keeps nothing and looks nothing up', async () => {
+  test('changes no users and stores no code host token', async () => {
     const everything = async () => ({
       users: await db.selectFrom('users').selectAll().execute(),
       codehost_tokens: await db.selectFrom('codehost_tokens').selectAll().execute(),
@@ -70,7 +73,7 @@ describe('POST /auth/codehost with the app', () => {
     expect(JSON.stringify(records)).not.toContain(token)
   })
 
-  test('a token of ours stands for itself, and is not shown to the code host', async () => {
+  test('accepts a token of this service, without sending it to the code host', async () => {
     const { body } = await exchange(host.userToken('octavia'))
     const { access_token } = JSON.parse(body) as { access_token: string }
     const calls = host.calls.length
@@ -87,7 +90,7 @@ describe('POST /auth/codehost with the app', () => {
     expect(await exchange(make())).toMatchObject(refused)
   })
 
-  test('refuses a user who is known from elsewhere only', async () => {
+  test('refuses a user who has never logged in', async () => {
     await db.updateTable('users').set({ first_logged_in_at: null }).execute()
     expect(await exchange(host.userToken('octavia'))).toMatchObject(refused)
   })
@@ -103,7 +106,7 @@ describe('POST /auth/codehost with the app', () => {
   })
 
   test.each([{ kind: 'broken' } as const, { kind: 'status', status: 502 } as const])(
-    'says so while the code host cannot be asked: %j',
+    'reports that the code host cannot be reached: %j',
     async (failure) => {
       host.failNext(failure, /^GET \/user$/)
       expect(await exchange(host.userToken('octavia'))).toMatchObject({
@@ -117,13 +120,16 @@ describe('POST /auth/codehost with the app', () => {
   test.each([
     ['octavia', '/auth/insufficient_access#existing-user'],
     ['stranger', '/auth/insufficient_access'],
-  ])('leads a token that is for too little to a page that says so: %s', async (login, path) => {
-    const answer = await exchange(host.personalToken(login, ['gist']))
-    expect([answer.status, answer.headers.location]).toEqual([303, path])
-    const page = await server.inject({ url: '/auth/insufficient_access' })
-    expect(page.statusCode).toBe(200)
-    expect(page.body).toContain('read:org')
-  })
+  ])(
+    'redirects a token with too few scopes to a page that explains it: %s',
+    async (login, path) => {
+      const answer = await exchange(host.personalToken(login, ['gist']))
+      expect([answer.status, answer.headers.location]).toEqual([303, path])
+      const page = await server.inject({ url: '/auth/insufficient_access' })
+      expect(page.statusCode).toBe(200)
+      expect(page.body).toContain('read:org')
+    },
+  )
 
   test.each([
     [[], false],
@@ -131,7 +137,7 @@ describe('POST /auth/codehost with the app', () => {
     [['user', 'read', 'write', 'repo_deployment'], false],
     [['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook'], true],
     [['public_repo'], true],
-  ])('the scopes %j are enough: %s', async (scopes, expected) => {
+  ])('accepts the scopes %j: %s', async (scopes, expected) => {
     const { status } = await exchange(host.personalToken('octavia', scopes))
     expect(status).toBe(expected ? 200 : 303)
   })

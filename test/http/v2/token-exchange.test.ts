@@ -22,7 +22,7 @@ describe('POST /auth/codehost in local mode', () => {
   test.each([
     ['a form', form, (token: string) => `codehost_token=${token}`],
     ['JSON', json, (token: string) => JSON.stringify({ codehost_token: token })],
-  ])('takes a token of ours in %s and returns a new one', async (_what, headers, body) => {
+  ])('takes a token of this service in %s and returns a new one', async (_what, headers, body) => {
     const answer = await call('POST /auth/codehost', headers, body(anna.token))
     expect([answer.statusCode, answer.json()]).toEqual([200, issuedToken])
     expect(answer.headers).toMatchObject({
@@ -37,7 +37,7 @@ describe('POST /auth/codehost in local mode', () => {
     }
   })
 
-  test('takes none from an address, whatever the body says', async () => {
+  test('refuses a token in the query, whatever the body holds', async () => {
     const query = `POST /auth/codehost?codehost_token=${anna.token}`
     for (const body of ['', `codehost_token=${anna.token}`]) {
       const answer = await call(query, form, body)
@@ -54,7 +54,7 @@ describe('POST /auth/codehost in local mode', () => {
     expect(await issue()).not.toBe(await issue())
   })
 
-  test('the new token is for no more than the given one', async () => {
+  test('returns a token with no more scopes than the given one', async () => {
     const narrow = await make.token(anna, ['public', 'read'])
     await call('POST /auth/codehost', form, `codehost_token=${narrow}`)
     const [last] = await db.selectFrom('tokens').selectAll().orderBy('id', 'desc').execute()
@@ -67,7 +67,7 @@ describe('POST /auth/codehost in local mode', () => {
     })
   })
 
-  test('leaves a record without the token', async () => {
+  test('leaves an audit record without the token', async () => {
     const { body } = await call('POST /auth/codehost', form, `codehost_token=${anna.token}`)
     const records = await db.selectFrom('audit_records').selectAll().orderBy('id').execute()
     expect(records).toMatchObject([
@@ -103,7 +103,7 @@ describe('POST /auth/codehost in local mode', () => {
     expect([answer.statusCode, answer.body]).toEqual([403, 'not a service user'])
   })
 
-  test('is limited for each address', async () => {
+  test('has a limit for each address', async () => {
     const ctx = testContext(db)
     const limited = caller(await createServer(ctx))
     const status = async () =>

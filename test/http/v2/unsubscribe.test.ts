@@ -47,7 +47,7 @@ describe('the link in a mail', () => {
     expect(await unsubscribed()).toEqual([])
   })
 
-  test('unsubscribes with one click of a program that reads mail, and leaves a record', async () => {
+  test('unsubscribes with one click in a mail program, and leaves a record', async () => {
     const answer = await call(`POST ${path}`, form, 'List-Unsubscribe=One-Click')
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toContain('gets no mails about builds of')
@@ -62,7 +62,7 @@ describe('the link in a mail', () => {
     ])
   })
 
-  test('subscribes again by the form of its page', async () => {
+  test('subscribes again with the form on its page', async () => {
     await call(`POST ${path}`, { ...form, ...browser }, 'subscribed=false')
     expect((await call(`GET ${path}`, browser)).body).toContain('name="subscribed" value="true"')
     const answer = await call(`POST ${path}`, { ...form, ...browser }, 'subscribed=true')
@@ -71,12 +71,12 @@ describe('the link in a mail', () => {
   })
 })
 
-describe('a link that was not sent', () => {
+describe('a link', () => {
   test.each([
     ['of another user', (own: string) => own.replace(/(\/unsubscribe\/)\d+/, '$19')],
     ['of another repository', (own: string) => own.replace(/(\/unsubscribe\/\d+-)\d+/, '$19')],
     ['without its end', (own: string) => own.slice(0, -1)],
-    ['with more behind it', (own: string) => `${own}a`],
+    ['with another letter at its end', (own: string) => `${own}a`],
     ['with nothing in it', () => '/unsubscribe/a'],
   ])('%s changes nothing', async (_how, change) => {
     await make.user('other')
@@ -89,7 +89,7 @@ describe('a link that was not sent', () => {
     expect(await unsubscribed()).toEqual([])
   })
 
-  test('to a repository that no longer exists changes nothing', async () => {
+  test('for a repository that no longer exists changes nothing', async () => {
     await db.updateTable('repositories').set({ deleted_at: ctx.now() }).execute()
     const page = await call(`GET ${path}`, browser)
     expect(page.statusCode).toBe(404)
@@ -107,20 +107,23 @@ describe('the link of someone who cannot see the repository', () => {
   test.each([
     ['because it is private', true, ctx],
     ['because the service is closed', false, closed],
-  ])('unsubscribes and subscribes again, %s, without naming it', async (_why, hidden, context) => {
-    await db.deleteFrom('permissions').execute()
-    await db.updateTable('repositories').set({ private: hidden }).execute()
-    const ask = caller(await createServer(context))
-    const page = await ask(`GET ${path}`, browser)
-    const left = await ask(`POST ${path}`, form, 'List-Unsubscribe=One-Click')
-    expect(await unsubscribed()).toEqual([user.id])
-    const back = await ask(`POST ${path}`, { ...form, ...browser }, 'subscribed=true')
-    expect(await unsubscribed()).toEqual([])
-    for (const { statusCode, body } of [page, left, back]) {
-      expect(statusCode).toBe(200)
-      expect(body).not.toMatch(/octavia|hello/)
-    }
-    expect(page.body).toContain('gets mails about builds of a repository that')
-    expect(left.body).toContain('gets no mails about builds of a repository that')
-  })
+  ])(
+    'unsubscribes and subscribes again, %s, without naming the repository',
+    async (_why, hidden, context) => {
+      await db.deleteFrom('permissions').execute()
+      await db.updateTable('repositories').set({ private: hidden }).execute()
+      const ask = caller(await createServer(context))
+      const page = await ask(`GET ${path}`, browser)
+      const left = await ask(`POST ${path}`, form, 'List-Unsubscribe=One-Click')
+      expect(await unsubscribed()).toEqual([user.id])
+      const back = await ask(`POST ${path}`, { ...form, ...browser }, 'subscribed=true')
+      expect(await unsubscribed()).toEqual([])
+      for (const { statusCode, body } of [page, left, back]) {
+        expect(statusCode).toBe(200)
+        expect(body).not.toMatch(/octavia|hello/)
+      }
+      expect(page.body).toContain('gets mails about builds of a repository that')
+      expect(left.body).toContain('gets no mails about builds of a repository that')
+    },
+  )
 })

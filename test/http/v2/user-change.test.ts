@@ -39,7 +39,7 @@ describe('PUT /users/{id}', () => {
   })
 
   test.each(['/users/2', '/users/x', '/users/99999999999999999999'])(
-    'finds no one else at %s, whatever is to be changed',
+    'finds no other user at %s, whatever the change',
     async (path) => {
       await make.user('other')
       for (const locale of ['de', '', '%3Cb%3E']) {
@@ -53,19 +53,19 @@ describe('PUT /users/{id}', () => {
     },
   )
 
-  test('without anything to change changes nothing', async () => {
+  test('without parameters changes nothing', async () => {
     expect(await change('/users/1', '')).toMatchObject([200, { user: { locale: null } }])
     expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toEqual([])
   })
 
-  test('leaves a record', async () => {
+  test('leaves an audit record', async () => {
     await change('/users/1', 'user%5Blocale%5D=de')
     expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toMatchObject([
       { actor: 'anna', subject_type: 'user', details: { changed: { locale: 'de' } } },
     ])
   })
 
-  test('leaves none where it changes nothing', async () => {
+  test('leaves no audit record if nothing changes', async () => {
     await change('/users/1', 'user%5Blocale%5D=de')
     expect(await change('/users/1', 'user%5Blocale%5D=de')).toMatchObject([
       200,
@@ -81,7 +81,7 @@ describe('PUT /users/{id}', () => {
     ])
   })
 
-  test('is for a user only', async () => {
+  test('needs a valid token', async () => {
     expect(await change('/users/1', '', '')).toEqual([401, 'no access token supplied'])
     expect(await change('/users/1', '', 'wrong')).toEqual([403, 'access denied'])
   })

@@ -32,7 +32,7 @@ const stored = (user: User) =>
 const refused = { status: 409, body: { message: 'Sync already in progress. Try again later.' } }
 
 describe('POST /users/sync', () => {
-  test('has the user looked up', async () => {
+  test('starts a sync of the user', async () => {
     const before = await stored(anna)
     expect(before).toEqual({ is_syncing: false, synced_at: null })
     expect(await call('POST /users/sync', { token: anna.token })).toEqual({
@@ -43,7 +43,7 @@ describe('POST /users/sync', () => {
     expect(ctx.enqueued).toEqual([{ name: 'user.sync', payload: { user_id: anna.id } }])
   })
 
-  test('is refused while that is under way, and enqueues nothing then', async () => {
+  test('is refused while a sync is running, and then enqueues nothing', async () => {
     await call('POST /users/sync', { token: anna.token })
     expect(await call('POST /users/sync/', { token: anna.token })).toEqual(refused)
     expect(ctx.enqueued).toHaveLength(1)
@@ -52,7 +52,7 @@ describe('POST /users/sync', () => {
     expect(await call('POST /users/sync', { token: anna.token })).toMatchObject({ status: 200 })
   })
 
-  test('is accepted once of several at the same time', async () => {
+  test('is accepted once of several calls at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => call('POST /users/sync', { token: anna.token })),
     )
@@ -62,7 +62,7 @@ describe('POST /users/sync', () => {
     expect(ctx.enqueued).toHaveLength(1)
   })
 
-  test('ends at once for a user of this machine', async () => {
+  test('ends immediately for a local user', async () => {
     const local = await putUser(db, { provider: 'local', codehost_id: 1, login: 'local' })
     const token = await make.token(local)
     for (let count = 0; count < 2; count += 1) {
@@ -75,7 +75,7 @@ describe('POST /users/sync', () => {
     expect(ctx.enqueued).toEqual([])
   })
 
-  test('is for a user only', async () => {
+  test('needs a valid token', async () => {
     expect(await call('POST /users/sync')).toEqual({
       status: 401,
       body: 'no access token supplied',
@@ -87,7 +87,7 @@ describe('POST /users/sync', () => {
     expect(ctx.enqueued).toEqual([])
   })
 
-  test('leaves a record', async () => {
+  test('leaves an audit record', async () => {
     await call('POST /users/sync', { token: anna.token })
     await call('POST /users/sync', { token: anna.token })
     const records = await db.selectFrom('audit_records').selectAll().orderBy('id').execute()
@@ -97,7 +97,7 @@ describe('POST /users/sync', () => {
   })
 })
 
-describe('an entry that comes twice', () => {
+describe('a queue entry that is processed twice', () => {
   const lookedUp: number[] = []
   const host: Codehost = {
     ...memoryCodehost(),
@@ -120,7 +120,7 @@ describe('an entry that comes twice', () => {
     await call('POST /users/sync', { token: anna.token })
   })
 
-  test('at the same time has the user looked up once', async () => {
+  test('at the same time syncs the user once', async () => {
     await Promise.all([syncUser(there, anna.id), syncUser(there, anna.id)])
     expect(lookedUp).toEqual([7])
   })

@@ -40,14 +40,14 @@ const shown = {
 
 describe('GET /users', () => {
   test.each(['/users', '/users/', '/users/1', '/users/1/', '/users/01'])(
-    'is the caller: %s',
+    'returns the caller: %s',
     async (path) => {
       const { token } = await alice()
       expect(await call(`GET ${path}`, { token })).toEqual({ status: 200, body: { user: shown } })
     },
   )
 
-  test('has nulls for what is not known, and says that a sync runs', async () => {
+  test('shows null for unknown values, and reports that a sync is running', async () => {
     const { token } = await alice()
     await db
       .updateTable('users')
@@ -70,7 +70,7 @@ describe('GET /users', () => {
   })
 
   test.each(['2', '9', '0', '-1', 'x', '1x', '%00', '9223372036854775808', 'alice'])(
-    'is no one else: %s',
+    'finds no user but the caller: %s',
     async (id) => {
       const { token } = await alice()
       await make.user('bob')
@@ -127,7 +127,7 @@ describe('GET /users/permissions', () => {
     expect(await call(`GET /users/permissions${query}`, { token })).toEqual({ status: 200, body })
   })
 
-  test('are none for a token without private, nor without a role', async () => {
+  test('lists nothing for a token without the scope `private`, and for a user without a role', async () => {
     const user = await permitted()
     for (const token of [await make.token(user, ['public']), (await make.user()).token]) {
       expect(await call('GET /users/permissions', { token })).toEqual({ status: 200, body: none })
