@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('PATCH /access_token', () => {
-  test('replaces a token by a new one', async () => {
+  test('replaces a token with a new one', async () => {
     const { id, token } = await made('POST /tokens', anna.token, {
       name: 'ci',
       repositories: [web.id],
@@ -38,16 +38,19 @@ describe('PATCH /access_token', () => {
     })
   })
 
-  test.each([undefined, {}])('without a token replaces its own by a new one: %j', async (body) => {
-    const own = await make.token(anna)
-    const [status, answer] = await call('PATCH /access_token', own, body)
-    expect(status).toBe(200)
-    expect(await statuses(own, 'GET /user as 3')).toEqual([403])
-    expect(await statuses((answer as Made).token, 'GET /user as 3')).toEqual([200])
-    expect(await statuses(anna.token, 'GET /user as 3')).toEqual([200])
-  })
+  test.each([undefined, {}])(
+    'without a token in the body replaces the token of the call: %j',
+    async (body) => {
+      const own = await make.token(anna)
+      const [status, answer] = await call('PATCH /access_token', own, body)
+      expect(status).toBe(200)
+      expect(await statuses(own, 'GET /user as 3')).toEqual([403])
+      expect(await statuses((answer as Made).token, 'GET /user as 3')).toEqual([200])
+      expect(await statuses(anna.token, 'GET /user as 3')).toEqual([200])
+    },
+  )
 
-  test('takes the token with its type as well, and never in the query', async () => {
+  test('also takes the token with its type, but never in the query', async () => {
     const forms = [
       (token: string) => ({ 'access_token.token': token }),
       (token: string) => ({ access_token: { token } }),
@@ -70,12 +73,12 @@ describe('PATCH /access_token', () => {
     }
   })
 
-  test('a token in the body alone is not a login, however it is nested', async () => {
+  test('does not accept a token in the body as a login, however it is nested', async () => {
     const answer = await call('PATCH /access_token', undefined, { access_token: { token: 'x' } })
     expect(answer).toMatchObject([403, { error_type: 'login_required' }])
   })
 
-  test('a limited one renews itself, and no other', async () => {
+  test('renews a limited token by itself, but no other token with it', async () => {
     const { token } = await made('POST /tokens', anna.token, { name: 'ci' })
     expect(await call('PATCH /access_token', token, { token: anna.token })).toMatchObject([
       404,
@@ -84,7 +87,7 @@ describe('PATCH /access_token', () => {
     expect(await call('PATCH /access_token', token, { token })).toMatchObject([200, {}])
   })
 
-  test('refuses those of others, unknown ones and none', async () => {
+  test('refuses a token of another user, an unknown token, a malformed token and a call without a login', async () => {
     const other = await make.user('other')
     for (const token of [other.token, 'bsvc_nothing', '\0']) {
       expect(await call('PATCH /access_token', anna.token, { token })).toMatchObject([

@@ -85,7 +85,7 @@ const owners = () => [
 ]
 
 describe('account_env_vars', () => {
-  test('are added by admins of an organization and by users for themselves, and listed', async () => {
+  test('are added by admins of an organization and by users for themselves, and are listed', async () => {
     for (const { of, who } of owners()) {
       const path = `${at(of)}/account_env_vars`
       const [status, added] = await call(who, `POST ${path}`, loud)
@@ -110,7 +110,7 @@ describe('account_env_vars', () => {
     ])
   })
 
-  test('are shown with their owner, to those alone who can change them', async () => {
+  test('are shown with their owner only to users who can change them', async () => {
     for (const { of, who } of owners()) {
       const id = await add(who, of, loud)
       const minimal = {
@@ -137,7 +137,7 @@ describe('account_env_vars', () => {
     }
   })
 
-  test('have one of each name', async () => {
+  test('have unique names within their owner', async () => {
     await add(admin, acme, { name: 'A' })
     const again = () => call(admin, `POST ${at(acme)}/account_env_vars`, { name: 'A' })
     const taken = refused(
@@ -191,7 +191,7 @@ describe('account_env_vars', () => {
     expect(await rowCounts(db)).toMatchObject({ env_vars: 0, audit_records: 0 })
   })
 
-  test('are not for tokens of some repositories, nor changed by those that only read', async () => {
+  test('are refused to tokens limited to repositories, and read-only for tokens that only read', async () => {
     const id = await add(admin, acme, loud)
     const token = async (scopes: object) => {
       const [, body] = await call(admin, 'POST /tokens', { name: 'x', ...scopes })
@@ -215,7 +215,7 @@ describe('account_env_vars', () => {
 const typeOf = (of: Organization | Person) => ('token' in of ? 'user' : 'organization')
 
 describe('account_env_var', () => {
-  test('is found, and changes in what was sent alone', async () => {
+  test('is found, and changes only in the given fields', async () => {
     for (const { of, who } of owners()) {
       const id = await add(who, of, { ...hidden, value: 'sesame' })
       const path = `${at(of)}/account_env_var/${id}`
@@ -242,7 +242,7 @@ describe('account_env_var', () => {
     expect(JSON.stringify(records)).not.toContain('sesame')
   })
 
-  test('is gone once it is deleted', async () => {
+  test('is missing once it is deleted', async () => {
     const path = `${at(acme)}/account_env_var/${await add(admin, acme, loud)}`
     expect(await call(admin, `DELETE ${path}`)).toEqual([204, null])
     for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -251,7 +251,7 @@ describe('account_env_var', () => {
     expect(await audited()).toMatchObject([{}, { action: 'remove_env_var' }])
   })
 
-  test('is looked for with its own owner, and with no repository', async () => {
+  test('is only found below its own owner, and not below a repository', async () => {
     const id = await add(admin, acme, loud)
     const repository = await make.repository({ owner_name: 'acme', name: 'site' })
     await make.permission(admin, repository, 'admin')
@@ -273,13 +273,13 @@ describe('account_env_var', () => {
     expect(await rowCounts(db)).toMatchObject({ env_vars: 2 })
   })
 
-  test.each(badIds)('has no id %s', async (id) => {
+  test.each(badIds)('is not found by the id %s', async (id) => {
     expect(await call(admin, `GET ${at(acme)}/account_env_var/${id}`)).toEqual(
       missing('account_env_var'),
     )
   })
 
-  test('is, to those who cannot change it, as if it were not there', async () => {
+  test('looks missing to users who cannot change it', async () => {
     const id = await add(admin, acme, loud)
     const gone = id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
     for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -298,7 +298,7 @@ describe('account_env_var', () => {
   })
 })
 
-test('a secret value that logs cannot mask is warned of', async () => {
+test('a secret value that logs cannot mask leads to a warning', async () => {
   const path = `${at(acme)}/account_env_vars`
   const [, added] = await call(admin, `POST ${path}`, { name: 'A', value: 'abc' })
   const warned = { warning_type: 'unmasked_value', parameter: 'account_env_var.value' }

@@ -40,7 +40,7 @@ describe('GET /owner/{owner}/active', () => {
     '/owner/ACME/active',
     '/owner/codehost/acme/active',
     '/owner/github/Acme/active',
-  ])('shows what an owner builds now at %s', async (path) => {
+  ])('shows the owner’s unfinished builds at %s', async (path) => {
     const { status, body } = await call(`GET ${path}`)
     const { builds, ...around } = body as { builds: object[] }
     expect([status, around]).toEqual([
@@ -60,7 +60,7 @@ describe('GET /owner/{owner}/active', () => {
     ])
   })
 
-  test('finds an owner by the number of the code host', async () => {
+  test('finds an owner by the id at the code host', async () => {
     const { codehost_id } = await db
       .selectFrom('users')
       .select('codehost_id')
@@ -79,13 +79,13 @@ describe('GET /owner/{owner}/active', () => {
     expect(await ids('GET /owner/quiet/active')).toEqual([])
   })
 
-  test('names an unknown owner', async () => {
+  test('reports an unknown owner as missing', async () => {
     for (const path of ['nobody', 'local/acme', 'nowhere/acme', 'codehost_id/9', 'a%00b']) {
       expect(await call(`GET /owner/${path}/active`)).toEqual(missing('owner'))
     }
   })
 
-  test('has no pages, and other representations', async () => {
+  test('has no pages, but has other representations', async () => {
     const { body } = await call('GET /owner/acme/active?limit=1&representation=minimal')
     expect(body).toMatchObject({
       '@warnings': [{ parameter: 'limit' }],

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const lists = ['deliveries', 'runners', 'queues', 'audit_records']
 
 describe.each(lists)('GET /%s', (type) => {
-  test('is for administrators, of the code host and of this machine', async () => {
+  test('is for administrators, both of the code host and local ones', async () => {
     const local = await putUser(db, { provider: 'local', codehost_id: 1, login: 'local' })
     for (const token of [root.token, await make.token(local)]) {
       expect(await call(`GET /${type}`, { token })).toMatchObject({
@@ -30,13 +30,13 @@ describe.each(lists)('GET /%s', (type) => {
     }
   })
 
-  test('looks to others as if there were none', async () => {
+  test('looks missing to users who are not administrators', async () => {
     expect(await call(`GET /${type}`, anna)).toEqual(missing(type))
     const other = await putUser(db, { provider: 'local', codehost_id: 2, login: 'root' })
     expect(await call(`GET /${type}`, { token: await make.token(other) })).toEqual(missing(type))
   })
 
-  test('needs a login, and a token for it', async () => {
+  test('needs a login, and a token with the scope `admin`', async () => {
     expect(await call(`GET /${type}`)).toMatchObject({ body: { error_type: 'login_required' } })
     const token = await make.token(root, ['public', 'private', 'read', 'builds', 'settings'])
     expect(await call(`GET /${type}`, { token })).toMatchObject({

@@ -38,7 +38,7 @@ const refused = { status: 403, body: { '@type': 'error', error_type: 'insufficie
 describe('POST /user/{user.id}/block', () => {
   const block = (id: number, as = root, verb = 'block') => call(`POST /user/${id}/${verb}`, as)
 
-  test('refuses the user’s tokens, until that is ended', async () => {
+  test('refuses the user’s tokens until the user is unblocked', async () => {
     expect(await call('GET /user', anna)).toMatchObject({ status: 200 })
     expect(await block(anna.id)).toMatchObject({ status: 200, body: { login: 'anna' } })
     expect(await call('GET /user', anna)).toMatchObject({
@@ -54,7 +54,7 @@ describe('POST /user/{user.id}/block', () => {
     expect(await call('GET /user', anna)).toMatchObject({ status: 200 })
   })
 
-  test('has what the user pushes rejected, with a reason', async () => {
+  test('rejects pushes by the user, with a reason', async () => {
     const repository = await make.repository()
     const sender = { codehost_id: anna.codehost_id, login: 'anna' }
     const decide = async (before: string) => {
@@ -72,13 +72,13 @@ describe('POST /user/{user.id}/block', () => {
     expect(await decide('2'.repeat(40))).toMatchObject({ result: 'accepted' })
   })
 
-  test('changes and records nothing twice', async () => {
+  test('changes and records nothing the second time', async () => {
     await block(anna.id)
     await block(anna.id)
     expect(await db.selectFrom('audit_records').selectAll().orderBy('id').execute()).toHaveLength(1)
   })
 
-  test('is for administrators, who are spared themselves', async () => {
+  test('is for administrators, who cannot be blocked themselves', async () => {
     const hidden = { status: 404, body: { error_type: 'not_found', resource_type: 'user' } }
     expect(await block(root.id, anna)).toMatchObject(hidden)
     expect(await block(anna.id, anna)).toMatchObject(hidden)
@@ -100,7 +100,7 @@ describe('POST /broadcasts', () => {
     return (body as { broadcasts: { message: string }[] }).broadcasts.map(({ message }) => message)
   }
 
-  test('shows a message to everyone, and is recorded', async () => {
+  test('shows a message to everyone, and leaves an audit record', async () => {
     const expires_at = '2026-01-03T12:00:00Z'
     const answer = await send({
       ...{ 'broadcast.message': 'We move tonight', 'broadcast.category': 'warning' },
@@ -121,7 +121,7 @@ describe('POST /broadcasts', () => {
     expect(row?.expires_at).toEqual(new Date(expires_at))
   })
 
-  test('shows it to those alone whom its recipient names', async () => {
+  test('shows a message only to the users whom its recipient stands for', async () => {
     const acme = await make.organization('acme')
     const bert = await make.user('bert')
     await make.membership(bert, acme)
@@ -153,7 +153,7 @@ describe('POST /broadcasts', () => {
     expect(await audited()).toBeUndefined()
   })
 
-  test('says how late a message can end', async () => {
+  test('reports the latest time at which a message can expire', async () => {
     const end = '2026-01-16T12:00:00Z'
     expect(await send({ message: 'a', expires_at: '2026-02-01' })).toMatchObject({
       body: { error_message: expect.stringContaining('give 2026-01-16T12:00Z at the latest') },

@@ -30,16 +30,16 @@ describe('GET /owner/{owner}/allowance', () => {
     '/owner/octavia/allowance',
     '/owner/codehost/octavia/allowance',
     '/owner/codehost_id/55/allowance',
-  ])('is the same for all, at %s', async (path) => {
+  ])('shows the same allowance for every owner, at %s', async (path) => {
     expect(await call(`GET ${path}`)).toEqual({ status: 200, body: full })
   })
 
-  test('names the owner where there is none', async () => {
+  test('reports an unknown or hidden owner as missing', async () => {
     expect(await call('GET /owner/nobody/allowance')).toEqual(missing('owner'))
     expect(await closed('GET /owner/octavia/allowance')).toEqual(missing('owner'))
   })
 
-  test('is preferred to a user of that login at a provider', async () => {
+  test('is found for an owner whose login is the name of a provider', async () => {
     await make.user('allowance')
     await make.user('codehost')
     expect(await call('GET /owner/codehost/allowance')).toMatchObject({

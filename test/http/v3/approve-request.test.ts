@@ -68,28 +68,36 @@ async function statuses(sha = head): Promise<string[]> {
 const waits = 'pending: Waiting for a maintainer to approve this commit'
 
 describe('POST /request/{request.id}/approve', () => {
-  test.each(['admin', 'pusher'] as const)('has the commit built, by %s', async (who) => {
-    await told(1, head)
-    expect(await scheduled()).toEqual(['created'])
-    expect(await statuses()).toEqual([waits])
-    const [status, body] = await call(who, 'POST /request/1/approve')
-    expect([status, body]).toEqual([
-      200,
-      expect.objectContaining({ '@type': 'request', id: 1, result: 'approved', head_commit: head }),
-    ])
-    expect(await scheduled()).toEqual(['queued'])
-    expect(await statuses()).toEqual([waits, 'pending: Build queued'])
-    expect(await audited(db)).toEqual([
-      {
-        actor: who,
-        action: 'approve',
-        subject: 'request 1',
-        changed: { pull_request: 7, sha: head, base: 'main' },
-        address: '127.0.0.1',
-        byToken: true,
-      },
-    ])
-  })
+  test.each(['admin', 'pusher'] as const)(
+    'has the commit built when approved by %s',
+    async (who) => {
+      await told(1, head)
+      expect(await scheduled()).toEqual(['created'])
+      expect(await statuses()).toEqual([waits])
+      const [status, body] = await call(who, 'POST /request/1/approve')
+      expect([status, body]).toEqual([
+        200,
+        expect.objectContaining({
+          '@type': 'request',
+          id: 1,
+          result: 'approved',
+          head_commit: head,
+        }),
+      ])
+      expect(await scheduled()).toEqual(['queued'])
+      expect(await statuses()).toEqual([waits, 'pending: Build queued'])
+      expect(await audited(db)).toEqual([
+        {
+          actor: who,
+          action: 'approve',
+          subject: 'request 1',
+          changed: { pull_request: 7, sha: head, base: 'main' },
+          address: '127.0.0.1',
+          byToken: true,
+        },
+      ])
+    },
+  )
 
   test.each(['reader', 'other'] as const)('is refused to %s', async (who) => {
     await told(1, head)
@@ -101,7 +109,7 @@ describe('POST /request/{request.id}/approve', () => {
     expect(await scheduled()).toEqual(['created'])
   })
 
-  test('asks for a login, and hides hidden records', async () => {
+  test('needs a login, and hides hidden records', async () => {
     await told(2, head)
     expect(await call('no one', 'POST /request/1/approve')).toEqual(noLogin)
     expect(await call('wrong', 'POST /request/1/approve')).toEqual(wrongToken)
@@ -121,7 +129,7 @@ describe('POST /request/{request.id}/approve', () => {
     },
   )
 
-  test('is not there below another repository', async () => {
+  test('is not found below another repository', async () => {
     await told(1, head)
     const at = (path: string) => call('admin', `POST ${path}/request/1/approve`)
     expect(await at('/repo/2')).toEqual(missing('request'))
@@ -130,7 +138,7 @@ describe('POST /request/{request.id}/approve', () => {
     expect(await scheduled()).toEqual(['created'])
   })
 
-  test('refuses what comes from no fork', async () => {
+  test('refuses a request that does not come from a fork', async () => {
     await told(1, head, 'opened', false)
     expect(await call('admin', 'POST /request/1/approve')).toMatchObject([
       422,
@@ -139,7 +147,7 @@ describe('POST /request/{request.id}/approve', () => {
     expect(await audited(db)).toEqual([])
   })
 
-  test('refuses what was rejected', async () => {
+  test('refuses a request that was rejected', async () => {
     await told(1, head)
     const rejected = { result: 'rejected', reason: 'no_build_file' } as const
     await db.updateTable('requests').set(rejected).execute()
@@ -154,7 +162,7 @@ describe('POST /request/{request.id}/approve', () => {
     expect(await db.selectFrom('approvals').selectAll().execute()).toEqual([])
   })
 
-  test('is repeated without effect on what runs', async () => {
+  test('has no effect on running jobs the second time', async () => {
     await told(1, head)
     await call('pusher', 'POST /request/1/approve')
     await scheduled()
@@ -162,7 +170,7 @@ describe('POST /request/{request.id}/approve', () => {
     expect(await scheduled()).toEqual(['queued'])
   })
 
-  test('puts a button on the check, and takes it off', async () => {
+  test('removes the button from the check', async () => {
     await told(1, head)
     await statuses()
     expect(codehost.runs.at(-1)).toMatchObject({
@@ -195,7 +203,7 @@ describe('an approval', () => {
     expect((await statuses()).at(-1)).toBe('pending: Build queued')
   })
 
-  test('can be given before there is a build', async () => {
+  test('can be given before its build exists', async () => {
     await told(1, head, 'opened', true, null)
     expect(await scheduled()).toEqual([])
     await approve(1)

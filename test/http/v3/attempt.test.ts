@@ -19,7 +19,7 @@ beforeAll(async () => {
 const call = (asked: string, who: Role = 'no one') => client(asked, { token: scene.tokens[who] })
 
 describe('GET /job/{job.id}/attempts', () => {
-  test('shows what it was before each restart, and what it is', async () => {
+  test('shows each attempt before a restart, and the current one', async () => {
     const build = await make.build({ state: 'started' })
     const { id } = await make.job({ build, attempt: 2 })
     const after = (seconds: number) => new Date(noon.getTime() + seconds * 1000)
@@ -84,7 +84,7 @@ describe('GET /job/{job.id}/attempts', () => {
     })
   })
 
-  test('hides those of a private job', async () => {
+  test('hides the attempts of a private job', async () => {
     expect(await call('GET /job/3/attempts')).toEqual(missing('job'))
     expect(await call('GET /job/99/attempts')).toEqual(missing('job'))
     expect(await call('GET /job/3/attempts', 'reader')).toMatchObject({

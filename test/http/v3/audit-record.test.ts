@@ -87,7 +87,7 @@ describe('audit records', () => {
     })
   })
 
-  test('are filtered, the newest first', async () => {
+  test('can be filtered, and are sorted newest first', async () => {
     await record('anna', 'cancel', 5)
     await record('bert', 'cancel', 6)
     await record('anna', 'restart', 7)

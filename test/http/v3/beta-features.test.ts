@@ -61,8 +61,8 @@ const login = {
   body: { '@type': 'error', error_type: 'login_required', error_message: 'login required' },
 }
 
-describe('the features of the caller', () => {
-  test('are all features, each with the choice of the caller', async () => {
+describe('the beta features of the caller', () => {
+  test('are all features, each with the caller’s choice', async () => {
     const list = (enabled: boolean) => ({
       status: 200,
       body: {
@@ -77,7 +77,7 @@ describe('the features of the caller', () => {
     expect(await call(`GET ${path}s`, as('reader'))).toEqual(list(false))
   })
 
-  test('are seen by no one else', async () => {
+  test('are hidden from all other users', async () => {
     for (const who of ['stranger', 'admin'] as const) {
       expect(await call(`GET ${path}s`, as(who))).toEqual(missing('user'))
     }
@@ -89,8 +89,8 @@ describe('the features of the caller', () => {
   })
 })
 
-describe('a feature', () => {
-  test('is turned on and off, and is again as for everyone', async () => {
+describe('a beta feature', () => {
+  test('is turned on and off, and reset to its default', async () => {
     expect(await call(`PATCH ${path}/1?enabled=true`, as('reader'))).toEqual({
       status: 200,
       body: shown(true),
@@ -112,7 +112,7 @@ describe('a feature', () => {
   })
 
   test.each(['PATCH', 'DELETE'])(
-    'of others, or that there is not, is missing: %s',
+    'is missing if it is unknown or belongs to another user: %s',
     async (method) => {
       await call(`PATCH ${path}/1?enabled=true`, as('reader'))
       const asked = (of: string) => call(`${method} ${of}?enabled=true`, as('reader'))
@@ -125,7 +125,7 @@ describe('a feature', () => {
     },
   )
 
-  test('is refused a value that is none', async () => {
+  test('cannot be set to an invalid value', async () => {
     expect(await call(`PATCH ${path}/1?enabled=maybe`, as('reader'))).toMatchObject({ status: 422 })
     expect(await call(`PATCH ${path}/1`, as('reader'))).toEqual({
       status: 400,

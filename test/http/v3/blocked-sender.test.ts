@@ -74,7 +74,7 @@ const because =
 const refusal = [422, { error_type: 'unprocessable_entity', error_message: because }]
 
 test.each([true, false])(
-  'what a blocked user opened is not approved, whether known here then (%s)',
+  'a request opened by a blocked user cannot be approved, whether or not the user was known before (%s)',
   async (isKnown) => {
     if (isKnown) await putUser(db, { provider: 'codehost', ...sender })
     await told(sender)
@@ -86,7 +86,7 @@ test.each([true, false])(
 )
 
 test.each([true, false])(
-  'nor is what they asked for accepted that was not decided on before, whether known here then (%s)',
+  'an undecided request by a blocked user is not accepted, whether or not the user was known before (%s)',
   async (isKnown) => {
     if (isKnown) await putUser(db, { provider: 'codehost', ...sender })
     const ids = [
@@ -100,7 +100,7 @@ test.each([true, false])(
   },
 )
 
-test('nor does it run when the same head is approved for another', async () => {
+test('a build by a blocked user does not run when the same head is approved for another user', async () => {
   await told(sender)
   await told({ codehost_id: 667, login: 'someone' }, 'reopened')
   await block()
@@ -109,7 +109,7 @@ test('nor does it run when the same head is approved for another', async () => {
 })
 
 test.each(['/build/1/restart', '/build/1/restart_failed', '/job/1/restart'])(
-  'POST %s of it is refused, until the user is unblocked',
+  'POST %s for a blocked user is refused until the user is unblocked',
   async (path) => {
     await told(sender)
     await call('pusher', 'POST /request/1/approve')
@@ -123,7 +123,7 @@ test.each(['/build/1/restart', '/build/1/restart_failed', '/job/1/restart'])(
   },
 )
 
-test('a build whose file could not be fetched is not processed again either', async () => {
+test('a blocked user’s build whose file could not be fetched is not processed again', async () => {
   await told(sender)
   await failed()
   await db.updateTable('builds').set({ config_error: 'fetch' }).execute()
@@ -133,7 +133,7 @@ test('a build whose file could not be fetched is not processed again either', as
 })
 
 test.each(['/builds/1/restart', '/jobs/1/restart', '/requests?build_id=1'])(
-  'POST %s of V2.1 says the same',
+  'POST %s of V2.1 for a blocked user is refused with the same reason',
   async (path) => {
     await told(sender)
     await failed()
@@ -146,7 +146,7 @@ test.each(['/builds/1/restart', '/jobs/1/restart', '/requests?build_id=1'])(
   },
 )
 
-test('its page says so', async () => {
+test('the page of a blocked user’s build reports it', async () => {
   await told(sender)
   await block()
   const { body } = await visitorOf(server).get('/acme/web/builds/1')

@@ -117,7 +117,7 @@ describe('GET /repo/{repository}/branch/{branch}', () => {
     })
   })
 
-  test('hides a build that was created in private', async () => {
+  test('hides a build that was made in private', async () => {
     const path = 'GET /repo/1/branch/secret?include=branch.recent_builds'
     expect(await call(path)).toMatchObject({ body: { last_build: null, recent_builds: [] } })
     expect(await call(path, member)).toMatchObject({
@@ -126,7 +126,7 @@ describe('GET /repo/{repository}/branch/{branch}', () => {
   })
 
   test.each(['acquire-initech', 'layoffs'])(
-    'that went before the repository was made public is hidden: %s',
+    'hides a branch deleted before the repository was made public: %s',
     async (name) => {
       const path = `GET /repo/1/branch/${name}`
       expect(await call(path)).toMatchObject({ status: 404, body: { resource_type: 'branch' } })
@@ -134,14 +134,14 @@ describe('GET /repo/{repository}/branch/{branch}', () => {
     },
   )
 
-  test('that went is there while a build of it is public', async () => {
+  test('shows a deleted branch while a build of it is public', async () => {
     expect(await call('GET /repo/1/branch/gone')).toMatchObject({
       status: 200,
       body: { exists_on_codehost: false, last_build: { id: 3 } },
     })
   })
 
-  test('names missing records: the repository before the branch', async () => {
+  test('reports missing records: the repository before the branch', async () => {
     const missing = (type: string) => ({
       status: 404,
       body: {
@@ -157,7 +157,7 @@ describe('GET /repo/{repository}/branch/{branch}', () => {
     expect(await call('GET /repo/1/branch/a%00b')).toEqual(missing('branch'))
   })
 
-  test('shows a default branch that was never pushed to, and stores nothing', async () => {
+  test('shows a default branch that was never pushed to, without storing it', async () => {
     const rows = () => db.selectFrom('branches').select('id').execute()
     const before = await rows()
     const repository = await make.repository({ name: 'fresh', default_branch_name: 'trunk' })
@@ -198,7 +198,7 @@ describe('GET /repo/{repository}/branches', () => {
     })
   })
 
-  test('is sorted by last build unless told otherwise, and leaves out what has none', async () => {
+  test('is sorted by last build by default, and then leaves out branches without a build', async () => {
     expect(await names('')).toEqual(['secret', 'feature/a b', 'gone'])
   })
 
@@ -226,7 +226,7 @@ describe('GET /repo/{repository}/branches', () => {
     ['limit=0', 100],
     ['limit=-4', 25],
     ['offset=-4', 25],
-  ])('%s counts as a limit of %i from the start', async (query, limit) => {
+  ])('%s counts as a limit of %i with an offset of 0', async (query, limit) => {
     const { body } = await call(`GET /repo/1/branches?${query}`)
     expect(body).toMatchObject({ '@pagination': { limit, offset: 0 } })
   })
@@ -246,7 +246,7 @@ describe('GET /repo/{repository}/branches', () => {
     ])
   })
 
-  test('the previous page can be shorter than the limit', async () => {
+  test('shortens the previous page at the start of the list', async () => {
     const { body } = await call('GET /repo/1/branches?sort_by=name&offset=1&limit=3')
     expect(body).toMatchObject({
       '@pagination': {
@@ -257,13 +257,13 @@ describe('GET /repo/{repository}/branches', () => {
     })
   })
 
-  test('marks no page as the last one with skip_count', async () => {
+  test('marks no page as the last page with `skip_count`', async () => {
     const { body } = await call('GET /repo/1/branches?skip_count=true&limit=2')
     expect(body).toMatchObject({ '@pagination': { count: 4, is_last: false, next: { offset: 2 } } })
     expect(body).not.toHaveProperty('@warnings')
   })
 
-  test('warns of what it does not sort by, and of what it does not accept', async () => {
+  test('warns of unknown sort keys and parameters', async () => {
     const { body } = await call('GET /repo/1/branches?sort_by=size,name:up,name&colour=red')
     expect((body as { '@warnings': unknown })['@warnings']).toMatchObject([
       { warning_type: 'ignored_value', parameter: 'sort_by', value: 'size' },
@@ -273,7 +273,7 @@ describe('GET /repo/{repository}/branches', () => {
     expect(Object.keys(body as object)[0]).toBe('@warnings')
   })
 
-  test('includes what its entries show', async () => {
+  test('includes attributes of its entries', async () => {
     const { body } = await call('GET /repo/1/branches?include=branch.repository&limit=1')
     expect(body).toMatchObject({
       branches: [{ repository: { '@representation': 'standard', active: true } }],

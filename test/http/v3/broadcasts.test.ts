@@ -58,7 +58,7 @@ const shown = (id: number, given: object = {}) => ({
   ...given,
 })
 
-test('broadcasts are those to everyone and to what the caller has, newest first', async () => {
+test('broadcasts are shown to everyone or to the users of their recipient, newest first', async () => {
   expect(await call('GET /broadcasts', as('pusher'))).toEqual({
     status: 200,
     body: {
@@ -122,7 +122,7 @@ const ids = async (query: string, token: { token: string }) => {
   return (body as List).broadcasts.map(({ id }) => id)
 }
 
-test('each caller has their own', async () => {
+test('each caller sees only broadcasts for them', async () => {
   expect(await ids('', as('stranger'))).toEqual([7, 1])
   expect(await ids('', as('reader'))).toEqual([4, 1])
   const token = await factories(db).token(people.reader, ['public'])
@@ -136,12 +136,12 @@ test.each<[string, number[]]>([
   ['?active=true,false', [7, 6, 5, 1]],
   ['?active[]=true&active[]=false', [7, 6, 5, 1]],
   ['?active=', [7, 1]],
-])('with %s they are those that are active, or not', async (query, expected) => {
+])('with %s broadcasts are selected by whether they are active', async (query, expected) => {
   expect(await ids(query, as('stranger'))).toEqual(expected)
 })
 
-describe('the list', () => {
-  test('says which are active', async () => {
+describe('the list of broadcasts', () => {
+  test('shows which broadcasts are active', async () => {
     const { body } = await call('GET /broadcasts?active=true,false', as('stranger'))
     expect((body as List).broadcasts.map(({ active }) => active)).toEqual([
       true,
@@ -161,14 +161,14 @@ describe('the list', () => {
     expect(body).not.toHaveProperty('@pagination')
   })
 
-  test('shows recipients in full where they are included', async () => {
+  test('shows recipients in full if they are included', async () => {
     const { body } = await call('GET /broadcasts?include=broadcast.recipient', as('reader'))
     expect(body).toMatchObject({
       broadcasts: [{ recipient: { '@representation': 'standard', private: true } }, {}],
     })
   })
 
-  test('takes as many statements whatever its length', async () => {
+  test('takes the same number of statements whatever its length', async () => {
     const statements = watchStatements()
     await ids('?active=true,false', as('pusher'))
     const few = statements.length

@@ -44,7 +44,7 @@ describe.each([
   ['restart', 'passed'],
   ['restart_failed', 'failed'],
 ] as const)('POST /build/{build.id}/%s', (action, state) => {
-  test('is refused to all who cannot push, and hides hidden records', async () => {
+  test('is refused to users without push access, and hides hidden records', async () => {
     scene = await makeBuilds(db, state)
     const shown = { ...minimalBuild, ...(state === 'started' ? { finished_at: null } : {}) }
     const seen = { ...shown, state, duration: state === 'started' ? null : 9 }
@@ -64,14 +64,14 @@ describe.each([
     expect(await audited(db)).toEqual([])
   })
 
-  test.each(['admin', 'pusher'] as const)('is done for %s', async (who) => {
+  test.each(['admin', 'pusher'] as const)('is carried out for %s', async (who) => {
     scene = await makeBuilds(db, state)
     expect((await call(`POST /build/2/${action}`, who)).status).toBe(202)
     const changed = action === 'cancel' ? 'canceled' : 'created'
     expect(await statesOfJobs(db)).toEqual([state, state, changed, changed])
   })
 
-  test('changes nothing when its answer cannot be as it is requested', async () => {
+  test('changes nothing if an include is invalid', async () => {
     scene = await makeBuilds(db, state)
     for (const include of ['build.colour', 'build']) {
       expect(await call(`POST /build/1/${action}?include=${include}`)).toMatchObject({
@@ -83,7 +83,7 @@ describe.each([
     expect(await audited(db)).toEqual([])
   })
 
-  test('needs a token that is for builds', async () => {
+  test('needs a token with the scope for builds', async () => {
     scene = await makeBuilds(db, state)
     await db
       .updateTable('tokens')
@@ -95,7 +95,7 @@ describe.each([
     })
   })
 
-  test('exists for no other method', async () => {
+  test('exists only as POST', async () => {
     scene = await makeBuilds(db, state)
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
       expect(await call(`${method} /build/1/${action}`)).toMatchObject({ status: 405 })
@@ -104,7 +104,7 @@ describe.each([
 })
 
 describe('canceling a build', () => {
-  test('cancels its jobs at once, and records who did', async () => {
+  test('cancels its jobs at once, and records who canceled it', async () => {
     scene = await makeBuilds(db, 'started')
     expect(await call('POST /build/1/cancel')).toEqual(pending('cancel', canceled))
     expect(await statesOfJobs(db)).toEqual(['canceled', 'canceled', 'started', 'started'])
@@ -120,7 +120,7 @@ describe('canceling a build', () => {
     ])
   })
 
-  test.each(['passed', 'failed'] as const)('is refused when it is %s', async (state) => {
+  test.each(['passed', 'failed'] as const)('is refused when the build is %s', async (state) => {
     scene = await makeBuilds(db, state)
     expect(await call('POST /build/1/cancel')).toEqual(
       conflict('build_not_cancelable', 'build is not running, cannot be canceled'),
@@ -128,7 +128,7 @@ describe('canceling a build', () => {
     expect(await audited(db)).toEqual([])
   })
 
-  test('names paths with the prefix that it was called by', async () => {
+  test('shows paths with the prefix of the call', async () => {
     scene = await makeBuilds(db, 'started')
     expect(await call('POST /v3/build/1/cancel')).toEqual(
       pending('cancel', { ...canceled, '@href': '/v3/build/1' }),
@@ -137,7 +137,7 @@ describe('canceling a build', () => {
 })
 
 describe('restarting a build', () => {
-  test('has all its jobs run again, and records who did', async () => {
+  test('resets all its jobs, and records who restarted it', async () => {
     scene = await makeBuilds(db, 'passed')
     expect(await call('POST /build/1/restart')).toEqual(pending('restart', reset))
     expect(await statesOfJobs(db)).toEqual(['created', 'created', 'passed', 'passed'])
@@ -146,22 +146,25 @@ describe('restarting a build', () => {
     ])
   })
 
-  test('changes nothing while it waits', async () => {
+  test('changes nothing while the build has not started', async () => {
     scene = await makeBuilds(db, 'created')
     expect(await call('POST /build/1/restart')).toEqual(pending('restart', reset))
     expect(await audited(db)).toEqual([])
   })
 
-  test.each<BuildState>(['received', 'started'])('is refused while it is %s', async (state) => {
-    scene = await makeBuilds(db, 'started')
-    await db.updateTable('builds').set({ state }).execute()
-    expect(await call('POST /build/1/restart')).toEqual(
-      conflict('build_already_running', 'build is running, cannot be restarted'),
-    )
-    expect(await audited(db)).toEqual([])
-  })
+  test.each<BuildState>(['received', 'started'])(
+    'is refused while the build is %s',
+    async (state) => {
+      scene = await makeBuilds(db, 'started')
+      await db.updateTable('builds').set({ state }).execute()
+      expect(await call('POST /build/1/restart')).toEqual(
+        conflict('build_already_running', 'build is running, cannot be restarted'),
+      )
+      expect(await audited(db)).toEqual([])
+    },
+  )
 
-  test('is refused when its build file cannot be used', async () => {
+  test('is refused if its build file cannot be used', async () => {
     scene = await makeBuilds(db, 'failed')
     await db.updateTable('builds').set({ config_error: 'parse' }).execute()
     for (const action of ['restart', 'restart_failed']) {
@@ -178,8 +181,8 @@ describe('restarting a build', () => {
   })
 })
 
-describe('restarting what did not pass', () => {
-  test('leaves jobs alone that passed', async () => {
+describe('restarting the jobs that did not pass', () => {
+  test('leaves passed jobs alone', async () => {
     scene = await makeBuilds(db, 'failed')
     await db.updateTable('jobs').set({ state: 'passed' }).where('id', '=', 1).execute()
     expect(await call('POST /build/1/restart_failed')).toEqual(pending('restart', reset))
@@ -187,7 +190,7 @@ describe('restarting what did not pass', () => {
     expect(await audited(db)).toMatchObject([{ action: 'restart', changed: { jobs: [2] } }])
   })
 
-  test('is refused when all have passed', async () => {
+  test('is refused if all jobs have passed', async () => {
     scene = await makeBuilds(db, 'passed')
     expect(await call('POST /build/1/restart_failed')).toMatchObject({
       status: 422,

@@ -35,13 +35,13 @@ describe.each([
     ['reader', reads],
     ['other', reads],
     ['no one', reads],
-  ])('shows what %s can do with it', async (who, permissions) => {
+  ])('shows %s their permissions', async (who, permissions) => {
     const { status, body } = await call(`GET /${type}/1`, who)
     expect(status).toBe(200)
     expect((body as Record<string, unknown>)['@permissions']).toEqual(permissions)
   })
 
-  test('hides a private one from those without a role, as if it were missing', async () => {
+  test('hides a private record from users without a role, as if it were missing', async () => {
     const path = `GET /${type}/${hidden}`
     const answers = Object.fromEntries(
       await Promise.all(roles.map(async (who) => [who, (await call(path, who)).status] as const)),
@@ -66,7 +66,7 @@ describe.each([
     },
   )
 
-  test.each(['x', '1x', '-1', '%00', '1%2F2'])('is not a path with the id %s', async (id) => {
+  test.each(['x', '1x', '-1', '%00', '1%2F2'])('is an unknown path with the id %s', async (id) => {
     expect(await call(`GET /${type}/${id}`)).toMatchObject({
       status: 404,
       body: { error_type: 'not_found', resource_type: null },

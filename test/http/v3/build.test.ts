@@ -29,11 +29,11 @@ async function shown(asked: string): Promise<Shown> {
 }
 
 describe('GET /build/{build.id}', () => {
-  test('shows a build with what belongs to it', async () => {
+  test('shows a build with its related records', async () => {
     expect(await call('GET /build/1')).toEqual({ status: 200, body: build })
   })
 
-  test('shows the pull request and the tag that it was made for', async () => {
+  test('shows the pull request and the tag of a build', async () => {
     const repository = await firstRepository()
     const { id: pull_request_id } = await make.pullRequest(repository, {
       number: 12,
@@ -78,7 +78,7 @@ describe('GET /build/{build.id}', () => {
     })
   })
 
-  test('has nothing yet where it was just made', async () => {
+  test('shows null and empty lists for a new build', async () => {
     const updated_at = new Date('2026-01-02T12:00:00.750Z')
     const { commit_id } = scene.build
     const { id } = await make.build({ repository: await firstRepository(), commit_id, updated_at })
@@ -103,7 +103,7 @@ describe('GET /build/{build.id}', () => {
     })
   })
 
-  test('includes what it shows in short, and more', async () => {
+  test('includes its short records in full, and further attributes', async () => {
     const include = [
       ...['build.commit', 'build.jobs', 'build.stages', 'build.created_by', 'build.branch'],
       ...['build.request', 'build.log_complete', 'stage.jobs', 'job.log_complete', 'job.config'],
@@ -138,7 +138,7 @@ describe('GET /build/{build.id}', () => {
     expect(JSON.stringify(body)).not.toContain('octavia@example.org')
   })
 
-  test('refuses what it does not have, and ignores the representation', async () => {
+  test('refuses an unknown include, and ignores the representation', async () => {
     expect(await call('GET /build/1?include=build.colour')).toMatchObject({
       status: 400,
       body: { error_type: 'wrong_params' },
@@ -146,7 +146,7 @@ describe('GET /build/{build.id}', () => {
     expect(await call('GET /build/1?representation=list')).toEqual({ status: 200, body: build })
   })
 
-  test('its logs are complete once the last part of each is there', async () => {
+  test('has complete logs once the last part of each log has arrived', async () => {
     const made = await make.build({ state: 'failed' })
     const complete = async () =>
       (await shown(`GET /build/${made.id}?include=build.log_complete`)).log_complete

@@ -89,7 +89,7 @@ describe('GET /repo/{repository}/builds', () => {
     })
   })
 
-  test('shows what was built in private only to those with a role', async () => {
+  test('shows builds made in private only to users with a role', async () => {
     expect(ids(await page('GET /repo/1/builds'))).toEqual([5, 3, 1])
     expect(ids(await page('GET /repo/1/builds', 'other'))).toEqual([5, 3, 1])
     expect(ids(await page('GET /repo/1/builds', 'reader'))).toEqual([5, 4, 3, 1])
@@ -155,7 +155,7 @@ describe('GET /repo/{repository}/builds', () => {
     expect(ids(await page(`GET /repo/1/builds?${query}`))).toEqual(expected)
   })
 
-  test('takes the name of a branch by its whole name only', async () => {
+  test('ignores the parameter `name`, which needs its full name `branch.name`', async () => {
     const body = await page('GET /repo/1/builds?name=main')
     expect(ids(body)).toEqual([5, 3, 1])
     expect(body).toMatchObject({ '@warnings': [{ parameter: 'name' }] })
@@ -184,7 +184,7 @@ describe('GET /repo/{repository}/builds', () => {
     })
   })
 
-  test('warns of an order that it does not have', async () => {
+  test('warns of an unknown order', async () => {
     expect(await page('GET /repo/1/builds?sort_by=state,id')).toMatchObject({
       '@warnings': [{ warning_type: 'ignored_value', parameter: 'sort_by', value: 'state' }],
       builds: [{ id: 1 }, { id: 3 }, { id: 5 }],
@@ -197,7 +197,7 @@ describe('GET /repo/{repository}/builds', () => {
     expect(await page('GET /repo/1/builds?sort_by=')).not.toHaveProperty('@warnings')
   })
 
-  test('is a list of what lists show, with short branches and requests', async () => {
+  test('returns the representation for lists, with short requests and without branches', async () => {
     const body = await page(
       'GET /repo/1/builds?representation=list&include=build.branch,build.request,build.commit',
     )
@@ -227,7 +227,7 @@ describe('GET /repo/{repository}/builds', () => {
     })
   })
 
-  test('can be minimal, and need not be counted', async () => {
+  test('can be minimal, and can skip the count', async () => {
     const body = await page('GET /repo/1/builds?representation=minimal&skip_count=true&limit=2')
     expect(body['@pagination']).toMatchObject({ count: 4, is_last: false })
     expect(Object.keys(body.builds[0] ?? {})).toHaveLength(16)
@@ -251,7 +251,7 @@ describe('GET /builds', () => {
     expect(await call('GET /builds', 'wrong')).toEqual(denied)
   })
 
-  test('hides what the caller can no longer see', async () => {
+  test('hides builds that the caller can no longer see', async () => {
     const token = await make.token(
       await db
         .selectFrom('users')
@@ -282,14 +282,14 @@ describe('GET /builds', () => {
   })
 })
 
-describe('however long they are', () => {
+describe('a list of any length', () => {
   test.each([
     '/repo/1/builds?representation=standard',
     '/repo/1/builds?include=build.jobs,build.commit,build.created_by,build.log_complete',
     '/repo/1/builds?representation=list',
     '/builds?sort_by=id',
     '/jobs?include=job.config,job.log_complete',
-  ])('%s takes as many statements', async (path) => {
+  ])('%s takes the same number of statements', async (path) => {
     const sent = async (limit: number) => {
       const statements = watchStatements()
       expect((await call(`GET ${path}&limit=${limit}&sort_by=id`, 'pusher')).status).toBe(200)

@@ -68,7 +68,7 @@ test.each([
   ['match=linux-ruby.tgz', [ruby], [node, next]],
   ['match=main', [], [node, ruby, next]],
   ['branch=', [], [node, ruby, next]],
-])('?%s selects what is listed, and what is deleted', async (query, selected, left) => {
+])('?%s selects the caches that are listed or deleted', async (query, selected, left) => {
   const href = `/repo/1/caches?${query}`
   expect(await call('pusher', `GET ${href}`)).toEqual([200, list(selected, { '@href': href })])
   expect(await call('pusher', `DELETE ${href}`)).toEqual([200, list(selected)])
@@ -77,13 +77,13 @@ test.each([
   expect(await audited(db)).toHaveLength(selected.length > 0 ? 1 : 0)
 })
 
-test('more than one text is refused, so that nothing else is deleted than was meant', async () => {
+test('a list instead of one branch is refused, so that no other caches are deleted than intended', async () => {
   const answer = refused('wrong_params', 400, 'branch must be one text')
   expect(await call('pusher', 'DELETE /repo/1/caches?branch[]=main')).toEqual(answer)
   expect(await rowCounts(db)).toMatchObject({ caches: 4 })
 })
 
-test.each(refusals)('%s neither sees nor deletes them', async (who, ...answers) => {
+test.each(refusals)('%s can neither list nor delete caches', async (who, ...answers) => {
   const asked = (method: string) =>
     Promise.all([1, 2, 9].map((id) => call(who, `${method} /repo/${id}/caches`)))
   expect(await asked('DELETE')).toEqual(answers)

@@ -58,7 +58,7 @@ test.each([
   ['POST /repo/1/requests', 'request_limit_reached', { merge_mode: 'sideways' }],
   ['POST /repo/1/key_pair', 'duplicate_resource', { description: 'no value' }],
   ['POST /repo/1/key_pair', 'duplicate_resource', { value: 'no key' }],
-] as const)('%s says %s before errors in %j', async (path, conflict, wrong) => {
+] as const)('%s reports %s before errors in %j', async (path, conflict, wrong) => {
   const { id } = await db
     .selectFrom('users')
     .select('id')
@@ -79,15 +79,18 @@ test.each([
   ['POST /job/1/restart', { include: 'job.nothing' }],
   ['DELETE /job/1/log', { include: 'log.nothing' }],
   ['POST /repo/1/env_vars', { name: 'A', include: 'env_var.nothing' }],
-] as const)('%s names the errors of %j where no state is in the way', async (path, wrong) => {
-  const before = await rowCounts(db)
-  const query = new URLSearchParams(wrong).toString()
-  const [status, body] = await call('pusher', `${path}?${query}`)
-  expect([status, body]).toMatchObject([400, { error_type: 'wrong_params' }])
-  expect(await rowCounts(db)).toEqual(before)
-})
+] as const)(
+  '%s reports the errors of %j if the state of the record allows the call',
+  async (path, wrong) => {
+    const before = await rowCounts(db)
+    const query = new URLSearchParams(wrong).toString()
+    const [status, body] = await call('pusher', `${path}?${query}`)
+    expect([status, body]).toMatchObject([400, { error_type: 'wrong_params' }])
+    expect(await rowCounts(db)).toEqual(before)
+  },
+)
 
-test('a build whose file cannot be used does not lead to a look at the parameters', async () => {
+test('a build whose file cannot be used is refused before parameters are checked', async () => {
   await db.updateTable('builds').set({ config_error: 'parse' }).where('id', '=', 1).execute()
   const asked = 'POST /build/1/restart?include=build.nothing'
   expect(await call('pusher', asked)).toMatchObject([422, { error_type: 'unprocessable_entity' }])

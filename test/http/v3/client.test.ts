@@ -59,7 +59,7 @@ const readableTypes = () =>
     )
     .map(([type]) => type)
 
-test('from / a client reaches every resource that can be read', () => {
+test('a client that starts at / reaches every resource that can be read', () => {
   const readable = readableTypes()
   const found = visits.filter(({ status }) => status === 200)
   const reached = new Set(found.map(({ resource }) => resource))
@@ -79,13 +79,13 @@ const unseen = {
   request_preview: 'an answer to a POST',
 }
 
-test('and sees a body of each type', () => {
+test('a client that starts at / sees a body of each type', () => {
   const seen = new Set(objects().map(({ '@type': type }) => type))
   expect(Object.keys(home.resources).filter((type) => !seen.has(type))).toEqual(Object.keys(unseen))
 })
 
 describe.each(Object.entries(registry))('the permissions of a %s', (type, resource) => {
-  test('are the rights there are, in the order in which they are shown', () => {
+  test('are all permissions of the resource, in their order', () => {
     // No read shows a preview.
     const preview = () => Object.keys(resource.rights(anonymous, { repository: seen({}) } as never))
     const shown = type === 'request_preview' ? [preview().join()] : [...(rights.get(type) ?? [])]
@@ -96,7 +96,7 @@ describe.each(Object.entries(registry))('the permissions of a %s', (type, resour
     expect(resource.permissions.slice(0, 2)).toEqual(['read', 'write'])
   })
 
-  test('belong to the type that it goes by', () => {
+  test('are registered under the type of the resource', () => {
     expect(resource.type).toBe(type)
   })
 })
@@ -143,8 +143,8 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-describe('its resources', () => {
-  test('look as the document says, in short and in full', () => {
+describe('the resources that a client sees', () => {
+  test('match the home document, in short and in full', () => {
     const shown = shownWith(false)
     expect(shown.length).toBeGreaterThan(0)
     for (const { object, list = '' } of shown) {
@@ -183,7 +183,7 @@ describe('its resources', () => {
   })
 })
 
-test('and finds something in each list', () => {
+test('a client that starts at / finds an entry in each list', () => {
   const lists = Object.entries(home.resources).filter(([type]) =>
     visits.some(({ resource, body }) => resource === type && isList(body)),
   )
@@ -209,7 +209,7 @@ function isList(body: unknown): boolean {
   return Array.isArray(members[String(type)])
 }
 
-test('no link leads to the user that a token of a repository acts as', () => {
+test('no link leads to the user of a repository token', () => {
   const bots = objects().filter(({ login }) => String(login).endsWith('[bot]'))
   expect(bots.length).toBeGreaterThan(0)
   for (const { '@href': href, '@permissions': permissions } of bots) {
@@ -237,7 +237,7 @@ test('a link leads to each type that can be read and has a path of its own', () 
   expect(readableTypes().filter((type) => !linked.has(type))).toEqual(Object.keys(unlinked))
 })
 
-test('no template leads to a path that the service does not know', () => {
+test('no template leads to an unknown path', () => {
   const unknown = visits.filter(
     ({ status, body }) =>
       status === 404 && (body as { resource_type: string | null }).resource_type === null,
@@ -251,6 +251,6 @@ test.each([
   ['/x{?a,b.c}', { a: '1,2', 'b.c': 'é!' }, '/x?a=1%2C2&b.c=%C3%A9%21'],
   ['/x?a=1{&b}', { b: '2' }, '/x?a=1&b=2'],
   ['/repo/{repository.id}', {}, undefined],
-])('it expands %s with %j', (template, values, expected) => {
+])('a client expands %s with %j', (template, values, expected) => {
   expect(expand(template, values)).toBe(expected)
 })

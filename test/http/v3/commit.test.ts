@@ -38,7 +38,7 @@ const minimalOf = ({ id }: Commit) => ({
   committed_at: '2026-01-02T12:00:00Z',
 })
 
-test('a commit shows who made it only where it is included, without addresses', async () => {
+test('a commit shows its author and committer only if it is included, and never their addresses', async () => {
   const commit = await make.commit(repository, { sha: 'c'.repeat(40), author_name: 'Anna' })
   expect(await commitShown(commit)).toEqual(minimalOf(commit))
   expect(await commitShown(commit, included)).toEqual({
@@ -49,7 +49,7 @@ test('a commit shows who made it only where it is included, without addresses', 
   })
 })
 
-test('it shows the picture of the user whose address it has', async () => {
+test('a commit shows the picture of the user with the committer’s address', async () => {
   const { id } = await make.user('octavia')
   const avatar_url = 'https://a.example/octavia'
   await db.updateTable('users').set({ avatar_url }).where('id', '=', id).execute()

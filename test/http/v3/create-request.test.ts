@@ -81,13 +81,13 @@ describe('requests: create', () => {
     ['nothing', undefined],
     ['an empty body', {}],
     ['members that have no effect', { id: 7, user: { id: 9 }, repository: { id: 9 } }],
-  ])('shows the request, given %s', async (_what, body) => {
+  ])('shows the request when given %s', async (_what, body) => {
     const [status, answer] = await create(body)
     const { '@warnings': _warnings, ...others } = answer as Record<string, unknown>
     expect([status, others]).toEqual(pending({ branch: 'main' }))
   })
 
-  test.each(forms)('is there at %s', async (form) => {
+  test.each(forms)('is found at %s', async (form) => {
     expect(await call('pusher', `POST ${form}/requests`)).toEqual(pending({ branch: 'main' }))
   })
 
@@ -108,7 +108,7 @@ describe('requests: create', () => {
     ])
   })
 
-  test('echoes configurations as texts', async () => {
+  test('returns configurations as texts', async () => {
     const config = '{"script":"true"}'
     const body = { config: { script: 'true' }, merge_mode: 'replace', sha: other.toUpperCase() }
     expect(await create({ request: body })).toEqual(
@@ -133,7 +133,7 @@ describe('requests: create', () => {
     )
   })
 
-  test('echoes the mode of those without one of their own', async () => {
+  test('returns the default mode for configurations without a mode', async () => {
     const configs = [{ config: 'script: a' }, { config: 'script: b', mode: 'merge' }]
     expect(await create({ configs, merge_mode: 'replace' })).toEqual(
       pending({
@@ -147,7 +147,7 @@ describe('requests: create', () => {
     )
   })
 
-  test('builds the tip of the branch, whatever its message says', async () => {
+  test('builds the tip of the branch, even if its commit message skips builds', async () => {
     const { request, built } = await build()
     expect(request).toMatchObject({
       event_type: 'api',
@@ -169,7 +169,7 @@ describe('requests: create', () => {
     expect(branch).toMatchObject({ name: 'main', last_build_id: 1 })
   })
 
-  test('builds the commit and the message that were given', async () => {
+  test('builds the given commit with the given message', async () => {
     codehost.files.set(other, 'script: other')
     const { built } = await build({ sha: other, message: 'By hand' })
     expect(built).toMatchObject({ sha: other, branch: 'main', message: 'By hand' })
@@ -181,7 +181,7 @@ describe('requests: create', () => {
     expect(tagged).toMatchObject({ sha: other, tag_name: 'v1', branch: 'v1', ref: 'refs/tags/v1' })
   })
 
-  test('is rejected for a commit of a fork, which the code host knows as well', async () => {
+  test('is rejected for a commit of a fork, even though the code host finds it', async () => {
     const ofFork = 'f'.repeat(40)
     codehost.commits.set(ofFork, commitOf(ofFork, 'Print all secrets', [tip]))
     codehost.files.set(ofFork, 'script: env')
@@ -202,7 +202,7 @@ describe('requests: create', () => {
     [{ branch: 'gone' }, 'has no branch "gone", so name one that it has'],
     [{ tag_name: 'v9' }, 'has no tag "v9", so name one that it has'],
     [{ sha: 'f'.repeat(40) }, `has no commit ${'f'.repeat(40)}, so push it first`],
-  ])('is rejected where there is no such commit: %j', async (body, why) => {
+  ])('is rejected if there is no such commit: %j', async (body, why) => {
     const { request, built } = await build(body)
     expect(built).toBeUndefined()
     const message = `no commit found: acme/web ${why}`
@@ -241,7 +241,7 @@ describe('requests: create', () => {
     )
   })
 
-  test('merges several, the first of which wins', async () => {
+  test('merges several configurations, of which the first wins', async () => {
     const configs = [
       { config: 'script: first', mode: 'merge' },
       { config: 'script: second\nlanguage: go', mode: 'replace' },
@@ -266,14 +266,14 @@ describe('requests: create', () => {
     expect(built?.config).toMatchObject({ env: { global: [...own, added], ...others } })
   })
 
-  test('adds variables also where no build file is needed', async () => {
+  test('also adds variables if no build file is needed', async () => {
     codehost.files.clear()
     await call('pusher', 'PATCH /repo/1/setting/builds_only_with_service_yml', { value: false })
     const { built } = await build({ variables: { A: 'a b' } })
     expect(built?.config).toMatchObject({ env: { global: [{ A: 'a b' }] } })
   })
 
-  test('shows variables like those of a build file, and no encrypted one', async () => {
+  test('shows variables like those of a build file, and hides encrypted variables', async () => {
     const variables = { A: 'a b', S: { secure: 'abc' } }
     const { request } = await build({ variables })
     const [, shown] = await call('reader', `GET /repo/1/request/${request.id}`)
@@ -284,21 +284,21 @@ describe('requests: create', () => {
     expect(JSON.stringify(shown)).not.toContain('abc')
   })
 
-  test('echoes variables', async () => {
+  test('returns variables', async () => {
     const variables = { A: 'a b', S: { secure: 'abc' } }
     expect(await create({ 'request.variables': variables })).toMatchObject(
       pending({ branch: 'main', variables }),
     )
   })
 
-  test('heeds the mode that a text names itself', async () => {
+  test('uses the merge mode in a configuration’s own text', async () => {
     const { built } = await build({ config: 'merge_mode: replace\nscript: own' })
     expect(built?.config).toMatchObject({ script: ['own'] })
     expect(built?.config).not.toHaveProperty('env')
     expect(built?.config).not.toHaveProperty('merge_mode')
   })
 
-  test('needs no build file where it brings a configuration', async () => {
+  test('needs no build file if it has a configuration', async () => {
     codehost.files.delete(tip)
     const { request, built } = await build({ config: 'script: own' })
     expect(built?.config).toMatchObject({ script: ['own'] })
@@ -307,7 +307,7 @@ describe('requests: create', () => {
     expect(without).toMatchObject({ result: 'rejected', reason: 'no_build_file' })
   })
 
-  test('names the errors of a configuration that it brings, as of a build file', async () => {
+  test('shows the errors of its configuration like those of a build file', async () => {
     const { request, built } = await build({ config: 'script: [' })
     expect(built).toMatchObject({ state: 'errored', config_error: 'parse' })
     const [, shown] = await call('reader', `GET /repo/1/request/${request.id}`)
@@ -350,7 +350,7 @@ describe('requests: create', () => {
     expect(await rowCounts(db)).toMatchObject({ requests: 0, audit_records: 0 })
   })
 
-  test('says in its headers how many more there can be', async () => {
+  test('reports in its headers how many more requests can be made', async () => {
     const user = await make.user('counting')
     await make.permission(user, { id: 1 }, 'push')
     const headers = { 'service-api-version': '3', authorization: `token ${await make.token(user)}` }
@@ -367,7 +367,7 @@ describe('requests: create', () => {
     expect(quotas[10]).toEqual([429, '10', '0', true, true])
   })
 
-  test('says when the next can be made, also after the limit was lowered', async () => {
+  test('reports when the next request can be made, also after the limit was lowered', async () => {
     const user = await make.user('lowering')
     await make.permission(user, { id: 1 }, 'admin')
     const headers = {
@@ -391,7 +391,7 @@ describe('requests: create', () => {
     expect(await wait(1)).toEqual([429, '3000'])
   })
 
-  test('is refused once there were ten within an hour', async () => {
+  test('is refused after ten requests within an hour', async () => {
     for (let left = 10; left > 0; left -= 1) {
       expect(await create()).toMatchObject([202, { remaining_requests: left }])
     }
@@ -417,7 +417,7 @@ describe('requests: create', () => {
     expect(await create()).toMatchObject([202, { remaining_requests: 10 }])
   })
 
-  test('is refused by the limit of the settings, where there is one', async () => {
+  test('is refused by the limit in the settings, if there is one', async () => {
     const limit = (value: number | null) =>
       call('pusher', 'PATCH /repo/1/setting/api_builds_rate_limit', { value })
     await limit(1)
@@ -427,7 +427,7 @@ describe('requests: create', () => {
     expect(await create()).toMatchObject([202, { remaining_requests: 9 }])
   })
 
-  test('counts requests that come at once', async () => {
+  test('counts requests that come at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => create()))
     expect(answers.filter(([status]) => status === 202)).toHaveLength(10)
     expect(await rowCounts(db)).toMatchObject({ requests: 10 })

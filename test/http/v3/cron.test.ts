@@ -58,7 +58,7 @@ const create = (body: object = { interval: 'daily' }, branch = 'main') =>
   call('pusher', `POST /repo/1/branch/${branch}/cron`, body)
 
 describe('cron', () => {
-  test('is made for a branch, instead of the one before, and first runs a minute later', async () => {
+  test('is created for a branch, replaces the former cron, and first runs a minute later', async () => {
     expect(await create()).toEqual([200, shown(1)])
     const body = {
       cron: {
@@ -79,7 +79,7 @@ describe('cron', () => {
     expect((Date.parse(next_run) - Date.parse(created_at)) / 1000).toBe(60)
   })
 
-  test('is made by several at once, for a default branch that was never pushed to as well', async () => {
+  test('is created once by several calls at the same time, also for a default branch that was never pushed to', async () => {
     await db.deleteFrom('branches').execute()
     for (let round = 0; round < 3; round += 1) {
       const answers = await Promise.all(Array.from({ length: 6 }, () => create()))
@@ -96,7 +96,7 @@ describe('cron', () => {
     expect(await call('pusher', 'GET /cron/1')).toEqual([200, shown(1)])
   })
 
-  test('shows when it ran, and why it runs no more', async () => {
+  test('shows when it ran, and why it is no longer active', async () => {
     await create()
     await db
       .updateTable('crons')
@@ -122,7 +122,7 @@ describe('cron', () => {
     ])
   })
 
-  test('is seen by those who see its repository', async () => {
+  test('is visible to everyone who can see its repository', async () => {
     await create()
     for (const who of ['reader', 'other', 'no one'] as const) {
       const [status, body] = await call(who, 'GET /cron/1')
@@ -140,7 +140,7 @@ describe('cron', () => {
     expect(await call('wrong', 'GET /cron/1')).toEqual(wrongToken)
   })
 
-  test('is missing after what it would be in', async () => {
+  test('is reported missing after its repository and its branch', async () => {
     expect(await call('reader', 'GET /repo/9/branch/x/cron')).toEqual(missing('repository'))
     expect(await call('reader', 'GET /repo/1/branch/x/cron')).toEqual(missing('branch'))
     expect(await call('reader', 'GET /repo/1/branch/main/cron')).toEqual(missing('cron'))
@@ -159,14 +159,14 @@ describe('cron', () => {
       { interval: 'daily', dont_run_if_recent_build_exists: 'x' },
       'dont_run_if_recent_build_exists invalid',
     ],
-  ])('is not made of %j', async (body, message) => {
+  ])('is not created with %j', async (body, message) => {
     expect(await create(body)).toEqual(
       refused('unprocessable_entity', 422, `validation failed: ${message}`),
     )
     expect(await rowCounts(db)).toMatchObject({ crons: 0, audit_records: 0 })
   })
 
-  test('is not made for a branch that is gone', async () => {
+  test('is not created for a deleted branch', async () => {
     await markBranchGone(db, 1, 'feature/a b')
     expect(await create({ interval: 'daily' }, 'feature%2Fa%20b')).toEqual(
       refused(
@@ -177,13 +177,13 @@ describe('cron', () => {
     )
   })
 
-  test.each(refusals)('is not made by %s', async (who, ...answers) => {
+  test.each(refusals)('is not created by %s', async (who, ...answers) => {
     const paths = [1, 2, 9].map((id) => `POST /repo/${id}/branch/main/cron?interval=daily`)
     expect(await Promise.all(paths.map((path) => call(who, path)))).toEqual(answers)
     expect(await rowCounts(db)).toMatchObject({ crons: 0, audit_records: 0 })
   })
 
-  test('is deleted by those who can push', async () => {
+  test('can be deleted by users with push access', async () => {
     await create()
     expect(await call('no one', 'DELETE /cron/1')).toEqual(noLogin)
     expect(await call('reader', 'DELETE /cron/1')).toMatchObject([
@@ -198,7 +198,7 @@ describe('cron', () => {
 })
 
 describe('crons', () => {
-  test.each(forms)('are a page at %s, in the order in which they were made', async (form) => {
+  test.each(forms)('are listed at %s, in the order of their creation', async (form) => {
     await create({ interval: 'weekly' }, 'feature%2Fa%20b')
     await create()
     const [status, body] = await call('pusher', `GET ${form}/crons`)
@@ -217,7 +217,7 @@ describe('crons', () => {
     ])
   })
 
-  test('of a branch that went before the repository was made public are hidden', async () => {
+  test('of a branch deleted before the repository was made public are hidden', async () => {
     await create({ interval: 'weekly' }, 'feature%2Fa%20b')
     await markBranchGone(db, 1, 'feature/a b')
     const path = 'GET /repo/1/crons'

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 
 describe('deliveries', () => {
-  test('are shown with what they led to, and without their payloads', async () => {
+  test('are shown with the resulting request and build, and without their payloads', async () => {
     const web = await make.repository({ owner_name: 'acme', name: 'web', codehost_id: 7 })
     const { id, guid } = await make.delivery({
       guid: 'guid/1',
@@ -76,7 +76,7 @@ describe('deliveries', () => {
     })
   })
 
-  test('that are not processed yet show only what they came with', async () => {
+  test('that are not processed yet are shown without results', async () => {
     const { id } = await make.delivery({ guid: 'g', received_at: noon })
     expect(await call('GET /delivery/g', root)).toEqual({
       status: 200,
@@ -118,7 +118,7 @@ describe('deliveries', () => {
     return (body as { deliveries: { guid: string }[] }).deliveries.map(({ guid }) => guid)
   }
 
-  test('are filtered, the newest first', async () => {
+  test('can be filtered, and are sorted newest first', async () => {
     await make.repository({ owner_name: 'acme', name: 'web', codehost_id: 7 })
     await make.delivery({ guid: 'a', result: 'error', state: 'failed' })
     const { id } = await make.delivery({ guid: 'b', repository_codehost_id: 7 })
@@ -137,10 +137,13 @@ describe('deliveries', () => {
     })
   })
 
-  test.each(['none', '%00', '99999999999999999999'])('know no %s', async (guid) => {
-    expect(await call(`GET /delivery/${guid}`, root)).toEqual(missing('delivery'))
-    expect(await call(`POST /delivery/${guid}/replay`, root)).toEqual(missing('delivery'))
-  })
+  test.each(['none', '%00', '99999999999999999999'])(
+    'are not found by the guid %s',
+    async (guid) => {
+      expect(await call(`GET /delivery/${guid}`, root)).toEqual(missing('delivery'))
+      expect(await call(`POST /delivery/${guid}/replay`, root)).toEqual(missing('delivery'))
+    },
+  )
 
   test('look missing to users who are not administrators', async () => {
     await make.delivery({ guid: 'g' })
@@ -156,7 +159,7 @@ describe('POST /delivery/{guid}/replay', () => {
   const stored = (id: number) =>
     db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-  test('has it processed again', async () => {
+  test('processes a delivery again', async () => {
     const { id } = await make.delivery({
       guid: 'g',
       state: 'processed',
@@ -189,7 +192,7 @@ describe('POST /delivery/{guid}/replay', () => {
     ])
   })
 
-  test('is refused while it waits, and when its body is dropped', async () => {
+  test('is refused while the delivery is waiting, and once its body is deleted', async () => {
     await make.delivery({ guid: 'waiting' })
     await make.delivery({ guid: 'dropped', state: 'processed', result: 'noted', body: null })
     for (const guid of ['waiting', 'dropped']) {

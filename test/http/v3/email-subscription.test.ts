@@ -48,13 +48,13 @@ const missing = (resource_type: string) =>
     resource_type,
   })
 
-describe('the mails of a repository', () => {
+describe('the mail subscription of a repository', () => {
   test.each([
     '/repo/2/email_subscription',
     '/repo/codehost/2/email_subscription',
     '/repo/acme%2Fweb/email_subscription',
     '/repo/codehost/acme%2Fweb/email_subscription',
-  ])('are left and wanted again, as often as it is said: %s', async (path) => {
+  ])('is ended and renewed, with no effect the second time: %s', async (path) => {
     expect(await isSubscribed(2, 'reader')).toBe(true)
     for (const _time of [1, 2]) {
       expect(await call(`DELETE ${path}`, as('reader'))).toEqual(done)
@@ -72,14 +72,14 @@ describe('the mails of a repository', () => {
     ])
   })
 
-  test('come to no one who is anonymous, or wants none at all', async () => {
+  test('is not shown to anonymous callers, and users without build mails have none', async () => {
     expect(await isSubscribed(1)).toBe(false)
     expect(await isSubscribed(1, 'stranger')).toBe(true)
     await db.updateTable('users').set({ build_emails: false }).execute()
     expect(await isSubscribed(1, 'stranger')).toBe(false)
   })
 
-  test('come to no one who wants none at all, also where a build shows its repository', async () => {
+  test('is also missing for a user without build mails if a build includes its repository', async () => {
     const path = 'GET /build/1?include=build.repository,repository.email_subscribed'
     const isShown = (email_subscribed: boolean) => ({ body: { repository: { email_subscribed } } })
     expect(await call(path, as('reader'))).toMatchObject(isShown(true))
@@ -87,20 +87,23 @@ describe('the mails of a repository', () => {
     expect(await call(path, as('reader'))).toMatchObject(isShown(false))
   })
 
-  test.each(['POST', 'DELETE'])('are not there where it is not: %s', async (method) => {
-    expect(await call(`${method} /repo/1/email_subscription`)).toEqual(login)
-    expect(await call(`${method} /repo/9/email_subscription`)).toEqual(login)
-    for (const path of ['/repo/2', '/repo/9', '/repo/acme%2Fnone', `/repo/${'9'.repeat(25)}`]) {
-      expect(await call(`${method} ${path}/email_subscription`, as('stranger'))).toEqual(
-        missing('repository'),
-      )
-    }
-    expect(await records()).toEqual([])
-  })
+  test.each(['POST', 'DELETE'])(
+    'cannot be changed for a repository that is hidden or missing: %s',
+    async (method) => {
+      expect(await call(`${method} /repo/1/email_subscription`)).toEqual(login)
+      expect(await call(`${method} /repo/9/email_subscription`)).toEqual(login)
+      for (const path of ['/repo/2', '/repo/9', '/repo/acme%2Fnone', `/repo/${'9'.repeat(25)}`]) {
+        expect(await call(`${method} ${path}/email_subscription`, as('stranger'))).toEqual(
+          missing('repository'),
+        )
+      }
+      expect(await records()).toEqual([])
+    },
+  )
 })
 
-describe('the mails of an organization', () => {
-  test('are left for the repositories on which the caller has a role, and wanted again', async () => {
+describe('the mail subscription of an organization', () => {
+  test('is ended and renewed for the repositories on which the caller has a role', async () => {
     const path = `/org/${acme.id}/email_subscription`
     expect(await call(`DELETE ${path}`, as('reader'))).toEqual(done)
     expect(await db.selectFrom('unsubscriptions').selectAll().execute()).toEqual([
@@ -122,7 +125,7 @@ describe('the mails of an organization', () => {
     ])
   })
 
-  test('stay as they are for a token that sees nothing private', async () => {
+  test('stays the same for a token that cannot see private repositories', async () => {
     const path = `/org/${acme.id}/email_subscription`
     const open = await factories(db).token(people.reader, ['public'])
     expect(await call(`DELETE ${path}`, { token: open })).toEqual(done)
@@ -132,17 +135,20 @@ describe('the mails of an organization', () => {
     expect(await isSubscribed(2, 'reader')).toBe(false)
   })
 
-  test.each(['POST', 'DELETE'])('are not there where it is not: %s', async (method) => {
-    expect(await call(`${method} /org/${acme.id}/email_subscription`)).toEqual(login)
-    expect(await call(`${method} /org/99/email_subscription`, as('reader'))).toEqual(
-      missing('organization'),
-    )
-    expect(await call(`${method} /org/${'9'.repeat(25)}/email_subscription`, as('reader'))).toEqual(
-      missing('organization'),
-    )
-    expect(await call(`${method} /org/acme/email_subscription`, as('reader'))).toMatchObject({
-      status: 404,
-      body: { resource_type: null },
-    })
-  })
+  test.each(['POST', 'DELETE'])(
+    'cannot be changed for a missing organization: %s',
+    async (method) => {
+      expect(await call(`${method} /org/${acme.id}/email_subscription`)).toEqual(login)
+      expect(await call(`${method} /org/99/email_subscription`, as('reader'))).toEqual(
+        missing('organization'),
+      )
+      expect(
+        await call(`${method} /org/${'9'.repeat(25)}/email_subscription`, as('reader')),
+      ).toEqual(missing('organization'))
+      expect(await call(`${method} /org/acme/email_subscription`, as('reader'))).toMatchObject({
+        status: 404,
+        body: { resource_type: null },
+      })
+    },
+  )
 })

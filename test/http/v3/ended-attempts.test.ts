@@ -53,7 +53,7 @@ async function run({ id }: Pick<Job, 'id'>): Promise<void> {
   await runJobs.process({ job_id: id }, toolsOf(ctx, machine.executor))
 }
 
-describe('attempts of a job', () => {
+describe('the attempts of a job', () => {
   test('count 1, 2, 3 with each restart', async () => {
     const job = await make.job({ build, state: 'queued' })
     expect(await attempts(job.id)).toMatchObject([{ number: 1, state: 'queued' }])
@@ -74,7 +74,7 @@ describe('attempts of a job', () => {
     )
   })
 
-  test('that are lost stay readable, and line 1 of the next one says why', async () => {
+  test('that are lost stay readable, and the next attempt reports the reason in its first line', async () => {
     const job = await make.job({ build, state: 'queued' })
     machine.print('half of it\r\n')
     machine.exit({ kind: 'lost', why: 'its machine went away', running: true })
@@ -103,7 +103,7 @@ describe('attempts of a job', () => {
     expect(await logOf(job.id, 1)).toBe(lost)
   })
 
-  test('whose runner was stopped are lost as well, but do not count against the job', async () => {
+  test('are also lost if their runner was stopped, which does not count against the job', async () => {
     const job = await make.job({ build, state: 'queued' })
     machine.exit({ kind: 'lost', why: 'its machine went away', running: true })
     await run(job)
@@ -119,8 +119,8 @@ describe('attempts of a job', () => {
   })
 })
 
-describe('who or what canceled a job', () => {
-  test('learns of one that waits from its log, its page and the API', async () => {
+describe('the cause of a canceled job', () => {
+  test('is shown for a waiting job in its log, on its page and in the API', async () => {
     const job = await make.job({ build })
     await call(`POST /v3/job/${job.id}/cancel`, by())
     expect(await logOf(job.id)).toBe(
@@ -149,7 +149,7 @@ describe('who or what canceled a job', () => {
     expect(await logOf(job.id)).toBe('')
   })
 
-  test('is a stage that failed, for the jobs of later ones', async () => {
+  test('is the failed stage for jobs of later stages', async () => {
     const stages = await db
       .insertInto('stages')
       .values([
@@ -168,7 +168,7 @@ describe('who or what canceled a job', () => {
     expect(await page(`/octavia/hello/jobs/${later.id}`)).toContain(`It was ${why}.`)
   })
 
-  test('reaches the runner of a job that runs, for the end of its log', async () => {
+  test('is sent to the runner of a running job, for the end of its log', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const job = await make.job({ build, state: 'queued' })

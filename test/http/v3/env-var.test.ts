@@ -59,7 +59,7 @@ describe('env_vars', () => {
     ])
   })
 
-  test('are shown in the order in which they were added, without values that are not public', async () => {
+  test('are shown in the order in which they were added, without secret values', async () => {
     const first = await add({ ...hidden, value: 'sesame' })
     const second = await add(loud)
     await add({ name: 'OTHER' }, 2)
@@ -82,7 +82,7 @@ describe('env_vars', () => {
     expect(JSON.stringify(body)).not.toContain('sesame')
   })
 
-  test('with one name can be added for another branch, and not twice for one', async () => {
+  test('can have the same name on different branches only', async () => {
     await add({ name: 'A', value: '1' })
     await add({ name: 'A', value: '2', branch: 'main' })
     const before = await rowCounts(db)
@@ -96,7 +96,7 @@ describe('env_vars', () => {
     await add({ name: 'A' }, 2)
   })
 
-  test('are added once if several calls add the same name at once', async () => {
+  test('are added once if several calls add the same name at the same time', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => call('pusher', 'POST /repo/1/env_vars', { name: 'A' })),
     )
@@ -133,7 +133,7 @@ describe('env_vars', () => {
     expect(await rowCounts(db)).toMatchObject({ env_vars: 0, audit_records: 0 })
   })
 
-  test('are not added where what is included cannot be shown', async () => {
+  test('are not added if an include is invalid', async () => {
     const path = 'POST /repo/1/env_vars?include=env_var.colour'
     expect(await call('pusher', path, { name: 'A' })).toMatchObject([
       400,
@@ -144,14 +144,14 @@ describe('env_vars', () => {
 })
 
 describe('env_var', () => {
-  test('is found at each form of its path, by those who can push', async () => {
+  test('is found at each form of its path by users with push access', async () => {
     const id = await add(loud)
     for (const form of forms) {
       expect(await call('pusher', `GET ${form}/env_var/${id}`)).toEqual([200, shown(id, loud)])
     }
   })
 
-  test('does not take the name and branch of another one', async () => {
+  test('cannot take the name and branch of another variable', async () => {
     await add({ ...loud, name: 'TAKEN', branch: null })
     const path = `PATCH /repo/1/env_var/${await add({ ...loud, name: 'FREE', branch: null })}`
     const duplicate = (where: string) =>
@@ -162,7 +162,7 @@ describe('env_var', () => {
     expect(await call('pusher', path, { name: 'TAKEN', value: 'x' })).toMatchObject([200, {}])
   })
 
-  test('changes in what was sent alone', async () => {
+  test('changes only in the given fields', async () => {
     const id = await add({ ...hidden, value: 'sesame' })
     const path = `PATCH /repo/1/env_var/${id}`
     expect(await call('pusher', path, { public: true })).toEqual([
@@ -185,7 +185,7 @@ describe('env_var', () => {
     )
   })
 
-  test('is gone once it is deleted', async () => {
+  test('is missing once it is deleted', async () => {
     const id = await add(loud)
     expect(await call('pusher', `DELETE /repo/1/env_var/${id}`)).toEqual([204, null])
     for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -194,18 +194,21 @@ describe('env_var', () => {
     expect(await audited(db)).toMatchObject([{}, { action: 'remove_env_var', changed: { id } }])
   })
 
-  test('is looked for in its own repository', async () => {
+  test('is only found below its own repository', async () => {
     const id = await add(loud, 2)
     expect(await call('pusher', `GET /repo/1/env_var/${id}`)).toEqual(missing('env_var'))
     expect(await call('pusher', `DELETE /repo/1/env_var/${id}`)).toEqual(missing('env_var'))
     expect(await rowCounts(db)).toMatchObject({ env_vars: 1 })
   })
 
-  test.each([...badIds, '00000000-0000-4000-8000-00000000000x'])('has no id %s', async (id) => {
-    expect(await call('pusher', `GET /repo/1/env_var/${id}`)).toEqual(missing('env_var'))
-  })
+  test.each([...badIds, '00000000-0000-4000-8000-00000000000x'])(
+    'is not found by the id %s',
+    async (id) => {
+      expect(await call('pusher', `GET /repo/1/env_var/${id}`)).toEqual(missing('env_var'))
+    },
+  )
 
-  test.each(hiddenAs('env_var'))('is, to %s, as if it were not there', async (who, answer) => {
+  test.each(hiddenAs('env_var'))('looks missing to %s', async (who, answer) => {
     const id = await add(loud)
     const gone = id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
     const before = await rowCounts(db)
@@ -238,7 +241,7 @@ describe('a secret value that logs cannot mask', () => {
     [{ value: 'abc', public: true }, 'none'],
     [{ value: 'abcd' }, 'none'],
     [{}, 'none'],
-  ])('is warned of where %j is added: %j', async (members, expected) => {
+  ])('leads to a warning when %j is added: %j', async (members, expected) => {
     const [status, body] = await call('pusher', 'POST /repo/1/env_vars', { name: 'A', ...members })
     expect([status, warningsOf(body)]).toEqual([201, expected])
   })
@@ -248,7 +251,7 @@ describe('a secret value that logs cannot mask', () => {
     [{ value: '42', public: true }, { public: false }, warnings],
     [{ value: '42' }, { name: 'B' }, 'none'],
     [{ value: '42' }, { value: 'long enough' }, 'none'],
-  ])('is warned of where %j is changed by %j', async (members, changes, expected) => {
+  ])('leads to a warning when %j is changed by %j', async (members, changes, expected) => {
     const id = await add({ name: 'A', ...members })
     const [status, body] = await call('pusher', `PATCH /repo/1/env_var/${id}`, changes)
     expect([status, warningsOf(body)]).toEqual([200, expected])

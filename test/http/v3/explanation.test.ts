@@ -58,40 +58,37 @@ const ofRequest = (id: number, result: string | null, message: string | null = n
   },
 })
 
-test.each(forms)(
-  'tells rule by rule what was checked, with the values seen, at %s',
-  async (form) => {
-    expect(await call('no one', `GET ${form}/request/1/explain`)).toEqual([
-      200,
-      {
-        ...ofRequest(1, 'rejected', 'the condition does not hold'),
-        reason: 'condition',
-        checks: [
-          {
-            rule: 'repository_active',
-            passed: true,
-            text: 'The repository is active',
-            values: { slug: 'acme/web' },
-            source: null,
-          },
-          {
-            rule: 'condition',
-            passed: false,
-            text: 'The condition of the build file does not hold',
-            values: { condition: 'branch = main', saw: { branch: 'next' } },
-            source: { file: '.service.yml', line: 3 },
-          },
-        ],
-      },
-    ])
-  },
-)
+test.each(forms)('an explanation shows each rule with the values checked, at %s', async (form) => {
+  expect(await call('no one', `GET ${form}/request/1/explain`)).toEqual([
+    200,
+    {
+      ...ofRequest(1, 'rejected', 'the condition does not hold'),
+      reason: 'condition',
+      checks: [
+        {
+          rule: 'repository_active',
+          passed: true,
+          text: 'The repository is active',
+          values: { slug: 'acme/web' },
+          source: null,
+        },
+        {
+          rule: 'condition',
+          passed: false,
+          text: 'The condition of the build file does not hold',
+          values: { condition: 'branch = main', saw: { branch: 'next' } },
+          source: { file: '.service.yml', line: 3 },
+        },
+      ],
+    },
+  ])
+})
 
-test('has no checks for a request that is not decided', async () => {
+test('an explanation has no checks for an undecided request', async () => {
   expect(await call('no one', 'GET /repo/1/request/2/explain')).toEqual([200, ofRequest(2, null)])
 })
 
-test('says whether the commit of a fork is approved, and by whom', async () => {
+test('an explanation shows whether a fork’s commit is approved, and by whom', async () => {
   const web = await db
     .selectFrom('repositories')
     .selectAll()
@@ -138,7 +135,7 @@ test('says whether the commit of a fork is approved, and by whom', async () => {
   expect(await approval()).toEqual({ state: 'superseded', text, ...none })
 })
 
-test('is hidden with its request, and missing in another repository', async () => {
+test('an explanation is hidden with its request, and missing in another repository', async () => {
   for (const path of ['GET /repo/2/request/3/explain', 'GET /repo/9/request/3/explain']) {
     expect(await call('other', path)).toEqual(missing('repository'))
   }

@@ -69,8 +69,8 @@ async function failedJob(given: { private?: boolean; attempt?: number } = {}) {
 
 const { prioritize: _prioritize, ...reading } = noJobWrites
 
-describe('why a job failed', () => {
-  test('is explained by the lines of its log', async () => {
+describe('the reason why a job failed', () => {
+  test('is shown with the lines of its log', async () => {
     const { id } = await failedJob()
     expect(await call(`GET /job/${id}/failure`)).toEqual({
       status: 200,
@@ -96,7 +96,7 @@ describe('why a job failed', () => {
     })
   })
 
-  test('is that of the current attempt, or of the requested one', async () => {
+  test('is for the current attempt, or for the requested one', async () => {
     const { id } = await failedJob({ attempt: 2 })
     expect(await call(`GET /job/${id}/failure`)).toMatchObject({
       status: 200,
@@ -108,7 +108,7 @@ describe('why a job failed', () => {
     })
   })
 
-  test('is hidden like the job', async () => {
+  test('is hidden with the job', async () => {
     const { id } = await failedJob({ private: true })
     expect(await call(`GET /job/${id}/failure`)).toEqual(missing('job'))
     expect(await call('GET /job/99/failure')).toEqual(missing('job'))

@@ -133,21 +133,21 @@ const config = {
   },
 }
 
-test('the home document shows how to connect and what may go wrong', async () => {
+test('the home document shows how to connect and which errors can occur', async () => {
   expect(await call('GET /')).toEqual({
     status: 200,
     body: { '@type': 'home', '@href': '/', config, errors, resources: expect.any(Object) },
   })
 })
 
-test('it lists errors and resources by their names', () => {
+test('the home document lists errors and resources by their names', () => {
   expect(Object.keys(home.errors)).toEqual(Object.keys(errors).toSorted())
   expect(Object.keys(home.resources)).toEqual(Object.keys(home.resources).toSorted())
 })
 
 const ofRepository = '{?include,repository.server_type,server_type}'
 
-test('of a resource it lists the actions, the attributes and the rights', () => {
+test('the home document lists a resource’s actions, attributes and permissions', () => {
   expect(home.resources['repository']).toEqual({
     '@type': 'resource',
     actions: {
@@ -210,13 +210,16 @@ test('of a resource it lists the actions, the attributes and the rights', () => 
   })
 })
 
-test.each(pseudo)('it lists %s, which is only a form of JSON', (type, attributes) => {
-  const actions = expect.any(Object) as object
-  expect(home.resources[type]).toEqual({ '@type': 'resource', actions, attributes })
-})
+test.each(pseudo)(
+  'the home document lists %s, which only occurs as a form of JSON',
+  (type, attributes) => {
+    const actions = expect.any(Object) as object
+    expect(home.resources[type]).toEqual({ '@type': 'resource', actions, attributes })
+  },
+)
 
-describe('its actions', () => {
-  test('are what the router serves, and the router serves nothing else', () => {
+describe('the actions of the home document', () => {
+  test('are exactly the endpoints that the router serves', () => {
     const listed = templates.map((each) => `${each.request_method} ${shapeOf(each.uri_template)}`)
     const served = routes
       // A preview is served at any word, of which the document names one.
@@ -226,7 +229,7 @@ describe('its actions', () => {
     expect(served).toEqual(expect.arrayContaining(['GET /', 'GET /repo/*', 'POST /lint']))
   })
 
-  test('are templates that accept parameters in the query or in the body', () => {
+  test('are templates with their parameters in the query or in the body', () => {
     for (const { '@type': type, request_method, uri_template, accepted_params } of templates) {
       const [, query] = /\{\?(.*)\}$/.exec(uri_template) ?? []
       const names = query?.split(',') ?? []
@@ -247,14 +250,14 @@ describe('its actions', () => {
   })
 })
 
-describe('its resources', () => {
-  test.each(['attributes', 'permissions'] as const)('have %s, each once', (member) => {
+describe('the resources of the home document', () => {
+  test.each(['attributes', 'permissions'] as const)('have %s without duplicates', (member) => {
     for (const [type, { [member]: names = [] }] of models) {
       expect([type, names.length > 0, new Set(names).size]).toEqual([type, true, names.length])
     }
   })
 
-  test('have representations, the short one a part of the full one', () => {
+  test('have representations, of which the minimal one is a part of the standard one', () => {
     for (const [type, { attributes, representations = {} }] of models) {
       expect([type, Object.keys(representations).slice(0, 2)]).toEqual([
         type,
@@ -269,7 +272,7 @@ describe('its resources', () => {
     }
   })
 
-  test('have an additional member if they list other records', () => {
+  test('have only the list itself as an attribute if they are collections', () => {
     const named = collections.map(([type]) => type)
     expect(named).toEqual(expect.arrayContaining(['active', 'branches', 'builds', 'repositories']))
     for (const [type, { attributes, representations, permissions }] of collections) {
@@ -283,7 +286,7 @@ describe('its resources', () => {
   })
 })
 
-test('below a path, and asked for by path, it names paths that work', async () => {
+test('the home document lists working paths below a path prefix and in the path form of V3', async () => {
   const below = v3Client(await createServer(prefixed(testContext(db))))
   const at = (prefix: string) => ({
     status: 200,
@@ -305,12 +308,12 @@ test('below a path, and asked for by path, it names paths that work', async () =
   expect(await below('GET /ci/')).toEqual(at('/ci'))
 })
 
-test('its templates name the filters of requests as the list is called', () => {
+test('templates of the home document name the filters of requests after the list', () => {
   expect(JSON.stringify(home.resources)).toContain('requests.branch')
   expect(JSON.stringify(home.resources)).not.toContain('request.branch,')
 })
 
-test('its connection settings are those of V2.1', async () => {
+test('the home document has the connection settings of V2.1', async () => {
   const { body } = await call('GET /config', { headers: { 'service-api-version': '2.1' } })
   const { config } = body as { config: { codehost: object; streaming: object; host: string } }
   expect((await call('GET /')).body).toMatchObject({

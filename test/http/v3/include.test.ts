@@ -10,13 +10,13 @@ test.each<[unknown, Record<string, string[]>]>([
   ['repository.@permissions', { repository: ['@permissions'] }],
   ['owner.allowance', { user: ['allowance'], organization: ['allowance'] }],
   ['owner.a,user.b', { user: ['a', 'b'], organization: ['a'] }],
-])('%j asks for %j', (given, asked) => {
+])('%j includes %j', (given, asked) => {
   const include = [...readInclude(given)].map(([type, names]) => [type, [...names.keys()]])
   expect(Object.fromEntries(include)).toEqual(asked)
 })
 
 test.each(['repository', 'a.b.c', '@a.b', 'a.@', 'a..b', 'a-b.c'])(
-  '%s asks for nothing',
+  '%s is refused as an include',
   (given) => {
     expect(() => readInclude(given)).toThrow(`"${given}" is not of the form type.attribute`)
   },

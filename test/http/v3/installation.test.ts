@@ -33,7 +33,7 @@ describe('GET /installation/{codehost_id}', () => {
     })
   })
 
-  test('of a user is shown with them', async () => {
+  test('of a user is shown with the user', async () => {
     await make.installation({ owner_id: 1, owner_type: 'User' }, { codehost_id: 78 })
     expect(await call('GET /installation/78')).toEqual({
       status: 200,
@@ -49,7 +49,7 @@ describe('GET /installation/{codehost_id}', () => {
     })
   })
 
-  test('is hidden with it, and gone once it was removed', async () => {
+  test('is hidden with its owner, and missing once it was removed', async () => {
     expect(await closed('GET /installation/77')).toEqual(missing('installation'))
     expect(await closed('GET /installation/77', scene.people.pusher)).toMatchObject({ status: 200 })
     const removed = await make.installation({ owner_id: 2, owner_type: 'User' })
@@ -65,7 +65,7 @@ describe('GET /installation/{codehost_id}', () => {
     expect(await call(`GET /installation/${id}`)).toEqual(missing('installation'))
   })
 
-  test.each(['x', '-1', '1%00', '1.0'])('is not a path with %s', async (id) => {
+  test.each(['x', '-1', '1%00', '1.0'])('is an unknown path with %s', async (id) => {
     expect(await call(`GET /installation/${id}`)).toEqual(missing(null))
   })
 })

@@ -41,7 +41,7 @@ describe.each([
 ] as const)('POST /job/{job.id}/%s', (action, state, changed) => {
   const path = (id: number) => `POST /job/${id}/${action}`
 
-  test('is refused to all who cannot push, and hides hidden records', async () => {
+  test('is refused to users without push access, and hides hidden records', async () => {
     scene = await makeBuilds(db, state)
     for (const who of ['reader', 'other'] as const) {
       expect(await call(path(1), who)).toEqual(refused('job', jobOf(1)))
@@ -56,7 +56,7 @@ describe.each([
     expect(await audited(db)).toEqual([])
   })
 
-  test('is done for those who can, and recorded', async () => {
+  test('is carried out for users with push access, and recorded', async () => {
     scene = await makeBuilds(db, state)
     expect(await call(path(1))).toEqual(pending(action))
     expect(await statesOfJobs(db)).toEqual([...changed, state, state])
@@ -67,7 +67,7 @@ describe.each([
     ])
   })
 
-  test('changes nothing when its answer cannot be as it is requested', async () => {
+  test('changes nothing if an include is invalid', async () => {
     scene = await makeBuilds(db, state)
     expect(await call(`${path(1)}?include=job.colour`)).toMatchObject({
       status: 400,
@@ -76,7 +76,7 @@ describe.each([
     expect(await statesOfJobs(db)).toEqual([state, state, state, state])
   })
 
-  test('needs a token that is for builds', async () => {
+  test('needs a token with the scope for builds', async () => {
     scene = await makeBuilds(db, state)
     const scopes = JSON.stringify(['public', 'private', 'read', 'settings'])
     await db.updateTable('tokens').set({ scopes }).execute()
@@ -85,7 +85,7 @@ describe.each([
 })
 
 describe('canceling a job', () => {
-  test('is refused when it has ended', async () => {
+  test('is refused if the job has finished', async () => {
     scene = await makeBuilds(db, 'passed')
     expect(await call('POST /job/1/cancel')).toEqual(
       conflict('job_not_cancelable', 'job is not running, cannot be canceled'),
@@ -96,7 +96,7 @@ describe('canceling a job', () => {
 
 describe('restarting a job', () => {
   test.each(['queued', 'received', 'started'] as const)(
-    'is refused when it is %s',
+    'is refused if the job is %s',
     async (state) => {
       scene = await makeBuilds(db, 'started')
       await db.updateTable('jobs').set({ state }).execute()
@@ -106,13 +106,13 @@ describe('restarting a job', () => {
     },
   )
 
-  test('changes nothing while it waits', async () => {
+  test('changes nothing while the job has not started', async () => {
     scene = await makeBuilds(db, 'created')
     expect(await call('POST /job/1/restart')).toEqual(pending('restart'))
     expect(await audited(db)).toEqual([])
   })
 
-  test('is refused when the build file cannot be used', async () => {
+  test('is refused if the build file cannot be used', async () => {
     scene = await makeBuilds(db, 'failed')
     await db.updateTable('builds').set({ config_error: 'parse' }).execute()
     expect(await call('POST /job/1/restart')).toMatchObject({

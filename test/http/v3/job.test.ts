@@ -26,11 +26,11 @@ async function shown(asked: string): Promise<Record<string, unknown>> {
 }
 
 describe('GET /job/{job.id}', () => {
-  test('shows a job with what it belongs to', async () => {
+  test('shows a job with its related records', async () => {
     expect(await call('GET /job/1')).toEqual({ status: 200, body: job })
   })
 
-  test('includes what it shows in short, and its configuration without secrets', async () => {
+  test('includes its short records in full, and its configuration without secrets', async () => {
     const config = {
       language: 'ruby',
       env: [{ A: 'b', T: { secure: 'c2VhbGVk' } }],
@@ -61,7 +61,7 @@ describe('GET /job/{job.id}', () => {
     expect(JSON.stringify(body)).not.toContain('c2VhbGVk')
   })
 
-  test('shows when it was queued, received, canceled and restarted, and by whom', async () => {
+  test('shows when it was queued, received, canceled and restarted, and who did so', async () => {
     const [reader] = await db
       .selectFrom('users')
       .selectAll()
@@ -107,7 +107,7 @@ describe('GET /job/{job.id}', () => {
     })
   })
 
-  test('has nothing of what has not happened to it', async () => {
+  test('shows null for everything that has not happened yet', async () => {
     const updated_at = new Date('2026-01-02T12:00:00.250Z')
     const { id } = await make.job({ build: scene.build, number: '1.4', updated_at })
     expect(await call(`GET /job/${id}`)).toEqual({
@@ -125,8 +125,8 @@ describe('GET /job/{job.id}', () => {
   })
 })
 
-describe('a job that waits', () => {
-  test('for a runner says its place in the queue, whosever jobs are before it', async () => {
+describe('a waiting job', () => {
+  test('shows its place in the queue for a runner, counting the jobs of all repositories', async () => {
     const repository = await make.repository({ codehost_id: 900 })
     const build = await make.build({ repository, state: 'started' })
     const queued = { state: 'queued', build } as const
@@ -150,7 +150,7 @@ describe('a job that waits', () => {
     expect(await shown(`GET /job/${id}`)).toMatchObject({ queue_position: 2 })
   })
 
-  test('for the limit of its repository says so', async () => {
+  test('shows that it waits for the limit of its repository', async () => {
     const repository = await make.repository({ name: 'limited' })
     const build = await make.build({ repository, state: 'started' })
     await changeSettings(db, repository.id, { maximum_number_of_builds: 1 })
@@ -174,7 +174,7 @@ describe('a job that waits', () => {
     (await shown(`GET /job/${id}`)).queue_position
   const atLimitOf = (what: 'repository' | 'owner') => json([check(`${what}_limit`, false)])
 
-  test('for the limit of its repository is behind those of that repository only', async () => {
+  test('counts only jobs of the same repository before it when it waits for that repository’s limit', async () => {
     const builds = await Promise.all(
       ['left', 'right'].map(async (name, index) =>
         make.build({ repository: await make.repository({ name, codehost_id: 910 + index }) }),
@@ -188,7 +188,7 @@ describe('a job that waits', () => {
     expect(await Promise.all(waiting.map(positionOf))).toEqual([1, 1, 2, 2])
   })
 
-  test('for the limit of its owner is behind those of that owner only', async () => {
+  test('counts only jobs of the same owner before it when it waits for that owner’s limit', async () => {
     const user = await make.owner('octavia')
     const organization = await db
       .insertInto('organizations')
@@ -215,7 +215,7 @@ describe('a job that waits', () => {
     expect(await Promise.all(waiting.map(positionOf))).toEqual([1, 1, 2, 2])
   })
 
-  test('for a limit and for its stage as well has no place, and takes none', async () => {
+  test('has no place and takes none when it waits for a limit and for its stage', async () => {
     const repository = await make.repository({ name: 'staged', codehost_id: 930 })
     const build = await make.build({ repository })
     const limit = check('repository_limit', false)

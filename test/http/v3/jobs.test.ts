@@ -39,7 +39,7 @@ async function ids(asked: string, who: Role = 'reader') {
 }
 
 describe('GET /build/{build.id}/jobs', () => {
-  test('shows the jobs of a build by their ids', async () => {
+  test('shows the jobs of a build, sorted by id', async () => {
     expect(await call('GET /build/1/jobs')).toEqual({
       status: 200,
       body: {
@@ -96,7 +96,7 @@ describe('GET /jobs', () => {
     expect(await ids('GET /jobs', 'other')).toEqual([])
   })
 
-  test('shows none to a token that sees nothing private', async () => {
+  test('shows no jobs to a token that cannot see private repositories', async () => {
     const reader = await db
       .selectFrom('users')
       .selectAll()
@@ -134,7 +134,7 @@ describe('GET /jobs', () => {
     })
   })
 
-  test('shows the newest hundred of each repository, and of each state that is requested', async () => {
+  test('shows the newest hundred jobs of each repository and of each requested state', async () => {
     const [web] = await db.selectFrom('builds').selectAll().orderBy('id').execute()
     if (!web) throw new Error('there is no build')
     for (let count = 0; count < 101; count += 1) {

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 describe('key_pair_generated', () => {
-  test('is made by an admin, instead of the one before', async () => {
+  test('is made by an admin, and replaces the former key pair', async () => {
     expect(await call('pusher', 'GET /repo/1/key_pair/generated')).toEqual(missing('key_pair'))
     const [status, first] = await call('admin', 'POST /repo/1/key_pair/generated')
     const pem = expect.stringMatching(/^-----BEGIN PUBLIC KEY-----\n/) as unknown as string
@@ -51,7 +51,7 @@ describe('key_pair_generated', () => {
     ])
   })
 
-  test('shows what is encrypted on the branches, and a new one warns of what it has made unreadable', async () => {
+  test('shows encrypted values on the branches, and a new key pair warns of values that it makes unreadable', async () => {
     const path = '/repo/1/key_pair/generated'
     const [, pair] = await call('admin', `POST ${path}`)
     const own = (text: string) => encryptSecure((pair as { public_key: string }).public_key, text)
@@ -91,7 +91,7 @@ describe('key_pair_generated', () => {
     expect(next).not.toHaveProperty('@warnings')
   })
 
-  test('is made by no one who only can push', async () => {
+  test('cannot be made by users without admin rights', async () => {
     expect(await call('pusher', 'POST /repo/1/key_pair/generated')).toEqual([
       403,
       {
@@ -108,7 +108,7 @@ describe('key_pair_generated', () => {
     expect(await rowCounts(db)).toMatchObject({ key_pairs: 0, audit_records: 0 })
   })
 
-  test.each(hiddenAs('key_pair'))('is, to %s, as if it were not there', async (who, answer) => {
+  test.each(hiddenAs('key_pair'))('looks missing to %s', async (who, answer) => {
     expect(await call(who, 'GET /repo/1/key_pair/generated')).toEqual(answer)
     await call('admin', 'POST /repo/1/key_pair/generated')
     expect(await call(who, 'GET /repo/1/key_pair/generated')).toEqual(answer)

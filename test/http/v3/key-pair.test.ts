@@ -26,7 +26,7 @@ const stored = () => db.selectFrom('ssh_keys').selectAll().execute()
 describe('key_pair', () => {
   const body = { key_pair: { description: 'deploy', value: made.privateKey } }
 
-  test('is made once, and shown without its private value', async () => {
+  test('is created once, and shown without its private value', async () => {
     expect(await call('pusher', 'POST /repo/1/key_pair', body)).toEqual([201, deploy])
     for (const form of forms) {
       expect(await call('pusher', `GET ${form}/key_pair`)).toEqual([200, deploy])
@@ -42,14 +42,14 @@ describe('key_pair', () => {
     expect(await audited(db)).toMatchObject([{ action: 'set_ssh_key', subject: 'repository 1' }])
   })
 
-  test('is made without a description', async () => {
+  test('can be created without a description', async () => {
     const given = { key_pair: { value: made.privateKey } }
     const without = { ...deploy, description: '' }
     expect(await call('pusher', 'POST /repo/1/key_pair', given)).toEqual([201, without])
     expect(await call('pusher', 'GET /repo/1/key_pair')).toEqual([200, without])
   })
 
-  test('changes in what was sent alone', async () => {
+  test('changes only in the given fields', async () => {
     await call('pusher', 'POST /repo/1/key_pair', body)
     const path = 'PATCH /repo/1/key_pair'
     expect(await call('pusher', path, { description: 'other' })).toEqual([
@@ -76,7 +76,7 @@ describe('key_pair', () => {
     )
   })
 
-  test('is gone once it is deleted', async () => {
+  test('is missing once it is deleted', async () => {
     await call('pusher', 'POST /repo/1/key_pair', body)
     expect(await call('pusher', 'DELETE /repo/1/key_pair')).toEqual([204, null])
     expect(await stored()).toEqual([])
@@ -89,20 +89,20 @@ describe('key_pair', () => {
     [{}, 400, 'wrong_params', 'key_pair.value must be given'],
     [{ value: '' }, 422, 'unprocessable_entity', 'validation failed: value missing field'],
     [{ value: 'x' }, 422, 'unprocessable_entity', 'validation failed: value not a private key'],
-  ])('is not made of %j', async (given, status, type, message) => {
+  ])('is not created with %j', async (given, status, type, message) => {
     expect(await call('pusher', 'POST /repo/1/key_pair', given)).toEqual(
       refused(type, status, message),
     )
     expect(await stored()).toEqual([])
   })
 
-  test.each(refusals)('is not made by %s', async (who, ...answers) => {
+  test.each(refusals)('is not created by %s', async (who, ...answers) => {
     const paths = [1, 2, 9].map((id) => `POST /repo/${id}/key_pair`)
     expect(await Promise.all(paths.map((path) => call(who, path, body)))).toEqual(answers)
     expect(await stored()).toEqual([])
   })
 
-  test.each(hiddenAs('key_pair'))('is, to %s, as if it were not there', async (who, answer) => {
+  test.each(hiddenAs('key_pair'))('looks missing to %s', async (who, answer) => {
     const paths = ['GET', 'PATCH', 'DELETE'].map((method) => `${method} /repo/1/key_pair`)
     const ask = () => Promise.all(paths.map((path) => call(who, path, { description: 'mine' })))
     expect(await ask()).toEqual(paths.map(() => answer))

@@ -18,12 +18,12 @@ beforeEach(async () => {
   ;({ anna, web, safe } = await makeTokenScene(make))
 })
 
-describe('a token for some repositories', () => {
+describe('a token limited to some repositories', () => {
   const all = ['read', 'builds', 'settings', 'admin']
   const limited = (scopes = all, repositories = [web.id]) =>
     made('POST /tokens', anna.token, { name: 'ci', scopes, repositories })
 
-  test('sees and changes nothing of the others, in both generations', async () => {
+  test('neither shows nor changes other repositories, in both generations', async () => {
     const { token } = await limited()
     const build = await make.build({ repository: safe })
     await make.job({ build })
@@ -56,7 +56,7 @@ describe('a token for some repositories', () => {
     ).toEqual([404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404])
   })
 
-  test('lists only them', async () => {
+  test('lists only its repositories', async () => {
     const { token } = await limited()
     await make.build({ repository: safe })
     const of = async (path: string) =>
@@ -71,7 +71,7 @@ describe('a token for some repositories', () => {
     expect(owner).toMatchObject({ repositories: [{ slug: 'acme/web' }] })
   })
 
-  test('shows of a public repository what everyone sees', async () => {
+  test('shows other public repositories as everyone sees them', async () => {
     const open = await make.repository({ name: 'open' })
     await make.permission(anna, open, 'admin')
     const secret = await make.build({ repository: open, private: true })
@@ -88,7 +88,7 @@ describe('a token for some repositories', () => {
     expect(shown).toMatchObject({ '@permissions': { read: true, write: false, admin: false } })
   })
 
-  test('follows what its user may do', async () => {
+  test('has no more rights than its user', async () => {
     const { token } = await limited()
     const rights = async () => {
       const [status, body] = await call(`GET /repo/${web.id}`, token)
@@ -103,7 +103,7 @@ describe('a token for some repositories', () => {
     expect(await rights()).toEqual([200, false])
   })
 
-  test('changes nothing else of its user', async () => {
+  test('cannot change its user', async () => {
     const { token } = await limited()
     expect(
       await statuses(
@@ -120,7 +120,7 @@ describe('a token for some repositories', () => {
     expect(ctx.enqueued).toEqual([])
   })
 
-  test('shows no address of its user', async () => {
+  test('shows no email address of its user', async () => {
     const { token } = await limited()
     await db
       .insertInto('user_emails')
@@ -135,14 +135,14 @@ describe('a token for some repositories', () => {
     }
   })
 
-  test('does only what its scopes say', async () => {
+  test('is limited by its scopes', async () => {
     const { token } = await limited(['read'])
     expect(
       await statuses(token, `GET /repo/${web.id} as 3`, `PATCH /repos/${web.id}/settings`),
     ).toEqual([200, 403])
   })
 
-  test('is shown with them, and does not share an ETag with others', async () => {
+  test('is shown with its repositories, and does not share an ETag with other tokens', async () => {
     const { id, token } = await limited(all, [safe.id, web.id])
     expect(await call(`GET /token/${id}`, anna.token)).toEqual([
       200,

@@ -40,13 +40,13 @@ test.each(ways)('a build file %s is checked', async (_how, path, headers, body) 
   expect(await lint(path, headers, body)).toEqual(warning(misspelt))
 })
 
-test.each(keysOf)('keys are paths of the offending keys: %s', async (_what, content, keys) => {
+test.each(keysOf)('findings have the path of their keys: %s', async (_what, content, keys) => {
   expect(await lint('/lint', json, about(content))).toEqual(
     warning(...keys.map((key) => expect.objectContaining({ key }) as object)),
   )
 })
 
-test('the same is said as in V2.1', async () => {
+test('findings are the same as in V2.1', async () => {
   for (const [, content] of keysOf) {
     const legacy = await call('POST /lint', json, about(content))
     const { lint: said } = legacy.json<{ lint: { warnings: object[] } }>()
@@ -54,16 +54,19 @@ test('the same is said as in V2.1', async () => {
   }
 })
 
-test.each(advised)('advice is given where it is asked for: %s %j', async (path, headers, body) => {
+test.each(advised)('advice is returned if it is requested: %s %j', async (path, headers, body) => {
   expect(await lint(path, headers, body)).toMatchObject(warning(advice))
 })
 
-test.each(noYaml)('%j is no YAML, which is one warning with a position', async (content, ...at) => {
-  expect(await lint('/lint', {}, content)).toEqual(warning(syntaxError(...at)))
-})
+test.each(noYaml)(
+  '%j is invalid YAML, which is reported as one warning with a position',
+  async (content, ...at) => {
+    expect(await lint('/lint', {}, content)).toEqual(warning(syntaxError(...at)))
+  },
+)
 
-describe('is refused', () => {
-  test.each(noObjects)('what is not an object of JSON: %s', async (body) => {
+describe('the linter refuses', () => {
+  test.each(noObjects)('a body that is not a JSON object: %s', async (body) => {
     expect(await lint('/lint', json, body)).toEqual([
       400,
       error(
@@ -73,7 +76,7 @@ describe('is refused', () => {
     ])
   })
 
-  test('what is too large', async () => {
+  test('a body that is too large', async () => {
     expect(await lint('/lint', {}, tooLarge)).toEqual([
       413,
       error('payload_too_large', tooLargeMessage),
@@ -95,7 +98,7 @@ describe('is refused', () => {
     ])
   })
 
-  test('HEAD as GET is, without a body', async () => {
+  test('HEAD, like GET, but without a body', async () => {
     const answer = await call('HEAD /lint', { 'service-api-version': '3' })
     expect([answer.statusCode, answer.body]).toEqual([405, ''])
   })

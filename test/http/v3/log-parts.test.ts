@@ -45,14 +45,14 @@ describe('GET /job/{job.id}/log_parts', () => {
     },
   )
 
-  test('warns of what it does not know', async () => {
+  test('warns of unknown parameters', async () => {
     expect((await call('GET /job/1/log_parts?limit=1')).body).toMatchObject({
       '@warnings': [{ parameter: 'limit' }],
       log_parts: wholeLog,
     })
   })
 
-  test('keep their numbers while the job runs, and for those who follow it to its end', async () => {
+  test('keep their numbers while the job runs, and for a client that follows it to the end', async () => {
     await db.updateTable('jobs').set({ state: 'started' }).where('id', '=', 1).execute()
     expect(await call('GET /job/1/log_parts')).toEqual(listed(parts))
     expect((await call('GET /job/1/log')).body).toMatchObject({ log_parts: parts })
@@ -64,7 +64,7 @@ describe('GET /job/{job.id}/log_parts', () => {
     )
   })
 
-  test('stay parts while the last output of a canceled job is on its way', async () => {
+  test('stay separate while the last output of a canceled job is still arriving', async () => {
     const open = parts.slice(0, -1)
     const last = parts.at(-1)
     await db

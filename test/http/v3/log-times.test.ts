@@ -32,7 +32,7 @@ async function logOf(
 
 const { prioritize: _prioritize, ...reading } = noJobWrites
 
-test('each second has its first line', async () => {
+test('the times of a log have an entry for each second with a new line', async () => {
   const { id } = await logOf([
     ['one\ntwo\n', 0],
     ['three\n', 900],
@@ -85,7 +85,7 @@ test.each<[string, readonly [string, number][], [line: number, seconds: number][
     ],
   ],
   [
-    'a part that came late, after the next one, is as late as that',
+    'a part with an earlier time than the part before it counts at the later time',
     [
       ['one\n', 0],
       ['two\n', 9000],
@@ -105,7 +105,7 @@ test.each<[string, readonly [string, number][], [line: number, seconds: number][
     ],
     [[1, 0]],
   ],
-  ['an empty log has none', [['', 0]], []],
+  ['an empty log has no times', [['', 0]], []],
 ])('%s', async (_name, parts, expected) => {
   const { id } = await logOf(parts)
   expect(await call(`GET /job/${id}/log/times`)).toMatchObject({
@@ -113,7 +113,7 @@ test.each<[string, readonly [string, number][], [line: number, seconds: number][
   })
 })
 
-test('they are hidden like the log', async () => {
+test('the times of a log are hidden like the log', async () => {
   const { id } = await logOf([['one\n', 0]], { private: true })
   expect(await call(`GET /job/${id}/log/times`)).toEqual(missing('job'))
 })

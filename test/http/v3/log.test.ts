@@ -58,7 +58,7 @@ const log = {
 }
 
 describe('GET /job/{job.id}/log', () => {
-  test('shows a log with its parts, and where its text is', async () => {
+  test('shows a log with its parts, and with the address of its text', async () => {
     await makeLogs()
     expect(await call('GET /job/1/log')).toEqual({ status: 200, body: log })
     expect(await call('GET /v3/job/1/log')).toEqual({
@@ -84,12 +84,12 @@ describe('GET /job/{job.id}/log', () => {
     ['reader', reading],
     ['other', reading],
     ['no one', reading],
-  ])('shows what %s can do with it', async (who, permissions) => {
+  ])('shows %s their permissions', async (who, permissions) => {
     await makeLogs()
     expect((await call('GET /job/1/log', who)).body).toMatchObject({ '@permissions': permissions })
   })
 
-  test.each(['log', 'log.txt', 'log_parts'])('hides a private one: %s', async (path) => {
+  test.each(['log', 'log.txt', 'log_parts'])('hides a private log: %s', async (path) => {
     await makeLogs()
     const statuses = await Promise.all(
       roles.map(async (who) => [who, (await call(`GET /job/3/${path}`, who)).status] as const),
@@ -129,7 +129,7 @@ describe('GET /job/{job.id}/log', () => {
     expect(await call('GET /job/1/log?attempt=x')).toMatchObject({ status: 400 })
   })
 
-  test('is refused with an include that it does not have', async () => {
+  test('is refused with an unknown include', async () => {
     await makeLogs()
     expect(await call('GET /job/1/log?include=log.colour')).toMatchObject({ status: 400 })
   })
@@ -153,7 +153,7 @@ describe('the text of a log', () => {
     )
   })
 
-  test('is JSON to those who take other types as well', async () => {
+  test('is JSON for clients that also accept other types', async () => {
     await makeLogs()
     expect(await call('GET /job/1/log', 'no one', { accept: 'text/plain, */*' })).toEqual({
       status: 200,
@@ -161,7 +161,7 @@ describe('the text of a log', () => {
     })
   })
 
-  test('has errors of its type, which are JSON all the same', async () => {
+  test('at a path ending in .txt has errors with the type of text and a body of JSON', async () => {
     await makeLogs()
     for (const path of [
       '/v3/job/9/log.txt',
@@ -184,7 +184,7 @@ describe('the settings of a repository', () => {
     error_message,
   })
 
-  test.each(paths)('can keep %s for those who can push', async (path) => {
+  test.each(paths)('can restrict %s to users with push access', async (path) => {
     await makeLogs()
     await changeSettings(db, 1, { job_log_access_based_limit: true })
     const statuses = await Promise.all(
@@ -197,7 +197,7 @@ describe('the settings of a repository', () => {
     )
   })
 
-  test.each(paths)('hide %s when it is old, where the operator wants it so', async (path) => {
+  test.each(paths)('hide an old %s if the operator enabled it', async (path) => {
     await makeLogs()
     const limited = testContext(db)
     limited.config = { ...limited.config, logAgeLimit: true }
@@ -254,15 +254,15 @@ describe('the settings of a repository about old logs', () => {
     },
   }
 
-  describe.each(['log', 'log_parts'])('go by the attempt that is asked for: %s', (path) => {
-    test('an old one before a young one', async () => {
+  describe.each(['log', 'log_parts'])('apply to the age of the requested attempt: %s', (path) => {
+    test('which is old, before a recent attempt', async () => {
       const call = await withAges(1, 366)
       expect(await call(`GET /job/1/${path}?log.attempt=1`)).toEqual(expired)
       expect(await call(`GET /job/1/${path}?log.attempt=2`)).toMatchObject({ status: 200 })
       expect(await call(`GET /job/1/${path}`)).toMatchObject({ status: 200 })
     })
 
-    test('a young one before an old one', async () => {
+    test('which is recent, before an old attempt', async () => {
       const call = await withAges(366, 1)
       expect(await call(`GET /job/1/${path}?log.attempt=1`)).toMatchObject({
         status: 200,
@@ -273,7 +273,7 @@ describe('the settings of a repository about old logs', () => {
     })
   })
 
-  test.each(['log', 'log_parts'])('go before who can push: %s', async (path) => {
+  test.each(['log', 'log_parts'])('take precedence over the limit by access: %s', async (path) => {
     const call = await withAges(366, 366)
     await changeSettings(db, 1, { job_log_access_based_limit: true })
     expect(await call(`GET /job/1/${path}`)).toEqual(expired)
@@ -286,7 +286,7 @@ describe('the settings of a repository about old logs', () => {
 })
 
 describe('DELETE /job/{job.id}/log', () => {
-  test('replaces the log by who removed it, and records that', async () => {
+  test('replaces the log with a note of who removed it, and leaves an audit record', async () => {
     await makeLogs()
     const { status, body } = await call('DELETE /job/1/log?reason=a%20password', 'pusher')
     const { content } = body as { content: string }
@@ -322,7 +322,7 @@ describe('DELETE /job/{job.id}/log', () => {
     )
   })
 
-  test('is refused to all who cannot push, and hides hidden records', async () => {
+  test('is refused to users without push access, and hides hidden records', async () => {
     await makeLogs()
     for (const who of ['reader', 'other'] as const) {
       expect(await call('DELETE /job/1/log', who)).toEqual(refused('log', minimal))
@@ -337,7 +337,7 @@ describe('DELETE /job/{job.id}/log', () => {
     expect(await audited(db)).toEqual([])
   })
 
-  test('needs a token that is for settings', async () => {
+  test('needs a token with the scope for settings', async () => {
     await makeLogs()
     const scopes = JSON.stringify(['public', 'private', 'read', 'builds'])
     await db.updateTable('tokens').set({ scopes }).execute()
@@ -348,13 +348,18 @@ describe('DELETE /job/{job.id}/log', () => {
   })
 })
 
-test.each(['log', 'log.txt', 'log_parts'])('reading %s anonymously counts', (path) => {
-  const endpoint = v3Endpoints.find(({ paths }) => paths.some((each) => each.endsWith(`/${path}`)))
-  expect(endpoint?.admission.rate).toMatchObject({ name: 'anonymous logs', of: 'anonymous' })
-})
+test.each(['log', 'log.txt', 'log_parts'])(
+  'reading %s anonymously counts towards the rate limit of anonymous logs',
+  (path) => {
+    const endpoint = v3Endpoints.find(({ paths }) =>
+      paths.some((each) => each.endsWith(`/${path}`)),
+    )
+    expect(endpoint?.admission.rate).toMatchObject({ name: 'anonymous logs', of: 'anonymous' })
+  },
+)
 
-describe('a log that is too large to be held', () => {
-  test('is the same as a small one, as JSON, as text and in parts', async () => {
+describe('a log that is too large to be held in memory', () => {
+  test('looks like a small log, as JSON, as text and in parts', async () => {
     await makeLogs()
     const awkward = 'a "quoted" \\ line\r\n\u001b[0m wörld 🎉 \u2028 </script>\n'
     const large = Array.from({ length: 400 }, (_, index) => ({

@@ -27,7 +27,7 @@ const inOrganization = (organization_id: number) => ({
   build_permission: null,
 })
 
-test('memberships are those of the caller, whatever their role', async () => {
+test('memberships are listed for the caller, whatever their role', async () => {
   const { admin, pusher, stranger } = scene.people
   expect(await membershipsAt('/user', pusher)).toEqual([inOrganization(1)])
   expect(await membershipsAt(`/user/${admin.id}`, admin)).toEqual([inOrganization(1)])

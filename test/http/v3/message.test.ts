@@ -56,7 +56,7 @@ describe('messages', () => {
     ])
   })
 
-  test('are short in their request, and whole where they are included', async () => {
+  test('are minimal in their request, and in full if they are included', async () => {
     expect(await call('no one', 'GET /repo/1/request/1')).toMatchObject([
       200,
       { messages: [found, byDefault].map((each) => ({ ...each, '@representation': 'minimal' })) },

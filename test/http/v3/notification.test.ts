@@ -73,7 +73,7 @@ const shownOf = (found: { id: number; guid: string }) => ({
 })
 
 describe('GET /notification/{id}', () => {
-  test('shows an admin of the repository how it went, and nothing of its content', async () => {
+  test('shows an admin of the repository the outcome, but not the content', async () => {
     const found = await make.notification(build, { message: 'accepted' })
     expect(await call(`GET /notification/${found.id}`, admin)).toEqual({
       status: 200,
@@ -88,7 +88,7 @@ describe('GET /notification/{id}', () => {
     })
   })
 
-  test('shows what has not been tried yet', async () => {
+  test('shows a notification that has not been tried yet', async () => {
     const found = await make.notification(build, {
       state: 'waiting',
       attempts: 0,
@@ -108,7 +108,7 @@ describe('GET /notification/{id}', () => {
     })
   })
 
-  test('is hidden from all others', async () => {
+  test('is hidden from users without admin rights', async () => {
     const { id } = await make.notification(build)
     expect(await call(`GET /notification/${id}`, pusher)).toEqual(missing)
     expect(await call(`POST /notification/${id}/resend`, pusher)).toEqual(missing)
@@ -128,7 +128,7 @@ describe('GET /notification/{id}', () => {
 })
 
 describe('GET /repo/{id}/notifications', () => {
-  test('is a page of them', async () => {
+  test('returns a page of notifications', async () => {
     const found = await make.notification(build)
     const path = `/repo/${repository.id}/notifications`
     const { body: shown } = await call(`GET /notification/${found.id}`, admin)
@@ -138,7 +138,7 @@ describe('GET /repo/{id}/notifications', () => {
     })
   })
 
-  test('lists them newest first, by build, kind and outcome', async () => {
+  test('lists notifications newest first, and filters by build, kind and outcome', async () => {
     const first = await make.notification(build)
     const second = await make.notification(build, { kind: 'webhook', state: 'failed' })
     const later = await make.build({ repository })
@@ -157,7 +157,7 @@ describe('GET /repo/{id}/notifications', () => {
 })
 
 describe('POST /notification/{id}/resend', () => {
-  test('has it sent again as it was, and leaves a record', async () => {
+  test('sends the same notification again, and leaves an audit record', async () => {
     const found = await make.notification(build, { state: 'failed', message: 'no' })
     expect(await call(`POST /notification/${found.id}/resend`, admin)).toEqual({
       status: 202,
@@ -181,7 +181,7 @@ describe('POST /notification/{id}/resend', () => {
     ])
   })
 
-  test('refuses what waits, and what was skipped', async () => {
+  test('refuses a waiting or skipped notification', async () => {
     const waiting = await make.notification(build, { state: 'waiting' })
     const nothing = { stream: null, sealed_content: null }
     const skipped = await make.notification(build, { state: 'skipped', ...nothing })

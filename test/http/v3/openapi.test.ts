@@ -33,7 +33,7 @@ describe('GET /docs/v3.json', () => {
     expect(operations.map((each) => each.call).toSorted()).toEqual(mounted.toSorted())
   })
 
-  test('has its name, and the address of V3', () => {
+  test('has a title, and the address of V3', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'build-service, API V3' },
@@ -41,7 +41,7 @@ describe('GET /docs/v3.json', () => {
     })
   })
 
-  test('has the status with which each call succeeds', () => {
+  test('has the status of each call that succeeds', () => {
     const isDone = (status: number | string) => String(status).startsWith('2')
     const expected = endpointsOf('v3').flatMap(({ name, row }) => {
       const succeeds = [...new Set(row.statuses.flat().filter(isDone))]
@@ -57,7 +57,7 @@ describe('GET /docs/v3.json', () => {
     expect(all.filter((status) => status.includes('X'))).toEqual([])
   })
 
-  test('has the status with which each call is refused', () => {
+  test('has the status of each call that is refused', () => {
     const described = endpointsOf('v3').filter(({ path }) => !path.endsWith('/request/:preview'))
     const refused = described.flatMap(({ name, row: { statuses } }) => {
       const { responses } = operationOf(name.replaceAll(/:(\w+)/g, '{$1}'))
@@ -69,7 +69,7 @@ describe('GET /docs/v3.json', () => {
     expect(refused.filter(({ isNamed }) => !isNamed)).toEqual([])
   })
 
-  test('says in a short sentence what each call shows or does', () => {
+  test('has a short summary of each call', () => {
     const said = v3Actions.map(({ resource, name, endpoint }) => ({
       action: `${resource}.${name}`,
       resource,
@@ -86,7 +86,7 @@ describe('GET /docs/v3.json', () => {
     expect(again).toEqual([])
   })
 
-  test('says what each parameter holds', () => {
+  test('describes the value of each parameter', () => {
     // A description that its kind has would say no more than the type.
     const ofKinds = ['an integer', 'an id', 'one text', 'one text without U+0000']
     const undescribed = v3Actions.flatMap(({ resource, name, endpoint }) =>
@@ -104,7 +104,7 @@ describe('GET /docs/v3.json', () => {
     expect(undescribed).toEqual([])
   })
 
-  test('leads to no schema that is not there', () => {
+  test('refers to no missing schema', () => {
     const named = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)
     const known = Object.keys(document.components.schemas)
     expect([...named].map(([, name = '']) => name).filter((name) => !known.includes(name))).toEqual(
@@ -112,7 +112,7 @@ describe('GET /docs/v3.json', () => {
     )
   })
 
-  test('knows what each attribute holds', () => {
+  test('has a type for each attribute', () => {
     const unknown = Object.entries(document.components.schemas).flatMap(([type, { properties }]) =>
       Object.entries(properties ?? {})
         .filter(([, schema]) => Object.keys(schema as object).length === 0)
@@ -122,7 +122,7 @@ describe('GET /docs/v3.json', () => {
     expect(unknown).toEqual([])
   })
 
-  test('has what a list of branches takes and returns', () => {
+  test('describes the parameters and responses of a list of branches', () => {
     const error = (description: string) => ({
       description,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
@@ -240,7 +240,7 @@ describe('GET /docs/v3.json', () => {
     })
   })
 
-  test('has the address at which the installation is reached', async () => {
+  test('has the public address of the installation', async () => {
     const below = caller(await createServer(prefixed(testContext(db))))
     expect((await below(`GET /ci${path}`)).json()).toMatchObject({
       servers: [{ url: 'https://x.example.org/ci/v3' }],
@@ -278,7 +278,7 @@ function lackingIn(answer: unknown, example: unknown, place = ''): string[] {
   )
 }
 
-describe('an answer is as the document says', () => {
+describe('a response matches the document', () => {
   let world: World
   let visits: Visit[]
   const get = (as: 'stranger' | 'nobody') => (url: string) =>
@@ -302,12 +302,12 @@ describe('an answer is as the document says', () => {
 
   const plainUrls = () => visits.map(({ url }) => url).filter((url) => !url.includes('?'))
 
-  test('of each read, with all that can be included as well', () => {
+  test('for each read, with all possible includes', () => {
     expect(visits.length).toBeGreaterThan(5)
     expect(wrong(visits)).toEqual([])
   }, 400_000)
 
-  test('of each read, for one record at least with all members of its example', () => {
+  test('for each read, and at least one record has all members of the example', () => {
     const lacking = new Map<object, string[]>()
     for (const { url, status, body } of visits) {
       const json = contentOf(url)['application/json']
@@ -320,7 +320,7 @@ describe('an answer is as the document says', () => {
     expect([...lacking.values()].flat()).toEqual([])
   })
 
-  test('of each log, as what is accepted says', async () => {
+  test('for each log, in each accepted type', async () => {
     for (const url of plainUrls().filter((plain) => /\/log(?:\.txt)?$/.test(plain))) {
       const types = Object.keys(contentOf(url))
       for (const type of types) {
@@ -332,7 +332,7 @@ describe('an answer is as the document says', () => {
     }
   })
 
-  test.each(['stranger', 'nobody'] as const)('to %s', async (as) => {
+  test.each(['stranger', 'nobody'] as const)('for %s', async (as) => {
     for (const url of plainUrls()) {
       expect(wrong([{ url, ...(await get(as)(url)) }])).toEqual([])
     }

@@ -30,11 +30,11 @@ const shortly = ({ id, login, codehost_id }: Organization) => ({
 })
 
 describe('GET /org/{id}', () => {
-  test('is the same as by its login', async () => {
+  test('returns the same organization as by its login', async () => {
     expect(await call('GET /org/1')).toEqual({ status: 200, body: acme })
   })
 
-  test('is shown as well where only its login is known', async () => {
+  test('is also found if only its login is known', async () => {
     const quiet = await make.organization('quiet')
     expect(await call(`GET /org/${quiet.id}`)).toEqual({ status: 200, body: shortly(quiet) })
   })
@@ -43,11 +43,11 @@ describe('GET /org/{id}', () => {
     expect(await call(`GET /org/${id}`)).toEqual(missing('organization'))
   })
 
-  test.each(['x', '-1', '1%00', '1.0'])('is not a path with %s', async (id) => {
+  test.each(['x', '-1', '1%00', '1.0'])('is an unknown path with %s', async (id) => {
     expect(await call(`GET /org/${id}`)).toEqual(missing(null))
   })
 
-  test('shows its members what they can do', async () => {
+  test('shows members their permissions', async () => {
     expect(await call('GET /org/1', scene.people.admin)).toMatchObject({
       body: { '@permissions': { write: true, admin: true, settings_create: true } },
     })
@@ -80,7 +80,7 @@ describe('GET /orgs', () => {
       .execute()
   })
 
-  test('shows those of the caller', async () => {
+  test('lists the organizations of the caller', async () => {
     const [admin, member] = [
       { ...noOrganizationRights, write: true, sync: true, admin: true },
       noOrganizationRights,
@@ -121,7 +121,7 @@ describe('GET /orgs', () => {
     expect(await logins(query)).toEqual(expected)
   })
 
-  test('needs a login, and a token that sees what is private', async () => {
+  test('needs a login, and a token that can see private repositories', async () => {
     expect(await call('GET /orgs')).toMatchObject({ status: 403 })
     expect(await logins('', { token: await make.token(anna, ['public']) })).toEqual([])
   })

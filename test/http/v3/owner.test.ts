@@ -50,13 +50,13 @@ describe('GET /owner/{owner}', () => {
   })
 
   test.each(['/owner', '/owner/', '/owner/a/b/c', '/owner/octavia/'])(
-    'is not a path at all: %s',
+    'is an unknown path: %s',
     async (path) => {
       expect(await call(`GET ${path}`)).toEqual(missing(null))
     },
   )
 
-  test('of this machine is found by its provider, and by an id that no one has at the code host', async () => {
+  test('finds a local owner by the provider, and by an id that no one has at the code host', async () => {
     const { body } = await call('GET /owner/local/local')
     expect(body).toMatchObject({ login: 'local', vcs_type: 'LocalUser' })
     const { id, codehost_id } = body as { id: number; codehost_id: number }
@@ -76,7 +76,7 @@ describe('GET /owner/{owner}', () => {
     expect(newer.id).toBeGreaterThan(older.id)
   })
 
-  test('that is deleted is not found', async () => {
+  test('does not find a deleted owner', async () => {
     const gone = await make.organization('gone')
     await db
       .updateTable('organizations')
@@ -87,7 +87,7 @@ describe('GET /owner/{owner}', () => {
     expect(await call(`GET /org/${gone.id}`)).toEqual(missing('organization'))
   })
 
-  test('that an anonymous caller must not see looks like one that is not there', async () => {
+  test('hides an owner from anonymous callers as if it were missing', async () => {
     for (const path of ['octavia', 'acme', 'nobody']) {
       expect(await closed(`GET /owner/${path}`)).toEqual(missing('owner'))
     }
@@ -97,7 +97,7 @@ describe('GET /owner/{owner}', () => {
     expect(await closed('GET /owner/acme', pusher)).toMatchObject({ status: 200 })
   })
 
-  test('includes its repositories that the viewer can see, and its installation', async () => {
+  test('includes the repositories that the viewer can see, and the installation', async () => {
     const include = 'include=owner.repositories,owner.installation'
     expect(await call(`GET /owner/acme?${include}`)).toMatchObject({
       status: 200,

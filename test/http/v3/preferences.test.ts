@@ -84,7 +84,7 @@ describe('the preferences of the caller', () => {
   })
 
   test.each(['colour', 'constructor', '__proto__', 'build_emails%00'])(
-    'are not there by the name %s',
+    'are not found by the name %s',
     async (name) => {
       for (const method of ['GET', 'PATCH']) {
         expect(await call(`${method} /preference/${name}`, as('reader'))).toEqual(
@@ -118,7 +118,7 @@ describe('changing a preference of the caller', () => {
     '{"preference": {"value": false}}',
     '{"value": "0"}',
     '{"@type": "preference", "value": "no"}',
-  ])('is done by %s, and recorded once', async (body) => {
+  ])('is possible with %s, and recorded once', async (body) => {
     for (const _time of [1, 2]) {
       expect(await send(body)).toEqual({ status: 200, body: shown('build_emails', false) })
     }
@@ -133,7 +133,7 @@ describe('changing a preference of the caller', () => {
     ])
   })
 
-  test('is refused where the value can be none', async () => {
+  test('is refused if the value is invalid', async () => {
     for (const value of [null, 2, 'maybe', '', [], {}]) {
       expect(await send(JSON.stringify({ value }))).toEqual(invalid)
     }
@@ -148,7 +148,7 @@ describe('changing a preference of the caller', () => {
     expect(await records()).toEqual([])
   })
 
-  test.each(constants)('leaves %s at %j', async (name, value) => {
+  test.each(constants)('cannot change %s from %j', async (name, value) => {
     expect(await send(JSON.stringify({ value }), name)).toEqual({
       status: 200,
       body: shown(name, value),
@@ -185,7 +185,7 @@ describe('the preferences of an organization', () => {
     )
   })
 
-  test('are not there without one, and need a login', async () => {
+  test('need a login, and are missing for an unknown organization', async () => {
     for (const id of ['99', '9'.repeat(25)]) {
       expect(await call(`GET /org/${id}/preferences`, as('admin'))).toEqual(missing('organization'))
       expect(await call(`PATCH /org/${id}/preference/x`, as('admin'))).toEqual(

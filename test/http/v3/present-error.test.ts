@@ -30,9 +30,9 @@ const error = (error_type: string, error_message: string, more = {}) => ({
   ...more,
 })
 
-describe('an error is', () => {
+describe('an error reports', () => {
   test.each<[string, ServiceError, number, object]>([
-    ['that a login lacks', loginRequired(), 403, error('login_required', 'login required')],
+    ['that a login is needed', loginRequired(), 403, error('login_required', 'login required')],
     ['that a token is wrong', wrongCredentials(), 403, error('wrong_credentials', 'access denied')],
     [
       'that a path is unknown',
@@ -47,27 +47,32 @@ describe('an error is', () => {
       error('not_found', 'build not found (or insufficient access)', { resource_type: 'build' }),
     ],
     [
-      'that a path knows no such method',
+      'that a path does not support the method',
       methodNotAllowed(),
       405,
       error('method_not_allowed', 'method not allowed'),
     ],
     ['that a parameter is wrong', wrongParams('no x'), 400, error('wrong_params', 'no x')],
-    ['that nothing fits', notAcceptable(), 400, error('client_error', 'nothing acceptable')],
     [
-      'that it was too much',
+      'that no accepted type is available',
+      notAcceptable(),
+      400,
+      error('client_error', 'nothing acceptable'),
+    ],
+    [
+      'that there were too many requests',
       new ServiceError('too_many_requests', 'slow down'),
       429,
       error('too_many_requests', 'slow down'),
     ],
     [
-      'that it cannot be done',
+      'that an action cannot be carried out',
       new ServiceError('unprocessable_entity', 'not so'),
       422,
       error('unprocessable_entity', 'not so'),
     ],
     [
-      'that it is there already',
+      'that a record already exists',
       new ServiceError('duplicate_resource', 'twice'),
       409,
       error('duplicate_resource', 'twice'),
@@ -76,13 +81,13 @@ describe('an error is', () => {
     expect(await presented(given)).toEqual({ status, body })
   })
 
-  test('that something went wrong, without what', () => {
+  test('that something went wrong, without details', () => {
     const { status, body } = serverError()
     expect([status, body]).toEqual([500, error('server_error', 'internal server error')])
   })
 })
 
-describe('a right that lacks', () => {
+describe('a missing right', () => {
   const shown = {
     '@type': 'repository',
     '@href': '/ci/repo/1',
@@ -92,7 +97,7 @@ describe('a right that lacks', () => {
     slug: 'octavia/hello',
   }
 
-  test('is the right to write, for who may write nothing', async () => {
+  test('is reported as the right to write, to a user without write access', async () => {
     const refused = insufficientAccess('repository', 'activate', seen({ role: roles.pull }))
     expect(await presented(refused, viewer)).toEqual({
       status: 403,
@@ -107,7 +112,7 @@ describe('a right that lacks', () => {
     })
   })
 
-  test('is that very right, for who may write', async () => {
+  test('is reported as the exact right, to a user with write access', async () => {
     const refused = insufficientAccess('repository', 'admin', seen({ role: roles.push }))
     expect(await presented(refused, viewer)).toEqual({
       status: 403,
@@ -122,7 +127,7 @@ describe('a right that lacks', () => {
     })
   })
 
-  test('on what is not shown is only named', async () => {
+  test('is reported without the record, if the record is not shown', async () => {
     expect(await presented(insufficientAccess('cron', 'delete'), viewer)).toEqual({
       status: 403,
       body: error('insufficient_access', 'operation requires delete access to cron', {

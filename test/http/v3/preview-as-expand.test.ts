@@ -58,7 +58,7 @@ test.each([
   'python-library-stages.yml',
   'rust-cross-os.yml',
   'stages-and-names.yml',
-])('a preview of %s has the jobs of build-service expand', async (name) => {
+])('a preview of %s has the jobs that `build-service expand` shows', async (name) => {
   const text = readFileSync(path.join(folder, name), 'utf8')
   const codehost = memoryCodehost()
   codehosts.codehost = codehost

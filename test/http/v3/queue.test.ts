@@ -7,7 +7,7 @@ import { administered, administering } from './administered.ts'
 const db = await testDatabase()
 const { call } = await administered(db)
 
-test('queues are shown with the number of their entries', async () => {
+test('queues are shown with their numbers of entries', async () => {
   const root = await factories(db).user('Root')
   expect(await call('GET /queues', root)).toEqual({
     status: 200,

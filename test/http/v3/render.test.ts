@@ -115,7 +115,7 @@ const minimalBook = (title: string) => ({
 })
 
 describe('a record', () => {
-  test('shows one linked record or many, minimal, and null or none for nothing', async () => {
+  test('shows one or many linked records as minimal, and null or an empty list if there are none', async () => {
     expect(await render(registry, viewWith(), author, [ada, bob])).toEqual([
       {
         '@type': 'author',
@@ -138,14 +138,14 @@ describe('a record', () => {
     ])
   })
 
-  test('that is minimal shows what is included all the same', async () => {
+  test('that is minimal still shows its included attributes', async () => {
     const view = viewWith({ author: ['secret'] })
     expect(
       await render(registry, view, author, [bob], { representation: 'minimal' }),
     ).toMatchObject([{ '@representation': 'minimal', name: 'bob', secret: 'bob snores' }])
   })
 
-  test('inside of itself is only its path', async () => {
+  test('within itself is shown only as its path', async () => {
     const view = viewWith({ author: ['books'], book: ['author'] })
     expect(await render(registry, view, author, [ada])).toMatchObject([
       {
@@ -157,7 +157,7 @@ describe('a record', () => {
     ])
   })
 
-  test('that others show is not inside of itself', async () => {
+  test('linked from a record is shown in full within another, and itself only as its path', async () => {
     const view = viewWith({ author: ['books'], book: ['author'] })
     const max = { name: 'max', books: ['one'] }
     expect(await render(registry, view, author, [max])).toMatchObject([
@@ -166,10 +166,10 @@ describe('a record', () => {
   })
 })
 
-describe('in a list', () => {
+describe('a list of records', () => {
   const included = viewWith({ author: ['books'], book: ['author'] })
 
-  test('an entry is only its path inside of later ones, and shown inside of earlier ones', async () => {
+  test('shows an entry only as its path within later entries, and in full within earlier ones', async () => {
     const [first, second] = await render(registry, included, author, [bob, { ...ada, name: 'max' }])
     expect(first).toMatchObject({ name: 'bob', books: [] })
     expect(second).toMatchObject({
@@ -181,7 +181,7 @@ describe('in a list', () => {
     expect(earlier[0]).toMatchObject({ books: [{ author: { name: 'ada' } }, {}] })
   })
 
-  test('what is not an entry is shown inside of each of them', async () => {
+  test('shows a record that is not an entry within each entry', async () => {
     const max = { ...ada, name: 'max' }
     expect(await render(registry, viewWith(), author, [ada, max])).toMatchObject([
       { first: minimalBook('one'), books: [minimalBook('one'), minimalBook('two')] },
@@ -189,7 +189,7 @@ describe('in a list', () => {
     ])
   })
 
-  test('an entry that comes again is only its path', async () => {
+  test('shows a repeated entry only as its path', async () => {
     expect(await render(registry, viewWith(), book, [{ title: 'x' }, { title: 'x' }])).toEqual([
       expect.objectContaining({ title: 'x' }),
       { '@href': '/ci/book/x' },
@@ -197,7 +197,7 @@ describe('in a list', () => {
   })
 })
 
-test('what has no path is left out inside of itself', async () => {
+test('a record without a path is left out within itself', async () => {
   const pathless = { author: withoutPath(author), book: withoutPath(book) }
   const view = viewWith({ author: ['books', 'first'], book: ['author'] })
   const [shown] = await render(pathless, view, pathless.author, [{ ...ada, id: 1 } as Author])
@@ -206,7 +206,7 @@ test('what has no path is left out inside of itself', async () => {
   for (const each of [...books, first]) expect(each).not.toHaveProperty('author')
 })
 
-test('a link is asked once for a whole list', async () => {
+test('a link is read once for a whole list', async () => {
   asked.length = 0
   await render(registry, viewWith({ author: ['books'] }), author, [ada, bob, eve])
   expect(asked).toEqual([
@@ -216,7 +216,7 @@ test('a link is asked once for a whole list', async () => {
   ])
 })
 
-test('what several attributes need is read once for the whole document', async () => {
+test('a value that several attributes need is read once for the whole document', async () => {
   const read: string[][] = []
   const firstBook = loader<Author, Book | null>(
     ({ name }) => name,
@@ -244,7 +244,7 @@ test('what several attributes need is read once for the whole document', async (
   expect(second).toMatchObject({ debut: null, opener: null })
 })
 
-test('what was read with the records is not read again', async () => {
+test('a value that was read with its records is not read again', async () => {
   const read: string[][] = []
   const length = loader<Author, number>(
     ({ name }) => name,
@@ -270,7 +270,7 @@ test('what was read with the records is not read again', async () => {
   expect(other).toMatchObject([{ length: 2 }])
 })
 
-test('linked records can be a list with a path of its own, or none', async () => {
+test('linked records can be a list with its own path, or null', async () => {
   const owner = resourceOf<Author>()({
     type: 'author',
     rights,
@@ -297,13 +297,13 @@ test('linked records can be a list with a path of its own, or none', async () =>
   expect(second).toMatchObject({ shelf: null })
 })
 
-test('an empty list asks nothing, not even whether an include is known', async () => {
+test('an empty list reads no links, and does not check includes', async () => {
   asked.length = 0
   expect(await render(registry, viewWith({ author: ['nothing'] }), author, [])).toEqual([])
   expect(asked).toEqual([])
 })
 
-test('a link to what is not a resource is a bug', async () => {
+test('a link to an unknown resource is a bug', async () => {
   const broken = {
     ...author,
     links: { books: { to: 'poem' as 'user', read: () => [{ title: 'x' } as never] } },

@@ -102,7 +102,7 @@ describe('the repositories of an owner', () => {
     expect(Object.keys(entry).filter((name) => !name.startsWith('@'))).toHaveLength(31)
   })
 
-  test('show the build that started last, and what is the viewer’s own', async () => {
+  test('show the build that started last, and the viewer’s own attributes', async () => {
     const path = '/owner/acme/repos?private=true&managed_by_installation=true'
     const { body } = await call(`GET ${path}`, as('reader'))
     expect(body).toEqual({
@@ -122,7 +122,7 @@ describe('the repositories of an owner', () => {
     })
   })
 
-  test('are shorter on request', async () => {
+  test('are shorter in other representations', async () => {
     const path = '/owner/octavia/repos?representation='
     const page = (representation: string, entry: object) => ({
       '@type': 'repositories',
@@ -149,14 +149,14 @@ describe('the repositories of an owner', () => {
     expect(await ids(path)).toEqual([5, 6])
   })
 
-  test('are found by the number of the code host', async () => {
+  test('are found by the owner’s id at the code host', async () => {
     expect(await ids(`/owner/codehost_id/${acme.codehost_id}/repos`)).toEqual([5, 6])
     expect(await ids(`/owner/codehost_id/0${acme.codehost_id}/repos`)).toEqual([5, 6])
     const { codehost_id } = people.pusher
     expect(await ids(`/owner/codehost_id/${codehost_id}/repos`)).toEqual([4])
   })
 
-  test('of this machine are found at its provider', async () => {
+  test('of a local owner are found by its provider', async () => {
     expect(await ids('/owner/local/local/repos')).toEqual([3])
     expect(await ids('/owner/local/repos')).toEqual([3])
   })
@@ -185,25 +185,25 @@ describe('the repositories of an owner', () => {
     })
   })
 
-  test('are those that the viewer can see, counted like that', async () => {
+  test('are those that the viewer can see, and only those are counted', async () => {
     expect(await ids('/owner/acme/repos')).toEqual([5, 6])
     expect(await ids('/owner/acme/repos', 'stranger')).toEqual([5, 6])
     expect(await ids('/owner/acme/repos', 'pusher')).toEqual([2, 5, 6])
     expect(await ids('/owner/acme/repos', 'reader')).toEqual([2, 5, 6, 7])
   })
 
-  test('hide what a token without permissions may not see', async () => {
+  test('hide private repositories from a token without permissions', async () => {
     const token = await make.token(people.reader, ['public'])
     const { body } = await call('GET /owner/acme/repos', { token })
     expect((body as Page).repositories.map(({ id }) => id)).toEqual([5, 6])
   })
 
-  test('are nothing that is only shared with the owner', async () => {
+  test('do not include repositories that are only shared with the owner', async () => {
     expect(await ids('/owner/pusher/repos', 'pusher')).toEqual([4])
     expect(await ids('/owner/reader/repos', 'reader')).toEqual([])
   })
 
-  test('are the organization’s where a user has the same login, and the newest one’s', async () => {
+  test('are those of an organization rather than a user with the same login, and of the newest organization', async () => {
     await putUser(db, { provider: 'codehost', codehost_id: 9001, login: 'acme' })
     expect(await ids('/owner/acme/repos')).toEqual([5, 6])
     const twinOf = (codehost_id: number) =>
@@ -230,23 +230,23 @@ describe('the repositories of the caller', () => {
     })
   })
 
-  test('are those on which they have a role', async () => {
+  test('are those on which the caller has a role', async () => {
     expect(await ids('/repos', 'reader')).toEqual([2, 3, 7])
     expect(await ids('/repos', 'pusher')).toEqual([2])
     expect(await ids('/repos', 'stranger')).toEqual([])
   })
 
-  test('are none with a token that has no permissions', async () => {
+  test('are empty for a token without permissions', async () => {
     const token = await make.token(people.reader, ['public'])
     expect((await call('GET /repos', { token })).body).toMatchObject({ repositories: [] })
   })
 
-  test('show what the caller may do', async () => {
+  test('show the caller’s permissions', async () => {
     const { repositories } = await list('/repos', 'pusher')
     expect(repositories).toMatchObject([{ id: 2, '@permissions': pushing, shared: false }])
   })
 
-  test('show no build that they cannot see', async () => {
+  test('hide builds that the caller cannot see', async () => {
     const { repositories } = await list('/owner/local/repos', 'stranger')
     expect(repositories).toMatchObject([{ id: 3, current_build: null }])
     expect((await list('/repos', 'reader')).repositories[1]).toMatchObject({
@@ -256,7 +256,7 @@ describe('the repositories of the caller', () => {
   })
 })
 
-describe('filters', () => {
+describe('filters of repositories', () => {
   test.each<[string, number[]]>([
     ['active=true', [2, 5, 7]],
     ['active=false', [6]],
@@ -295,7 +295,7 @@ describe('filters', () => {
     expect(await ids(`/owner/acme/repos?${query}`, 'reader')).toEqual(expected)
   })
 
-  test('count no repository as starred by an anonymous viewer', async () => {
+  test('count no repository as starred for an anonymous viewer', async () => {
     expect(await ids('/owner/acme/repos?starred=true')).toEqual([])
     expect(await ids('/owner/acme/repos?starred=false')).toEqual([5, 6])
     expect(await ids('/owner/acme/repos?starred=true', 'stranger')).toEqual([5])
@@ -308,7 +308,7 @@ describe('filters', () => {
   })
 })
 
-describe('the order', () => {
+describe('the order of repositories', () => {
   test.each<[string, number[]]>([
     ['id', [2, 5, 6, 7]],
     ['id:desc', [7, 6, 5, 2]],
@@ -358,7 +358,7 @@ describe('the order', () => {
     expect(await ids(path, 'reader')).toEqual([7, 5, 6, 2])
   })
 
-  test('by similarity has no effect without `slug_filter`, and a warning without a type says so', async () => {
+  test('by similarity has no effect without `slug_filter`, which leads to a warning without a type', async () => {
     const page = await list('/owner/acme/repos?sort_by=slug_filter:desc,id:desc', 'reader')
     expect(page.repositories.map(({ id }) => id)).toEqual([7, 6, 5, 2])
     expect(page['@warnings']).toEqual([
@@ -369,7 +369,7 @@ describe('the order', () => {
     ])
   })
 
-  test('ignores what is not a key, and says so', async () => {
+  test('ignores unknown keys, with a warning', async () => {
     const page = await list('/owner/acme/repos?sort_by=stars,id:down,id:desc', 'reader')
     expect(page.repositories.map(({ id }) => id)).toEqual([7, 6, 5, 2])
     expect(page['@warnings']).toMatchObject([
@@ -379,8 +379,8 @@ describe('the order', () => {
   })
 })
 
-describe('pages', () => {
-  test('have their neighbours', async () => {
+describe('pages of repositories', () => {
+  test('link to their neighbours', async () => {
     const path = '/owner/acme/repos'
     const at = (offset: number) => ({
       '@href': `${path}?limit=1&offset=${offset}&private=false,true`,
@@ -430,7 +430,7 @@ describe('pages', () => {
   })
 })
 
-test('what is left of a repository whose owner is gone is neither listed nor counted', async () => {
+test('a repository whose owner was deleted is neither listed nor counted', async () => {
   const { '@pagination': pagination, repositories } = await list('/repos', 'reader')
   const owner = { owner_id: 999, owner_type: 'Organization', owner_name: 'left' } as const
   const left = await make.repository({ ...owner, name: 'left', codehost_id: 1002 })
@@ -442,7 +442,7 @@ test('what is left of a repository whose owner is gone is neither listed nor cou
   expect(pagination.count).toBe(repositories.length)
 })
 
-describe('includes', () => {
+describe('includes of repositories', () => {
   test('show the settings as a list with a path of its own', async () => {
     const { repositories } = await list('/repos?include=repository.user_settings', 'pusher')
     const user_settings = repositories[0]?.['user_settings']
@@ -472,12 +472,12 @@ describe('includes', () => {
     }
   })
 
-  test('count builds that are not pull requests', async () => {
+  test('count the builds that are not for pull requests', async () => {
     const { repositories } = await list('/repos?include=repository.build_count', 'pusher')
     expect(repositories).toMatchObject([{ build_count: 1 }])
   })
 
-  test('pass over the list itself, and refuse what there is not', async () => {
+  test('ignore the list itself, and refuse unknown attributes', async () => {
     const path = '/owner/acme/repos?include=repository.repositories'
     expect(await list(path)).not.toHaveProperty('@warnings')
     expect(await call('GET /owner/acme/repos?include=repository.colour')).toMatchObject({
@@ -488,7 +488,7 @@ describe('includes', () => {
 })
 
 test.each(['/repos', '/owner/acme/repos'])(
-  '%s is closed to strangers where all is',
+  '%s is closed to strangers if the public mode is off',
   async (path) => {
     const ctx = testContext(db)
     const site = { ...ctx.site, publicMode: false }

@@ -68,8 +68,8 @@ const notInstalled = {
   warning_type: 'missing_installation',
 }
 
-describe('activating', () => {
-  test('shows the active repository, and tells that the app has no access to it', async () => {
+describe('activating a repository', () => {
+  test('shows the active repository, and warns that the app has no access to it', async () => {
     await db.updateTable('repositories').set({ active: false }).execute()
     const { status, body } = await call('POST /repo/1/activate', as('pusher'))
     expect([status, body]).toEqual([200, { '@warnings': [notInstalled], ...pushed, active: true }])
@@ -77,14 +77,14 @@ describe('activating', () => {
     expect(await records()).toEqual(['pusher activate repository 1'])
   })
 
-  test('makes the key pair that is missing', async () => {
+  test('makes the missing key pair', async () => {
     await db.deleteFrom('key_pairs').execute()
     expect(await findPublicKey(db, 1)).toBeUndefined()
     await call('POST /repo/1/activate', as('pusher'))
     await expect.poll(() => findPublicKey(db, 1)).toBeDefined()
   })
 
-  test('what is active already changes nothing', async () => {
+  test('changes nothing if the repository is already active', async () => {
     expect(await call('POST /repo/1/activate', as('pusher'))).toMatchObject({
       status: 200,
       body: { active: true },
@@ -92,7 +92,7 @@ describe('activating', () => {
     expect(await records()).toEqual([])
   })
 
-  test('warns of no installation where the app has access, or where there is none', async () => {
+  test('does not warn of a missing installation if the app has access, or if there is no app', async () => {
     for (const id of [2, 3]) {
       const { status, body } = await call(`POST /repo/${id}/activate`, as('pusher'))
       expect([status, body]).toEqual([200, expect.not.objectContaining({ '@warnings': [] })])
@@ -100,7 +100,7 @@ describe('activating', () => {
     }
   })
 
-  test('names the page of an organization', async () => {
+  test('warns with the installation page of the organization', async () => {
     await db
       .updateTable('repositories')
       .set({ managed_by_installation: false })
@@ -120,7 +120,7 @@ describe('activating', () => {
   })
 })
 
-test('deactivating shows the inactive repository, as often as it is done', async () => {
+test('deactivating shows the inactive repository, also the second time', async () => {
   for (const _time of [1, 2]) {
     expect(await call('POST /repo/octavia%2Fhello/deactivate', as('pusher'))).toEqual({
       status: 200,
@@ -130,7 +130,7 @@ test('deactivating shows the inactive repository, as often as it is done', async
   expect(await records()).toEqual(['pusher deactivate repository 1'])
 })
 
-describe.each(['activate', 'deactivate'])('to %s', (action) => {
+describe.each(['activate', 'deactivate'])('the call to %s', (action) => {
   test('needs the right to push', async () => {
     const refused = (repository: object) => ({
       status: 403,
@@ -153,8 +153,8 @@ describe.each(['activate', 'deactivate'])('to %s', (action) => {
   })
 })
 
-describe('starring', () => {
-  test('shows the star, as often as it is done, to anyone who gave it', async () => {
+describe('starring a repository', () => {
+  test('shows the star only to the user who gave it, also the second time', async () => {
     const { id: user_id } = people.stranger
     for (const _time of [1, 2]) {
       expect(await call('POST /repo/1/star', as('stranger'))).toEqual({
@@ -168,7 +168,7 @@ describe('starring', () => {
     expect(await records()).toEqual(['stranger star repository 1'])
   })
 
-  test('is undone, as often as it is done', async () => {
+  test('is undone, also the second time', async () => {
     await call('POST /repo/1/star', as('stranger'))
     for (const _time of [1, 2]) {
       expect(await call('POST /repo/1/unstar', as('stranger'))).toEqual({
@@ -180,14 +180,14 @@ describe('starring', () => {
     expect(await records()).toEqual(['stranger star repository 1', 'stranger unstar repository 1'])
   })
 
-  test('of a private repository is for those who can read it', async () => {
+  test('is possible in private for users who can read the repository', async () => {
     expect(await call('POST /repo/2/star', as('reader'))).toMatchObject({
       status: 200,
       body: { id: 2, starred: true, private: true },
     })
   })
 
-  test('with a token that has no permissions is seen with it', async () => {
+  test('with a token without permissions is shown to that token', async () => {
     const token = await make.token(people.reader, ['public'])
     const get = () => call('GET /repo/1', { token })
     expect(await get()).toMatchObject({ body: { starred: false } })
@@ -198,7 +198,7 @@ describe('starring', () => {
   })
 })
 
-describe.each(['activate', 'deactivate', 'star', 'unstar'])('to %s', (action) => {
+describe.each(['activate', 'deactivate', 'star', 'unstar'])('the call to %s', (action) => {
   test('needs a login before anything is looked up', async () => {
     for (const id of [1, 2, 9]) {
       expect(await call(`POST /repo/${id}/${action}`)).toEqual({
@@ -208,7 +208,7 @@ describe.each(['activate', 'deactivate', 'star', 'unstar'])('to %s', (action) =>
     }
   })
 
-  test('a hidden record is like a missing one', async () => {
+  test('treats a hidden record like a missing one', async () => {
     const paths = ['/repo/2', '/repo/9', '/repo/acme%2Fweb', '/repo/a%00%2Fb', '/repo/9e99%2Fx']
     for (const path of [...paths, `/repo/${'9'.repeat(30)}`, '/repo/gitlab/octavia%2Fhello']) {
       expect(await call(`POST ${path}/${action}`, as('stranger'))).toEqual(missing)
@@ -216,7 +216,7 @@ describe.each(['activate', 'deactivate', 'star', 'unstar'])('to %s', (action) =>
     expect(await records()).toEqual([])
   })
 
-  test('refuses a wrong token, and one that is not for settings', async () => {
+  test('refuses a wrong token, and a token without the scope for settings', async () => {
     expect(await call(`POST /repo/1/${action}`, { token: 'wrong' })).toMatchObject({
       status: 403,
       body: { error_type: 'wrong_credentials' },
@@ -228,7 +228,7 @@ describe.each(['activate', 'deactivate', 'star', 'unstar'])('to %s', (action) =>
     })
   })
 
-  test('changes nothing where what is included cannot be shown', async () => {
+  test('changes nothing if an include is invalid', async () => {
     for (const include of ['repository.colour', 'repository', 'owner.colour']) {
       expect(await call(`POST /repo/1/${action}?include=${include}`, as('pusher'))).toMatchObject({
         status: 400,
@@ -238,7 +238,7 @@ describe.each(['activate', 'deactivate', 'star', 'unstar'])('to %s', (action) =>
     expect(await records()).toEqual([])
   })
 
-  test('shows what is included', async () => {
+  test('shows included attributes', async () => {
     const include = 'repository.owner,repository.email_subscribed'
     expect(await call(`POST /repo/1/${action}?include=${include}`, as('pusher'))).toMatchObject({
       status: 200,

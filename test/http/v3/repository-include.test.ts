@@ -28,7 +28,7 @@ describe('an include', () => {
       login ? { token: scene.people[login].token } : {},
     )
 
-  test('shows an owner in full, but no e-mail address of others', async () => {
+  test('shows an owner in full, but never other users’ email addresses', async () => {
     expect(await including('repository.owner')).toEqual({
       status: 200,
       body: {
@@ -64,7 +64,7 @@ describe('an include', () => {
     })
   })
 
-  test('shows the caller themself with their address and their organizations', async () => {
+  test('shows callers their own email address and organizations', async () => {
     expect(await including('repository.owner', 4, 'pusher')).toMatchObject({
       body: {
         owner: {
@@ -85,7 +85,7 @@ describe('an include', () => {
     })
   })
 
-  test('hides the memberships of others', async () => {
+  test('hides the memberships of other users', async () => {
     expect(await including('repository.owner', 1, 'pusher')).toMatchObject({
       body: { owner: { id: 1, memberships: [] } },
     })
@@ -120,7 +120,7 @@ describe('an include', () => {
     })
   })
 
-  test('shows what an owner may use', async () => {
+  test('shows the allowance of an owner', async () => {
     expect(await including('repository.owner,owner.allowance')).toMatchObject({
       body: {
         owner: {
@@ -137,13 +137,13 @@ describe('an include', () => {
     })
   })
 
-  test('of `owner` adds one attribute to an owner that stays minimal', async () => {
+  test('of `owner` attributes adds one attribute to an owner that stays minimal', async () => {
     expect(await including('owner.allowance')).toMatchObject({
       body: { owner: { '@representation': 'minimal', allowance: { id: 1 } } },
     })
   })
 
-  test('shows a branch in full, inside of which the repository is only its path', async () => {
+  test('shows a branch in full, within which the repository is only its path', async () => {
     expect(await including('repository.default_branch')).toEqual({
       status: 200,
       body: {
@@ -176,7 +176,7 @@ describe('an include', () => {
     })
   })
 
-  test('shows no build that was made in private to strangers', async () => {
+  test('hides a build made in private from strangers', async () => {
     const include = 'repository.last_started_build,repository.default_branch'
     expect(await including(include, 3, 'stranger')).toMatchObject({
       body: { last_started_build: null, default_branch: { last_build: null } },
@@ -186,7 +186,7 @@ describe('an include', () => {
     })
   })
 
-  test('by its old name is included, with a warning', async () => {
+  test('by a deprecated name is accepted, with a warning', async () => {
     const { body } = await including('repository.current_build')
     expect(body).toEqual({
       '@warnings': [
@@ -227,7 +227,7 @@ describe('an include', () => {
     'include[]=repository.owner&include[]=repository.default_branch',
     'include=repository.owner&include=repository.default_branch',
     'include=%20repository.owner%20,,repository.default_branch,',
-  ])('may be several: %s', async (query) => {
+  ])('can be combined with others: %s', async (query) => {
     expect(await call(`GET /repo/1?${query}`)).toMatchObject({
       status: 200,
       body: {
@@ -282,7 +282,7 @@ describe('an include', () => {
     })
   })
 
-  test('goes as deep as it names, and never round in circles', async () => {
+  test('goes as deep as its names, and never in circles', async () => {
     const chain = [
       ...['repository.default_branch', 'branch.last_build', 'build.repository'],
       ...['branch.repository', 'repository.last_started_build', 'repository.owner'],

@@ -30,7 +30,7 @@ describe('a token of a repository', () => {
   const of = (scopes: string[]) =>
     made(`POST /repo/${web.id}/tokens`, anna.token, { name: 'deploy', scopes })
 
-  test('is made by an admin of it, and belongs to no person', async () => {
+  test('is made by an admin of the repository, and belongs to no person', async () => {
     const { id } = await of(['read', 'builds'])
     const [status, body] = await call(`GET /repo/acme%2Fweb/tokens`, anna.token)
     expect([status, body]).toEqual([
@@ -58,7 +58,7 @@ describe('a token of a repository', () => {
     ])
   })
 
-  test('acts as a user whom no one else finds', async () => {
+  test('acts as a user that no other user can find', async () => {
     const { token } = await of(['read'])
     const [, bot] = await call('GET /user', token)
     const { id, login } = bot as { id: number; login: string }
@@ -72,7 +72,7 @@ describe('a token of a repository', () => {
     expect(await call(`GET /user/${id}`, token)).toMatchObject([200, { login }])
   })
 
-  test('sees its repository, and does there what it is for', async () => {
+  test('gives access to its repository, within its scopes', async () => {
     const { token } = await of(['read', 'settings'])
     expect(
       await statuses(
@@ -104,7 +104,7 @@ describe('a token of a repository', () => {
     expect(shown).toMatchObject({ '@permissions': { read: true, write: false, admin: false } })
   })
 
-  test('outlives the role of who made it, and is revoked by any admin', async () => {
+  test('outlives the role of its maker, and can be revoked by any admin', async () => {
     const { id, token } = await of(['read'])
     await db.deleteFrom('permissions').where('user_id', '=', anna.id).execute()
     expect(await statuses(token, `GET /repo/${web.id} as 3`)).toEqual([200])
@@ -120,7 +120,7 @@ describe('a token of a repository', () => {
     })
   })
 
-  test('is neither for the installation nor for more tokens', async () => {
+  test('can neither administer the installation nor make more tokens', async () => {
     expect(
       await call(`POST /repo/${web.id}/tokens`, anna.token, { name: 'a', scopes: ['admin'] }),
     ).toMatchObject([422, {}])
@@ -138,7 +138,7 @@ describe('a token of a repository', () => {
     expect(await call(`GET /repo/4711${rest}`, stranger.token)).toMatchObject(missing)
   })
 
-  test('is refused to those who do not administer it', async () => {
+  test('is refused to users without admin rights', async () => {
     const pusher = await make.user('pusher')
     await make.permission(pusher, web, 'push')
     const reader = await make.user('reader')

@@ -46,7 +46,7 @@ describe('GET /repo/{repository}', () => {
     '/repo/local/local%2Ftool',
     '/repo/LOCAL/Local%2Ftool',
     '/repo/codehost/3',
-  ])('of this machine is found at %s', async (path) => {
+  ])('of a local repository is found at %s', async (path) => {
     expect(await call(`GET ${path}`)).toMatchObject({
       status: 200,
       body: { id: 3, vcs_type: 'LocalRepository', owner: { vcs_type: 'LocalUser' } },
@@ -85,7 +85,7 @@ describe('GET /repo/{repository}', () => {
     '/repo/octavia%252Fhello',
     '/repo/%2Fhello',
     '/repo/o%2F',
-  ])('is not a path at all: %s', async (path) => {
+  ])('is an unknown path: %s', async (path) => {
     expect(await call(`GET ${path}`)).toEqual({
       status: 404,
       body: {
@@ -98,7 +98,7 @@ describe('GET /repo/{repository}', () => {
 })
 
 describe('a repository of an organization', () => {
-  test('is shown whole to who may read it', async () => {
+  test('is shown in full to users who can read it', async () => {
     expect(await call('GET /repo/2', { token: scene.people.reader.token })).toEqual({
       status: 200,
       body: {
@@ -127,7 +127,7 @@ describe('a repository of an organization', () => {
       { write: true, sync: true, admin: true, settings_create: true, settings_delete: true },
       false,
     ],
-  ])('shows the %s what they can do', async (who, rights, ofOwner, shared) => {
+  ])('shows the %s their permissions', async (who, rights, ofOwner, shared) => {
     const mayWrite = rights.write
     const { body } = await call('GET /repo/2?include=repository.current_build', {
       token: scene.people[who].token,
@@ -143,7 +143,7 @@ describe('a repository of an organization', () => {
     })
   })
 
-  test('is not shared with its owner, nor with strangers who see it', async () => {
+  test('is not marked as shared for its owner or for strangers', async () => {
     expect(await call('GET /repo/1', { token: scene.people.stranger.token })).toMatchObject({
       body: { shared: false, starred: false, '@permissions': knowing },
     })

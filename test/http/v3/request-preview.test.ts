@@ -57,48 +57,57 @@ const empty = {
   full_messages: [],
 }
 
-describe('request_preview', () => {
-  test.each(forms)('shows what the build file of the default branch makes, at %s', async (form) => {
-    const before = await rowCounts(db)
-    const [status, body] = await call('pusher', `POST ${form}/request/preview`)
-    expect([status, body]).toEqual([
-      200,
-      {
-        '@type': 'request_preview',
-        '@representation': 'standard',
-        '@permissions': { read: true, write: true },
-        raw_configs: [ownRaw],
-        request_config: {
-          '@type': 'request_config',
-          config: expect.objectContaining({ language: 'node_js', node_js: ['20', '22'] }) as object,
+describe('a request preview', () => {
+  test.each(forms)(
+    'shows the result of the build file on the default branch, at %s',
+    async (form) => {
+      const before = await rowCounts(db)
+      const [status, body] = await call('pusher', `POST ${form}/request/preview`)
+      expect([status, body]).toEqual([
+        200,
+        {
+          '@type': 'request_preview',
+          '@representation': 'standard',
+          '@permissions': { read: true, write: true },
+          raw_configs: [ownRaw],
+          request_config: {
+            '@type': 'request_config',
+            config: expect.objectContaining({
+              language: 'node_js',
+              node_js: ['20', '22'],
+            }) as object,
+          },
+          job_configs: ['20', '22'].map((version, index) =>
+            expect.objectContaining({
+              '@type': 'job_config',
+              config: expect.objectContaining({ node_js: version, env: '[secure]' }) as object,
+              number: index + 1,
+              origin: expect.objectContaining({ kind: 'matrix' }) as object,
+            }),
+          ),
+          dropped_jobs: [
+            expect.objectContaining({
+              origin: expect.objectContaining({ kind: 'include' }) as object,
+              why: expect.objectContaining({
+                kind: 'condition',
+                condition: 'type = cron',
+              }) as object,
+            }),
+          ],
+          messages: expect.arrayContaining([
+            expect.objectContaining({ '@type': 'message', id: null, code: 'skip_job' }),
+          ]) as unknown,
+          full_messages: expect.arrayContaining([
+            expect.stringMatching(/^\[info\] \.service\.yml/),
+          ]) as unknown,
         },
-        job_configs: ['20', '22'].map((version, index) =>
-          expect.objectContaining({
-            '@type': 'job_config',
-            config: expect.objectContaining({ node_js: version, env: '[secure]' }) as object,
-            number: index + 1,
-            origin: expect.objectContaining({ kind: 'matrix' }) as object,
-          }),
-        ),
-        dropped_jobs: [
-          expect.objectContaining({
-            origin: expect.objectContaining({ kind: 'include' }) as object,
-            why: expect.objectContaining({ kind: 'condition', condition: 'type = cron' }) as object,
-          }),
-        ],
-        messages: expect.arrayContaining([
-          expect.objectContaining({ '@type': 'message', id: null, code: 'skip_job' }),
-        ]) as unknown,
-        full_messages: expect.arrayContaining([
-          expect.stringMatching(/^\[info\] \.service\.yml/),
-        ]) as unknown,
-      },
-    ])
-    expect(JSON.stringify({ ...(body as object), raw_configs: [] })).not.toContain('abc')
-    expect(await rowCounts(db)).toEqual(before)
-  })
+      ])
+      expect(JSON.stringify({ ...(body as object), raw_configs: [] })).not.toContain('abc')
+      expect(await rowCounts(db)).toEqual(before)
+    },
+  )
 
-  test('shows a job with its origin, and what was found', async () => {
+  test('shows a job with its origin, and the findings', async () => {
     codehost.commits.clear()
     const config = 'language: ruby\nos: linux\ndist: focal\nscript: own\ngit: {depht: 3}\n'
     const shown = { language: 'ruby', dist: 'focal', script: ['own'], git: { depth: 3 } }
@@ -142,7 +151,7 @@ describe('request_preview', () => {
     ])
   })
 
-  test('shows why nothing is built', async () => {
+  test('shows why nothing would be built', async () => {
     codehost.commits.clear()
     const config = 'if: false\nlanguage: ruby\nos: linux\ndist: focal\nscript: own\n'
     const shown = { language: 'ruby', dist: 'focal', script: ['own'] }
@@ -191,7 +200,7 @@ describe('request_preview', () => {
     ])
   })
 
-  test('merges what is given, and holds conditions against the values given', async () => {
+  test('merges the given configurations, and evaluates conditions with the given values', async () => {
     const configs = [{ config: { script: 'mine' }, mode: 'deep_merge' }]
     const data = { type: 'cron', colour: 'red' }
     expect(await preview({ ref: 'v1', configs, data })).toMatchObject([
@@ -209,7 +218,7 @@ describe('request_preview', () => {
     ])
   })
 
-  test('shows jobs as they are shown later, without what they deploy', async () => {
+  test('shows jobs as they are shown later, without their deployments', async () => {
     const config = 'script: own\ndeploy: {provider: script, script: ship}\n'
     const [status, body] = await preview({ config, mode: 'replace' })
     const { request_config, job_configs } = body as Record<
@@ -224,7 +233,7 @@ describe('request_preview', () => {
     expect(JSON.stringify(job_configs)).not.toContain('deploy')
   })
 
-  test('is as if the caller had sent it, unless it says who did', async () => {
+  test('counts the caller as the sender, unless it names another sender', async () => {
     const body = { config: 'script: own\nif: sender = pusher\n', mode: 'replace' }
     const why = { kind: 'condition', condition: 'sender = pusher' }
     expect(await preview(body)).toMatchObject([200, { job_configs: [{}], dropped_jobs: [] }])
@@ -239,7 +248,7 @@ describe('request_preview', () => {
   })
 
   test.each(['new', 'preview2', 'x-1'])(
-    'is made at any word that is not an id: %s',
+    'is found at any word that is not an id: %s',
     async (word) => {
       const path = `POST /repo/1/request/${word}`
       expect(await call('pusher', path, { config: 'script: own', mode: 'replace' })).toMatchObject([
@@ -253,7 +262,7 @@ describe('request_preview', () => {
     },
   )
 
-  test('shows no add-on that may hold a secret, and variables in one text', async () => {
+  test('hides add-ons that can hold a secret, and shows variables as one text', async () => {
     const addons = { apt: { packages: ['make'] }, sauce_connect: { username: 'me' } }
     const env = { global: [{ A: '1' }], jobs: [{ B: '2' }, { B: '3' }] }
     expect(await preview({ config: { script: 'own', addons, env } })).toMatchObject([
@@ -270,7 +279,7 @@ describe('request_preview', () => {
     )
   })
 
-  test('needs no commit where a configuration is given', async () => {
+  test('needs no commit if it has a configuration', async () => {
     codehost.commits.clear()
     expect(await preview({ config: 'script: own' })).toMatchObject([
       200,
@@ -282,7 +291,7 @@ describe('request_preview', () => {
     )
   })
 
-  test('says so where there is no build file, and none is given', async () => {
+  test('reports that there is neither a build file nor a configuration', async () => {
     codehost.files.clear()
     expect(await preview()).toEqual(
       refused('client_error', 400, `there is no .service.yml to preview in ${tip}`),
@@ -290,7 +299,7 @@ describe('request_preview', () => {
     expect(await preview({ config: 'script: own' })).toMatchObject([200, {}])
   })
 
-  test('refuses a configuration that cannot be read, and shows a build file that cannot', async () => {
+  test('refuses an unreadable configuration, but shows the error of an unreadable build file', async () => {
     expect(await preview({ config: 'script: [' })).toMatchObject([
       400,
       { error_type: 'client_error' },
@@ -314,7 +323,7 @@ describe('request_preview', () => {
     ])
   })
 
-  test('says so where the code host is away', async () => {
+  test('reports that the code host is unreachable', async () => {
     codehost.failure = new CodehostError('it is away', { kind: 'away' })
     expect(await preview()).toMatchObject([503, { error_type: 'service_unavailable' }])
   })

@@ -50,11 +50,11 @@ async function sourcesOf(id: number, query = ''): Promise<[unknown, unknown]> {
   return [(one as { raw_configs: unknown }).raw_configs, listed?.raw_configs]
 }
 
-describe('request_raw_configuration', () => {
+describe('a raw configuration of a request', () => {
   test.each([
     ['', 'minimal'],
     ['?include=request.raw_configs', 'standard'],
-  ])('is a text as written, with its source and its merge mode: %s', async (query, as) => {
+  ])('is the original text, with its source and its merge mode: %s', async (query, as) => {
     const expected = [
       shown('api', 'script: make', 'merge', as),
       shown(`acme/web:.service.yml@${'c'.repeat(40)}`, 'git: {depht: 3}\n', null, as),
@@ -63,7 +63,7 @@ describe('request_raw_configuration', () => {
     expect(await sourcesOf(3, query)).toEqual([[], []])
   })
 
-  test('shows each source once, that which counts', async () => {
+  test('shows each source once, with the text that counts', async () => {
     const own = { sha: null, merge_mode: null }
     await storeRawConfigs(db, { id: 2, repository_id: 1 }, [
       { ...own, source: 'acme/shared:b.yml@main', text: 'script: one' },

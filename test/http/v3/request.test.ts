@@ -160,14 +160,14 @@ const raw = (source: string, config: string, merge_mode: string | null) => ({
   merge_mode,
 })
 
-describe('request', () => {
+describe('a request', () => {
   test.each(forms)('is found at %s', async (form) => {
     const [status, body] = await call('reader', `GET ${form}/request/1`)
     expect([status, body]).toEqual([200, first()])
     expect(Object.keys(body as object)).toEqual(Object.keys(first()))
   })
 
-  test('has nothing yet where it was just made', async () => {
+  test('shows null and empty lists if it was just created', async () => {
     expect(await call('reader', 'GET /repo/1/request/2')).toEqual([
       200,
       {
@@ -197,7 +197,7 @@ describe('request', () => {
     ])
   })
 
-  test('includes what is deprecated, with a warning', async () => {
+  test('can include a deprecated attribute, with a warning', async () => {
     const [status, body] = await call('reader', 'GET /repo/1/request/1?include=request.yaml_config')
     expect([status, body]).toMatchObject([
       200,
@@ -222,7 +222,7 @@ describe('request', () => {
     )
   })
 
-  test('leaves out a build that was made in private', async () => {
+  test('leaves out a build made in private', async () => {
     const repository = await make.repository({ name: 'open', codehost_id: 900 })
     const { id, request_id } = await make.build({ repository, private: true })
     const asked = `GET /repo/${repository.id}/request/${request_id}`
@@ -244,7 +244,7 @@ describe('request', () => {
     expect(await call('reader', 'GET /repo/9/request/1')).toEqual(missing('repository'))
   })
 
-  test.each([...badIds, '99'])('has no id %s', async (id) => {
+  test.each([...badIds, '99'])('is not found by the id %s', async (id) => {
     const [status, body] = await call('reader', `GET /repo/1/request/${id}`)
     // At any other word there can be a preview, but nothing to read.
     expect([status, body]).toMatchObject(
@@ -254,7 +254,7 @@ describe('request', () => {
     )
   })
 
-  test('that was made in private is hidden as if it were missing', async () => {
+  test('that was created in private is hidden as if it were missing', async () => {
     for (const who of ['other', 'no one'] as const) {
       for (const path of ['GET /repo/1/request/2', 'GET /repo/1/request/2/messages']) {
         expect(await call(who, path)).toEqual(missing('request'))
@@ -273,7 +273,7 @@ async function ids(query: string, who: 'reader' | 'no one' = 'reader'): Promise<
   return (body as { requests: { id: number }[] }).requests.map(({ id }) => id)
 }
 
-describe('requests', () => {
+describe('the requests of a repository', () => {
   test.each(forms)('are listed at %s, the newest first', async (form) => {
     const [status, body] = await call('other', `GET ${form}/requests`)
     expect(status).toBe(200)
@@ -290,7 +290,7 @@ describe('requests', () => {
     })
   })
 
-  test('that were made in private are left out, and not counted', async () => {
+  test('that were created in private are left out, and not counted', async () => {
     expect(await ids('')).toEqual([4, 3, 2, 1])
     expect(await ids('', 'no one')).toEqual([4, 3, 1])
   })
@@ -312,11 +312,11 @@ describe('requests', () => {
     ['?from=2026-01-02T12:00:00Z&to=2026-01-02T12:00:00Z', [3, 2, 1]],
     ['?limit=2&offset=1', [3, 2]],
     ['?offset=9', []],
-  ])('%s selects them', async (query, expected) => {
+  ])('can be selected by %s', async (query, expected) => {
     expect(await ids(query)).toEqual(expected)
   })
 
-  test('are filtered by the time that is shown of them', async () => {
+  test('are filtered by their displayed times', async () => {
     await db
       .updateTable('requests')
       .set({ created_at: new Date('2026-01-02T13:00:00.500Z') })
@@ -330,7 +330,7 @@ describe('requests', () => {
   })
 
   test.each(['from=yesterday', 'to=2026-02-31x', 'from=2026-01-01,2026-01-02'])(
-    '?%s is refused',
+    'are refused with ?%s',
     async (query) => {
       const [name] = query.split('=')
       expect(await call('reader', `GET /repo/1/requests?${query}`)).toEqual(
@@ -339,7 +339,7 @@ describe('requests', () => {
     },
   )
 
-  test('are read by the same statements, however many there are', async () => {
+  test('take the same statements whatever their number', async () => {
     const statements = watchStatements()
     await ids('?limit=1')
     const one = statements.length

@@ -21,7 +21,7 @@ const lists = Object.values(collections).flatMap(({ type, name, of }) =>
 /** A list is beside its entries, in a file that is named after either. */
 const namesOf = (type: string) => [type, ...lists.filter((pair) => pair.includes(type)).flat()]
 
-test('each resource of the home document has a file of tests', async () => {
+test('each resource of the home document has a test file', async () => {
   const { resources } = (await call('GET /')).body as Home
   const files = new Set(readdirSync(import.meta.dirname))
   const types = Object.keys(resources).filter((type) => !pseudo.includes(type))

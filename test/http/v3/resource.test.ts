@@ -8,7 +8,7 @@ const describe = resourceOf<Seen<Repository>>()
 const known = { type: 'repository', rights: repositoryRights, permissions: [] } as const
 
 // Each of these is a mistake that the type checker has to find: without one, the check fails.
-test('a name that the record, the values, the links or the rights lack does not compile', () => {
+test('a name that is missing in the record, the values, the links or the rights does not compile', () => {
   // @ts-expect-error a misspelt attribute
   describe({ ...known, representations: { minimal: ['id', 'nmae'], standard: [] } })
   // @ts-expect-error a misspelt right
@@ -31,7 +31,7 @@ suite.each(Object.values(registry))('the resource $type', (resource) => {
     expect(new Set(attributesOf(resource)).size).toBe(attributesOf(resource).length)
   })
 
-  test('links to resources that there are', () => {
+  test('links only to existing resources', () => {
     const linked = Object.values(resource.links ?? {}).flatMap(({ to }) => to)
     expect(linked.filter((type) => !(type in registry))).toEqual([])
   })

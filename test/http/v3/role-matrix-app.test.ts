@@ -13,7 +13,7 @@ beforeAll(fill)
 const others = { 'request_preview.create': 400 }
 
 describe.each(actions)('$action', (action) => {
-  test.each(levels)('takes $who for $role', async (level) => {
+  test.each(levels)('allows $who for $role', async (level) => {
     await expectByRole(status, action, level, others)
   })
 })

@@ -39,7 +39,7 @@ test('every action below repositories has its row', () => {
 })
 
 describe.each(actions)('$action', (action) => {
-  test.each(roles)(`takes ${action.lowest}: %s`, async (role) => {
+  test.each(roles)(`needs ${action.lowest}: %s`, async (role) => {
     await expectByRole(status, action, { who: role, role })
   })
 })

@@ -81,7 +81,7 @@ describe('GET /repo/{repository}/setting/{setting}', () => {
     })
   })
 
-  test('of a private repository is shown to those who have a role', async () => {
+  test('of a private repository is shown to users with a role', async () => {
     const path = '/repo/2/setting/build_pushes'
     expect(await call(`GET ${path}`)).toEqual(missing('repository'))
     expect(await call(`GET ${path}`, as('stranger'))).toEqual(missing('repository'))
@@ -94,7 +94,7 @@ describe('GET /repo/{repository}/setting/{setting}', () => {
   })
 
   test.each(['colour', 'constructor', '__proto__', 'toString', 'values', 'build_pushes%00', '%20'])(
-    'is not there by the name %s',
+    'is not found by the name %s',
     async (name) => {
       expect(await call(`GET /repo/1/setting/${name}`)).toEqual(missing('user_setting'))
       // The repository comes first.
@@ -119,7 +119,7 @@ describe('GET /repo/{repository}/settings', () => {
     }
   })
 
-  test('shows what was set, and what the viewer may do', async () => {
+  test('shows changed values, and the viewer’s permissions', async () => {
     await call('PATCH /repo/1/setting/maximum_number_of_builds?value=3', as('pusher'))
     const { body } = await call('GET /repo/1/settings', as('pusher'))
     expect((body as { settings: object[] }).settings).toEqual(
@@ -129,7 +129,7 @@ describe('GET /repo/{repository}/settings', () => {
     )
   })
 
-  test('of a hidden repository is that of a missing one', async () => {
+  test('looks missing for a hidden repository', async () => {
     expect(await call('GET /repo/2/settings')).toEqual(missing('repository'))
     expect(await call('GET /repo/9/settings')).toEqual(missing('repository'))
   })
@@ -153,7 +153,7 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     ['nested', '{"setting": {"value": false}}'],
     ['plain', '{"value": false}'],
     ['beside its type', '{"@type": "setting", "value": false}'],
-  ])('changes it, its value being %s', async (_how, body) => {
+  ])('changes the setting, with the value as %s', async (_how, body) => {
     expect(await send(body)).toEqual({
       status: 200,
       body: shown('build_pushes', false, { write: true }),
@@ -178,7 +178,7 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
   test.each([
     ...[true, 1, '1', 'true', 'TRUE', 'yes', 'on'].map((given) => [given, true]),
     ...[false, 0, '0', 'false', 'no', 'Off'].map((given) => [given, false]),
-  ])('takes %j for %j', async (given, value) => {
+  ])('reads %j as %j', async (given, value) => {
     expect(await send(JSON.stringify({ value: given }))).toMatchObject({
       status: 200,
       body: { value },
@@ -192,7 +192,7 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     ['5', 5],
     [0, 0],
     ['007', 7],
-  ])('takes %j for the number %d, and more jobs may run', async (given, value) => {
+  ])('reads %j as the number %d, and schedules waiting jobs', async (given, value) => {
     await send('{"value": 1}', undefined, numberPath)
     const answer = await send(JSON.stringify({ value: given }), undefined, numberPath)
     expect(answer).toEqual({
@@ -250,7 +250,7 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     ['build_days', 0, null],
     ['builds_kept', 100, 100],
     ['api_builds_rate_limit', null, null],
-  ])('of %s takes %j', async (name, given, value) => {
+  ])('of %s accepts %j', async (name, given, value) => {
     const at = `/repo/1/setting/${name}`
     const answer = await send(JSON.stringify({ 'setting.value': given }), undefined, at)
     expect(answer).toEqual({ status: 200, body: shown(name, value, { write: true }) })
@@ -267,7 +267,7 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     '{"setting": {}}',
     '{"setting": true}',
     '{"@type": "repository", "value": true}',
-  ])('must be told the value: %s', async (body) => {
+  ])('needs a value: %s', async (body) => {
     expect(await send(body)).toEqual(wrong('setting.value must be given'))
   })
 
@@ -279,7 +279,7 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     },
   )
 
-  test('changes nothing where what is included cannot be shown', async () => {
+  test('changes nothing if an include is invalid', async () => {
     expect(await send('{"value": false, "include": "setting.colour"}')).toEqual(
       wrong('"setting.colour" cannot be included'),
     )
@@ -318,7 +318,7 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     expect(await records()).toEqual([])
   })
 
-  test('of a hidden record is that of a missing one', async () => {
+  test('looks missing for a hidden record', async () => {
     for (const at of ['/repo/2/setting/build_pushes', '/repo/9/setting/build_pushes']) {
       expect(await call(`PATCH ${at}?value=x`, as('stranger'))).toEqual(missing('repository'))
     }
@@ -327,7 +327,7 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     )
   })
 
-  test('needs a token that is for settings', async () => {
+  test('needs a token with the scope for settings', async () => {
     const token = await factories(db).token(people.pusher, ['public', 'private', 'builds', 'read'])
     expect(await call(`PATCH ${path}?value=false`, { token })).toMatchObject({
       status: 403,

@@ -31,31 +31,37 @@ beforeAll(async () => {
 // All of these read the repository in a statement of their own.
 const kinds = ['', '/branch/main']
 
-describe.each(kinds)('a slug at two code hosts (docs/decisions/020): /repo/…%s', (rest) => {
-  const found = async (path: string, given: { token?: string } = {}) => {
-    const { body } = await call(`GET /repo/${path}${rest}`, given)
-    const { id, repository } = body as { id?: number; repository?: { id: number } }
-    return repository?.id ?? id
-  }
+describe.each(kinds)(
+  'a slug that exists at two code hosts (docs/decisions/020): /repo/…%s',
+  (rest) => {
+    const found = async (path: string, given: { token?: string } = {}) => {
+      const { body } = await call(`GET /repo/${path}${rest}`, given)
+      const { id, repository } = body as { id?: number; repository?: { id: number } }
+      return repository?.id ?? id
+    }
 
-  test('is the code host’s without a provider', async () => {
-    expect(await found('octavia%2Fhello')).toBe(at.codehost)
-  })
-
-  test.each(['codehost', 'local'] as const)('is that of %s with it', async (provider) => {
-    expect(await found(`${provider}/octavia%2Fhello`)).toBe(at[provider])
-  })
-
-  test('is the one that the viewer can see', async () => {
-    const path = 'octavia%2Fsecret'
-    expect(await found(path)).toBe(at.seen)
-    expect(await found(path, { token })).toBe(at.hidden)
-  })
-
-  test('is missing at an unknown provider', async () => {
-    expect(await call(`GET /repo/nowhere/octavia%2Fhello${rest}`)).toMatchObject({
-      status: 404,
-      body: { resource_type: 'repository' },
+    test('without a provider means the repository of the code host', async () => {
+      expect(await found('octavia%2Fhello')).toBe(at.codehost)
     })
-  })
-})
+
+    test.each(['codehost', 'local'] as const)(
+      'with the provider %s means the repository of that provider',
+      async (provider) => {
+        expect(await found(`${provider}/octavia%2Fhello`)).toBe(at[provider])
+      },
+    )
+
+    test('means the repository that the viewer can see', async () => {
+      const path = 'octavia%2Fsecret'
+      expect(await found(path)).toBe(at.seen)
+      expect(await found(path, { token })).toBe(at.hidden)
+    })
+
+    test('is missing at an unknown provider', async () => {
+      expect(await call(`GET /repo/nowhere/octavia%2Fhello${rest}`)).toMatchObject({
+        status: 404,
+        body: { resource_type: 'repository' },
+      })
+    })
+  },
+)

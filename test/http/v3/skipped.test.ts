@@ -52,26 +52,32 @@ const notAllowed = {
 }
 
 describe.each(skipped)('%s', (path) => {
-  test.each(methods)('is not a path to %s', async (method) => {
+  test.each(methods)('is an unknown path for %s', async (method) => {
     const { status, body } = missing(null)
     expect(await answerTo(method, path)).toEqual({ status, body: method === 'HEAD' ? null : body })
   })
 })
 
 // What is not done at a path that there is for others is told as such, with what is.
-test.each(['/user', '/repo/1', '/repo/octavia%2Fhello'])('%s is not changed', async (path) => {
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-    expect(await answerTo(method, path)).toEqual({ ...notAllowed, allow: 'GET, HEAD' })
-  }
-})
+test.each(['/user', '/repo/1', '/repo/octavia%2Fhello'])(
+  '%s cannot be written to',
+  async (path) => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect(await answerTo(method, path)).toEqual({ ...notAllowed, allow: 'GET, HEAD' })
+    }
+  },
+)
 
 // The short form is that of an owner: a provider `acme`, and at it the login `executions`.
-test.each(['executions', 'csv_exports', 'custom_images'])('/owner/acme/%s', async (name) => {
-  expect(await answerTo('GET', `/owner/acme/${name}`)).toEqual(missing('owner'))
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-    expect(await answerTo(method, `/owner/acme/${name}`)).toEqual({
-      ...notAllowed,
-      allow: 'GET, HEAD',
-    })
-  }
-})
+test.each(['executions', 'csv_exports', 'custom_images'])(
+  '/owner/acme/%s looks like a missing owner, and cannot be written to',
+  async (name) => {
+    expect(await answerTo('GET', `/owner/acme/${name}`)).toEqual(missing('owner'))
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect(await answerTo(method, `/owner/acme/${name}`)).toEqual({
+        ...notAllowed,
+        allow: 'GET, HEAD',
+      })
+    }
+  },
+)

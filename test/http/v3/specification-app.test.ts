@@ -21,7 +21,7 @@ beforeEach(async () => {
   await db.updateTable('repositories').set({ active: false }).where('id', '=', 1).execute()
 })
 
-test('the caller has been given the right by the code host alone', async () => {
+test('the caller has been given the right by the code host only', async () => {
   const granted = await db.selectFrom('permissions').selectAll().execute()
   expect(granted).toMatchObject([{ repository_id: 1, push: true, admin: false }])
 })

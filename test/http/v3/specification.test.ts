@@ -50,7 +50,7 @@ describe.each([...methods])('%s', (path, known) => {
     expect(String(answer.headers.allow).split(', ').toSorted()).toEqual(allowed)
   })
 
-  test('has HEAD where it can be read, with nothing in it', async () => {
+  test('accepts HEAD if it can be read, with an empty body', async () => {
     const answer = await ask('HEAD', path, byCaller())
     expect([answer.statusCode, answer.body]).toEqual([known.has('GET') ? 200 : 405, ''])
   })
@@ -66,7 +66,7 @@ describe.each([...methods])('%s', (path, known) => {
     })
   })
 
-  test('is not there with a slash at its end', async () => {
+  test('is an unknown path with a slash at its end', async () => {
     const answer = await ask('GET', `${path}/`, byCaller())
     expect([answer.statusCode, answer.json()]).toMatchObject([404, { resource_type: null }])
   })

@@ -59,7 +59,7 @@ describe('the stages of a build', () => {
     })
   })
 
-  test('say when they ran, once they have', async () => {
+  test('show when they ran, once they have', async () => {
     const build = await make.build({ state: 'passed' })
     const { id } = await make.stage(build, 1, 'deploy')
     await db

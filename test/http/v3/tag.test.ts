@@ -42,7 +42,7 @@ async function tagShown(name: string, last: Build | null, query = '', caller = {
   return (body as { tag: unknown }).tag
 }
 
-test('a tag names its last build, where there is one', async () => {
+test('a tag shows its last build, if there is one', async () => {
   expect(await tagShown('v1', open)).toEqual(shown('v1', open.id))
   expect(await tagShown('v2', null)).toEqual(shown('v2', null))
   expect(await tagShown('v3', open, '?include=build.tag')).toEqual({
@@ -51,7 +51,7 @@ test('a tag names its last build, where there is one', async () => {
   })
 })
 
-test('it does not name one that was made in private to those who cannot see it', async () => {
+test('a tag hides a last build made in private from users who cannot see it', async () => {
   expect(await tagShown('v4', hidden)).toEqual(shown('v4', null))
   expect(await tagShown('v5', hidden, '', pusher)).toEqual(shown('v5', hidden.id, true))
 })

@@ -45,7 +45,7 @@ describe('POST /tokens', () => {
     [{ 'token.name': 'ci', 'token.scopes': 'builds,read' }, ['read', 'builds']],
     [{ token: { name: 'ci', scopes: ['settings'] } }, ['settings']],
     [{ '@type': 'token', name: 'ci', scopes: ['admin', 'admin'] }, ['admin']],
-  ])('takes %j', async (body, scopes) => {
+  ])('makes a token with %j', async (body, scopes) => {
     expect(await made('POST /tokens', anna.token, body)).toMatchObject({ name: 'ci', scopes })
   })
 
@@ -72,7 +72,7 @@ describe('POST /tokens', () => {
     expect(await storedTokens(db)).toEqual([])
   })
 
-  test('makes one that ends when it is to end, however often it is used', async () => {
+  test('makes a token that ends at the given time, however often it is used', async () => {
     const later = testContext(db)
     const ofLater = tokenCalls(await createServer(later))
     const expires_at = '2026-01-02T13:00:00Z'
@@ -98,7 +98,7 @@ describe('POST /tokens', () => {
     expect(await answers()).toEqual([[403], [403]])
   })
 
-  test('says no more of a hidden repository than of one that does not exist', async () => {
+  test('treats a hidden repository like a missing one', async () => {
     const hidden = await make.repository({ name: 'hidden', private: true })
     const [first, second] = await Promise.all(
       [hidden.id, 4711].map((id) =>
@@ -108,12 +108,12 @@ describe('POST /tokens', () => {
     expect(first).toEqual(second)
   })
 
-  test('makes none that cannot be shown', async () => {
+  test('makes no token if an include is invalid', async () => {
     const answer = await call('POST /tokens?include=token.colour', anna.token, { name: 'a' })
     expect([answer[0], await storedTokens(db)]).toEqual([400, []])
   })
 
-  test('leaves a record without the token', async () => {
+  test('leaves an audit record without the token', async () => {
     const { id } = await made('POST /tokens', anna.token, { name: 'a', repositories: [web.id] })
     expect(await recordsOf(db)).toEqual([
       {
@@ -137,7 +137,7 @@ describe('POST /tokens', () => {
     { scopes: ['read', 'admin'] },
     { sees_private: false, scopes: ['read', 'builds', 'settings', 'admin'] },
     { repositories: true, scopes: ['read', 'builds', 'settings', 'admin'] },
-  ])('is not for a token that is limited by %j, nor is any other call here', async (limit) => {
+  ])('and all other calls for tokens are refused to a token limited by %j', async (limit) => {
     const given = { name: 'a', ...limit, ...(limit.repositories ? { repositories: [web.id] } : {}) }
     const { id, token } = await made('POST /tokens', anna.token, given)
     expect(await call('POST /tokens', token, { name: 'more' })).toMatchObject([403, {}])
@@ -204,7 +204,7 @@ describe('DELETE /token/{id}', () => {
     })
   })
 
-  test('is not for the token of another', async () => {
+  test('does not revoke the token of another user', async () => {
     const other = await make.user('other')
     const { id, token } = await made('POST /tokens', anna.token, { name: 'laptop' })
     for (const asked of [`GET /token/${id}`, `DELETE /token/${id}`]) {
@@ -215,7 +215,7 @@ describe('DELETE /token/{id}', () => {
     expect(await statuses(token, 'GET /user as 3')).toEqual([200])
   })
 
-  test.each(['0', '99999999999999999999'])('knows no %s', async (id) => {
+  test.each(['0', '99999999999999999999'])('finds no token %s', async (id) => {
     expect(await call(`DELETE /token/${id}`, anna.token)).toMatchObject([
       404,
       { resource_type: 'token' },
@@ -224,7 +224,7 @@ describe('DELETE /token/{id}', () => {
 })
 
 describe('a token that ends at a fixed time', () => {
-  test('is not kept alive by being used, and cannot be exchanged', async () => {
+  test('is not kept alive by use, and cannot be exchanged', async () => {
     const expires_at = '2026-01-03T12:00:00Z'
     const { token } = await made('POST /tokens', anna.token, {
       name: 'short',

@@ -26,7 +26,7 @@ const audited = async () =>
 const syncing = () => db.selectFrom('users').select('id').where('is_syncing', '=', true).execute()
 
 describe('POST /user/{id}/sync', () => {
-  test('has the user looked up', async () => {
+  test('starts a sync of the user', async () => {
     const answer = await call(`POST /user/${anna.id}/sync`, anna)
     expect(answer).toMatchObject({
       status: 200,
@@ -36,7 +36,7 @@ describe('POST /user/{id}/sync', () => {
     expect(await audited()).toEqual([['anna', 'sync', 'user', anna.id]])
   })
 
-  test('is refused while that is under way', async () => {
+  test('is refused while a sync is running', async () => {
     await call(`POST /user/${anna.id}/sync`, anna)
     expect(await call(`POST /user/${anna.id}/sync`, anna)).toEqual({
       status: 409,
@@ -49,7 +49,7 @@ describe('POST /user/{id}/sync', () => {
     expect(ctx.enqueued).toHaveLength(1)
   })
 
-  test('ends at once for a user of this machine', async () => {
+  test('ends immediately for a local user', async () => {
     const local = await putUser(db, { provider: 'local', codehost_id: 1, login: 'local' })
     const token = await make.token(local)
     expect(await call(`POST /user/${local.id}/sync`, { token })).toMatchObject({
@@ -58,7 +58,7 @@ describe('POST /user/{id}/sync', () => {
     })
   })
 
-  test('is for oneself', async () => {
+  test('is refused for another user', async () => {
     const other = await make.user('other')
     expect(await call(`POST /user/${anna.id}/sync`, other)).toEqual({
       status: 403,
@@ -94,7 +94,7 @@ describe('POST /user/{id}/sync', () => {
     expect([await syncing(), await audited(), ctx.enqueued]).toEqual([[], [], []])
   })
 
-  test('starts nothing that cannot be shown', async () => {
+  test('starts no sync if an include is invalid', async () => {
     const { status } = await call(`POST /user/${anna.id}/sync?include=user.colour`, anna)
     expect([status, await syncing()]).toEqual([400, []])
   })
@@ -112,7 +112,7 @@ describe('GET /logout', () => {
     expect(await audited()).toEqual([['anna', 'log_out', 'user', anna.id]])
   })
 
-  test('needs one', async () => {
+  test('needs a login', async () => {
     expect(await call('GET /logout')).toMatchObject({
       status: 403,
       body: { error_type: 'login_required' },

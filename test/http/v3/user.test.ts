@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 describe('GET /user', () => {
-  test('is the caller, with what only they see', async () => {
+  test('returns the caller, with attributes that only they can see', async () => {
     const { id, token, codehost_id } = scene.people.pusher
     expect(await call('GET /user', { token })).toEqual({
       status: 200,
@@ -47,7 +47,7 @@ describe('GET /user', () => {
     })
   })
 
-  test('includes their addresses, which no one else gets', async () => {
+  test('includes the caller’s email addresses, but no one else’s', async () => {
     const { id, token } = scene.people.pusher
     await db
       .insertInto('user_emails')
@@ -78,7 +78,7 @@ describe('GET /user/{id}', () => {
     expect(await call('GET /user/1')).toEqual({ status: 200, body: user })
   })
 
-  test('is the caller, with all that is known of them', async () => {
+  test('returns the caller with all attributes', async () => {
     const { id, token, codehost_id } = scene.people.admin
     await db
       .updateTable('users')
@@ -111,7 +111,7 @@ describe('GET /user/{id}', () => {
     })
   })
 
-  test('shows null for what is not known of the user', async () => {
+  test('shows null for unknown attributes of the user', async () => {
     const { id } = await make.owner('quiet', 'local')
     expect(await call(`GET /user/${id}`)).toEqual({
       status: 200,
@@ -134,7 +134,7 @@ describe('GET /user/{id}', () => {
     expect(await call(`GET /user/${id}`)).toEqual(missing('user'))
   })
 
-  test.each(['x', '-1', '1%00', '1.0'])('is not a path with %s', async (id) => {
+  test.each(['x', '-1', '1%00', '1.0'])('is an unknown path with %s', async (id) => {
     expect(await call(`GET /user/${id}`)).toEqual(missing(null))
   })
 })

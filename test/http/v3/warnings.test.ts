@@ -12,13 +12,13 @@ beforeAll(() => makeScene(db))
 
 describe('a parameter', () => {
   test.each(['server_type=git', 'repository.server_type=git', '@type=x', 'representation=list'])(
-    'that is accepted changes nothing: %s',
+    'with an accepted name and no effect changes nothing: %s',
     async (query) => {
       expect(await call(`GET /repo/1?${query}`)).toEqual({ status: 200, body: hello })
     },
   )
 
-  test('that is not accepted is warned of, in the order they came', async () => {
+  test('with an unknown name leads to warnings in the order of the query', async () => {
     const warning = (parameter: string) => ({
       '@type': 'warning',
       message: `parameter ${parameter} is not accepted here, ignored`,
@@ -33,14 +33,14 @@ describe('a parameter', () => {
     expect(Object.keys(body as object)[0]).toBe('@warnings')
   })
 
-  test('that includes something deprecated is warned of first', async () => {
+  test('with a deprecated include leads to the first warning', async () => {
     const { body } = await call('GET /repo/1?foo=1&include=repository.current_build')
     expect(body).toMatchObject({
       '@warnings': [{ parameter: 'current_build' }, { parameter: 'foo' }],
     })
   })
 
-  test('with an ignored value is warned of before ignored parameters', async () => {
+  test('with an ignored value leads to a warning before those of unknown parameters', async () => {
     const query = 'foo=1&sort_by=x,id,y&include=repository.current_build'
     const { body } = await call(`GET /owner/octavia/repos?${query}`)
     expect(body).toMatchObject({
@@ -54,14 +54,14 @@ describe('a parameter', () => {
     })
   })
 
-  test('that includes something deprecated is warned of once, and only if it is shown', async () => {
+  test('with a deprecated include leads to a single warning, and only if the attribute is shown', async () => {
     const twice = 'repository.current_build,repository.current_build,request.yaml_config'
     const { body } = await call(`GET /repo/1?include=${twice}`)
     expect(body).toMatchObject({ '@warnings': [{ parameter: 'current_build' }] })
     expect((body as { '@warnings': object[] })['@warnings']).toHaveLength(1)
   })
 
-  test('is not warned of in errors', async () => {
+  test('leads to no warning in an error', async () => {
     const { body } = await call('GET /repo/99?foo=1')
     expect(body).not.toHaveProperty('@warnings')
   })
