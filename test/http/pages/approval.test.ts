@@ -53,7 +53,7 @@ const waits = async () => {
 }
 
 describe('the form on the page of a build', () => {
-  test('approves its commit, once the maintainer has logged in', async () => {
+  test('approves the commit after the maintainer has logged in', async () => {
     expect((await browser.get(page)).body).not.toContain('<form')
     await logIn(anna)
     const answer = await browser.submit(page, form)
@@ -68,7 +68,7 @@ describe('the form on the page of a build', () => {
     })
   })
 
-  test('is not there for others, and not accepted from them', async () => {
+  test('is hidden from users without push access, and refused if they send it', async () => {
     const stranger = await make.user('stranger')
     await logIn(stranger)
     const { body } = await browser.get(page)
@@ -79,7 +79,7 @@ describe('the form on the page of a build', () => {
     expect(await waits()).toEqual([true])
   })
 
-  test('is accepted from no page of another site', async () => {
+  test('is refused without the token of its page', async () => {
     await logIn(anna)
     for (const fields of [{}, { form_token: '' }, { form_token: 'x'.repeat(43) }]) {
       expect((await browser.post(form, fields)).statusCode).toBe(403)
@@ -87,7 +87,7 @@ describe('the form on the page of a build', () => {
     expect(await waits()).toEqual([true])
   })
 
-  test('approves nothing when the pull request has moved on since it was shown', async () => {
+  test('approves nothing if the pull request has new commits since the page was shown', async () => {
     await logIn(anna)
     const { form_token = '' } = await formFields()
     await told('f'.repeat(40), 'synchronize')

@@ -46,7 +46,7 @@ describe.each([
   ['env_vars', `${page}/variables`, `${page}/variables`, { name: 'A', value: '1' }],
   ['tokens', '/profile', '/profile/tokens', { name: 'a', scopes: 'read', days: '0' }],
 ] as const)('the form that adds %s', (table, at, action, fields) => {
-  test('adds one with two clicks, which get the same answer', async () => {
+  test('adds a single record for two clicks, which get the same response', async () => {
     const before = await count(table)
     const sent = { ...(await keysAt(at, action)), ...fields }
     const [first, second] = await Promise.all([
@@ -65,7 +65,7 @@ describe.each([
     }
   })
 
-  test('adds another one when it is changed, or loaded again', async () => {
+  test('adds another record if it is changed or loaded again', async () => {
     const before = await count(table)
     const sent = { ...(await keysAt(at, action)), ...fields }
     await browser.post(action, sent)
@@ -79,7 +79,7 @@ describe.each([
     expect(await count(table)).toBe(before + 3)
   })
 
-  test('answers no one else', async () => {
+  test('is refused for any other user', async () => {
     const sent = { ...(await keysAt(at, action)), ...fields }
     await browser.post(action, sent)
     const before = await count(table)
@@ -90,7 +90,7 @@ describe.each([
   })
 })
 
-test('a form that was refused can be sent again', async () => {
+test('a refused form can be sent again', async () => {
   const sent = { ...(await keysAt(`${page}/variables`)), name: 'A', value: '1' }
   await db.updateTable('repositories').set({ active: false }).execute()
   await db.updateTable('permissions').set({ push: false }).execute()
@@ -119,7 +119,7 @@ test('a call in the documentation that failed can be made again', async () => {
   expect(textIn((await browser.post(form, sent)).body)).toContain('Response: 202')
 })
 
-test('two clicks on a restart restart once, though a runner is quicker', async () => {
+test('two clicks on a restart restart a job once, even if a runner finishes it in between', async () => {
   const build = await make.build({ repository, state: 'failed' })
   const job = await make.job({ build, state: 'failed' })
   const form = `${page}/jobs/${job.id}/restart`
@@ -153,7 +153,7 @@ test('a form that is sent again after a minute takes effect again', async () => 
   expect(await setting()).toBe('3')
 })
 
-test('the page with a new token is not kept longer than a second click can follow', async () => {
+test('the page with a new token is stored only long enough for a second click', async () => {
   const sent = await keysAt('/profile', '/profile/tokens')
   await browser.post('/profile/tokens', { ...sent, name: 'a', scopes: 'read', days: '0' })
   const kept = () => db.selectFrom('idempotent_calls').select('digest').execute()

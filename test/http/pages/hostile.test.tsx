@@ -376,7 +376,7 @@ const plain = pagesOf('plain')
 /** Pages that show nothing but what this program says itself. */
 const ownWords = ['api', 'codes', 'docs']
 
-test('every page is here that shows what others wrote', () => {
+test('every page that shows text from users is tested here', () => {
   const pages = path.resolve(import.meta.dirname, '../../../src/http/pages')
   const folders = readdirSync(pages, { withFileTypes: true, recursive: true })
     .filter(({ name }) => name.endsWith('page.tsx'))
@@ -412,7 +412,7 @@ describe.each([
 })
 
 test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.test', 'vbscript:x'])(
-  'an address %s that the code host told is not followed',
+  'an address %s from the code host does not become a link',
   (address) => {
     const html = renderPage(
       <BuildPage
@@ -432,7 +432,7 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.test', 'vbscript:x
 const scripts: Record<string, Asset> = { lint: lintScript, job: jobScript }
 
 test.each(Object.entries(plain))(
-  'the %s page has no script but its own, and no style within',
+  'the %s page has no script but its own, and no inline styles',
   (name, page) => {
     const tags = tagsIn(renderPage(page))
     const loaded = tags.filter((tag) => tag.name === 'script').map(({ attributes }) => attributes)

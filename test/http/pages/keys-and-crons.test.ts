@@ -49,7 +49,7 @@ describe('crons', () => {
     expect(await actions()).toEqual(['set_cron', 'remove_cron'])
   })
 
-  test('say at each field what is wrong, and keep what was entered', async () => {
+  test('report invalid fields, and keep the entered values', async () => {
     const wrong = { ...fields, branch: 'none', start_at: '25:00', timezone: 'Moon' }
     const answer = await browser.submit(page, page, wrong)
     expect(answer.statusCode).toBe(422)
@@ -98,7 +98,7 @@ describe('keys', () => {
     expect(await actions()).toEqual(['set_ssh_key', 'remove_ssh_key'])
   })
 
-  test('that cannot be used are refused, and not sent back', async () => {
+  test('that cannot be used are refused, and not returned', async () => {
     const answer = await browser.submit(page, page, { description: 'mine', value: 'hunter2' })
     expect(answer.statusCode).toBe(422)
     expect(textIn(answer.body)).toContain('Private key: this is not a private key for SSH')
@@ -119,7 +119,7 @@ describe('keys', () => {
   })
 })
 
-test('the settings lead to both, and no page takes a form from elsewhere', async () => {
+test('the settings link to keys and crons, whose forms are refused without the token of their page', async () => {
   const { body } = await browser.get('/octavia/hello/settings')
   for (const path of ['keys', 'crons']) {
     expect(body).toContain(`href="/octavia/hello/${path}"`)

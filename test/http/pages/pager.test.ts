@@ -55,22 +55,22 @@ test('the builds of a repository are shown in pages of 50, newest first', async 
   })
 })
 
-test('a page is full of what the viewer can see, whatever is hidden between', async () => {
+test('a page holds as many builds as possible that the viewer can see', async () => {
   expect(await shown('/octavia/hello')).toMatchObject({ numbers: numbers(60, 11) })
   expect(await shown('/octavia/hello?page=2')).toMatchObject({ numbers: numbers(10, 1) })
 })
 
-test('what was not built is shown on the first page only', async () => {
+test('requests that were not built are shown on the first page only', async () => {
   expect((await shown('/octavia/hello')).body).toContain('skipped by its message')
   expect((await shown('/octavia/hello?page=2')).body).not.toContain('skipped by its message')
 })
 
-test('a page past the end says so, and leads back to the last one', async () => {
+test('a page past the end explains it, and leads back to the last page', async () => {
   const past = await shown('/octavia/hello?page=9')
   expect(past).toMatchObject({ numbers: [], links: [['prev', '/octavia/hello?page=2']] })
   expect(past.body).toContain('There are no builds on this page.')
 })
 
-test.each(['x', '0', '-3', ''])('the page called %j is the first one', async (page) => {
+test.each(['x', '0', '-3', ''])('the page number %j leads to the first page', async (page) => {
   expect(await shown(`/octavia/hello?page=${page}`)).toMatchObject({ numbers: numbers(60, 11) })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as paths from '../../../src/http/pages/paths.ts'
 
-test('paths stand under the prefix and hold names as they are', () => {
+test('paths begin with the prefix and hold escaped names', () => {
   const repository = { owner_name: 'octavia', name: 'a/b?c' }
   expect([
     paths.homePath('/ci'),

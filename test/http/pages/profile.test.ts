@@ -31,7 +31,7 @@ const api = (token: string) =>
 const tokensNow = () => db.selectFrom('tokens').selectAll().orderBy('id').execute()
 
 describe('/login without an app', () => {
-  test('asks for a token, which becomes a session', async () => {
+  test('accepts a token, and starts a session', async () => {
     const page = await browser.get('/login')
     expect(page.statusCode).toBe(200)
     expect(textIn(page.body)).toContain('build-service token creates one.')
@@ -46,7 +46,7 @@ describe('/login without an app', () => {
     })
   })
 
-  test('leads on to the page that was hidden', async () => {
+  test('leads back to the hidden page', async () => {
     const secret = await make.repository({ name: 'secret', private: true })
     await make.permission(anna, secret)
     const hidden = await browser.get('/octavia/secret')
@@ -65,7 +65,7 @@ describe('/login without an app', () => {
     expect(browser.cookies.has('__Host-service.session')).toBe(false)
   })
 
-  test('a token for less makes a session for less, which manages no tokens', async () => {
+  test('starts a session limited like its token, which cannot manage tokens', async () => {
     await logIn(await make.token(anna, ['public', 'private', 'read']))
     const page = await browser.get('/profile')
     expect(textIn(page.body)).toContain('which cannot manage tokens')
@@ -73,7 +73,7 @@ describe('/login without an app', () => {
     expect((await browser.submit('/profile', '/logout')).statusCode).toBe(303)
   })
 
-  test('is below the path of the installation', async () => {
+  test('works below the path of the installation', async () => {
     const below = visitorOf(await createServer(prefixed(testContext(db))))
     const answer = await below.submit('/ci/login', '/ci/auth/handshake', {
       codehost_token: anna.token,
@@ -85,7 +85,7 @@ describe('/login without an app', () => {
     expect((await below.get('/ci/profile')).statusCode).toBe(200)
   })
 
-  test('anyone who is logged in is led on', async () => {
+  test('redirects users who are already logged in', async () => {
     await logIn()
     const answer = await browser.get('/login?to=%2Fprofile')
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/profile'])
@@ -95,7 +95,7 @@ describe('/login without an app', () => {
 describe('a session', () => {
   beforeEach(() => logIn())
 
-  test('ends after two weeks without use, and is put off by each use', async () => {
+  test('ends after two weeks without use, and is extended by each use', async () => {
     const days = 24 * 60 * 60
     for (let use = 0; use < 3; use += 1) {
       expect((await browser.get('/profile')).statusCode).toBe(200)
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect(records.map(({ action }) => action)).toEqual(['issue_token', 'log_out'])
   })
 
-  test('shows the log of a private repository as plain text as well', async () => {
+  test('opens the log of a private repository as plain text too', async () => {
     const secret = await make.repository({ name: 'secret', private: true })
     await make.permission(anna, secret)
     const build = await make.build({ repository: secret, private: true, state: 'passed' })
@@ -150,7 +150,7 @@ describe('/profile', () => {
     browser.submit('/profile', '/profile/tokens', { name: 'laptop', 'scopes[]': 'read', ...fields })
   const madeIn = (body: string) => /<pre id="made-token">(bsvc_\w{32})<\/pre>/.exec(body)?.[1] ?? ''
 
-  test('makes a token, which is shown once', async () => {
+  test('creates a token, which is shown once', async () => {
     const made = await makeToken({ sees_private: 'true', days: '30' })
     expect([made.statusCode, made.headers['cache-control']]).toEqual([200, 'no-store'])
     const token = madeIn(made.body)
@@ -165,7 +165,7 @@ describe('/profile', () => {
     })
   })
 
-  test('makes a token for feeds, which is shown once, and ends the one before', async () => {
+  test('creates a feed token, which is shown once, and ends the former feed token', async () => {
     const secret = await make.repository({ name: 'secret', private: true })
     await make.permission(anna, secret)
     const feed = (token: string) =>
@@ -194,7 +194,7 @@ describe('/profile', () => {
     expect(textIn((await browser.get('/profile')).body)).not.toContain('You have one')
   })
 
-  test('warns of tokens that end soon', async () => {
+  test('warns of tokens that expire soon', async () => {
     await makeToken({ days: '7' })
     await db.updateTable('tokens').set({ created_at: ctx.now() }).execute()
     const shown = async () => textIn((await browser.get('/profile')).body)
@@ -204,7 +204,7 @@ describe('/profile', () => {
     expect(await shown()).toContain('; ends soon: in 3 days')
   })
 
-  test('names the end of a token to programs in its last week', async () => {
+  test('shows programs the expiry of their token in its last week', async () => {
     const token = madeIn((await makeToken({ days: '30' })).body)
     const headers = { authorization: `token ${token}` }
     const told = async (more = {}) =>
@@ -227,7 +227,7 @@ describe('/profile', () => {
     expect(second.body.match(/\/revoke"/g)).toHaveLength(2)
   })
 
-  test('forgets tokens and sessions a month after their end', async () => {
+  test('no longer stores tokens and sessions a month after their end', async () => {
     const kept = await make.repository()
     await make.permission(anna, kept, 'push')
     const url = `/tokens?name=some&repositories=${kept.id}`
@@ -261,7 +261,7 @@ describe('/profile', () => {
     expect((await api(anna.token)).statusCode).toBe(200)
   })
 
-  test('revokes all tokens and other sessions at once, and leaves others alone', async () => {
+  test('revokes all tokens and other sessions of the user at once, but not those of other users', async () => {
     const other = await make.user('other')
     const elsewhere = visitorOf(server)
     await elsewhere.submit('/login', '/auth/handshake', { codehost_token: anna.token })
@@ -280,7 +280,7 @@ describe('/profile', () => {
     })
   })
 
-  test('has the repositories looked up, once at a time', async () => {
+  test('starts a sync of the repositories, one at a time', async () => {
     ctx.enqueued.length = 0
     for (let count = 0; count < 2; count += 1) {
       const answer = await browser.submit('/profile', '/profile/sync')
@@ -290,7 +290,7 @@ describe('/profile', () => {
     expect(textIn((await browser.get('/profile')).body)).toContain('are being looked up')
   })
 
-  test('is shown to no one without a login, who is led to one', async () => {
+  test('leads visitors without a login to the login page', async () => {
     const answer = await visitorOf(server).get('/profile')
     expect(answer.statusCode).toBe(401)
     expect(answer.body).toContain('href="/login?to=%2Fprofile"')

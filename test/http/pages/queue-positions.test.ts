@@ -19,7 +19,7 @@ async function pageOf(path: string): Promise<string> {
   return textIn(answer.body)
 }
 
-test('jobs that wait for a runner say their place in the queue, whosever jobs are before them', async () => {
+test('jobs that wait for a runner show their place in the queue, counting jobs of all repositories', async () => {
   const queued = { state: 'queued' } as const
   await make.job({ ...queued, queued_at: new Date('2026-01-02T11:58:00Z') })
   await make.job({ state: 'started' })
@@ -37,7 +37,7 @@ test('jobs that wait for a runner say their place in the queue, whosever jobs ar
   expect(await pageOf(`/octavia/hello/jobs/${first.id}`)).toContain('as number 2 in the queue.')
 })
 
-test('jobs that wait for the limit of their repository say their place among those that do', async () => {
+test('jobs that wait for the limit of their repository show their place among the jobs waiting for it', async () => {
   const build = await make.build()
   const { id: repository_id } = await db
     .selectFrom('repositories')

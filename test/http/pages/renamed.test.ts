@@ -65,7 +65,7 @@ describe('a page of a repository that was renamed', () => {
     ['/ada/engine', '/lovelace/engine'],
     ['/ada/loom', '/lovelace/loom'],
     ['/octavia/forth', '/octavia/back'],
-  ])('at %s leads to %s', async (path, target) => {
+  ])('at %s redirects to %s', async (path, target) => {
     expect(await open(path)).toMatchObject({ status: 302, to: target })
     expect((await open(target)).status).toBe(200)
   })
@@ -80,12 +80,12 @@ describe('a page of a repository that was renamed', () => {
     })
   })
 
-  test('is at its first name again once the repository has that name again', async () => {
+  test('returns to its first name when the repository does', async () => {
     expect((await open('/octavia/back')).status).toBe(200)
     expect((await open('/octavia/back/builds/99')).status).toBe(404)
   })
 
-  test('belongs to anyone who has the name now', async () => {
+  test('shows another repository that has the name now', async () => {
     await make.repository({ name: 'hello' })
     expect((await open('/octavia/hello')).status).toBe(200)
   })

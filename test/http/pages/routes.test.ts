@@ -80,7 +80,7 @@ describe('a page', () => {
     '/%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E/x',
     '/%0d%0aset-cookie:%20x=1/x',
     '/%E2%80%AEevil/x',
-  ])('does not stand at %s, and says so', async (path) => {
+  ])('reports an unknown path at %s', async (path) => {
     const { status, text, headers } = await page(path)
     expect(status).toBe(404)
     expect(headers['content-type']).toBe('text/html;charset=utf-8')
@@ -91,7 +91,7 @@ describe('a page', () => {
   })
 
   test.each(['branch', 'state', 'event', 'by', 'pull', 'page', 'older'])(
-    'a filter by %s that no text in the database has finds nothing, or does not filter',
+    'with the filter %s is shown even for a text that the database cannot hold',
     async (name) => {
       expect((await page(`/octavia/hello?${name}=a%00b`)).status).toBe(200)
     },
@@ -105,7 +105,7 @@ describe('a page', () => {
     ['/queue', policy],
     ['/', `${policy};script-src 'self';connect-src 'self' wss://ci.example.org:443`],
     ['/octavia/none', `${policy};script-src 'self';connect-src 'self' wss://ci.example.org:443`],
-  ])('lets no foreign script run, and no one frame it: %s', async (path, expected) => {
+  ])('allows no scripts from elsewhere, and no framing: %s', async (path, expected) => {
     const { headers } = await page(path)
     expect(headers).toMatchObject({
       'content-security-policy': expected,
@@ -122,8 +122,8 @@ describe('a page', () => {
   })
 })
 
-describe('what was made in private', () => {
-  test('is shown to those who may see it only', async () => {
+describe('a build made in private', () => {
+  test('is shown only to users who can see it', async () => {
     for (const path of ['/', '/octavia/hello']) {
       expect((await page(path, member)).text).toContain('Made in private')
       // Who is logged in is no less a stranger.
@@ -132,14 +132,14 @@ describe('what was made in private', () => {
     }
   })
 
-  test('is on the list of repositories for those who may see it only', async () => {
+  test('shows in the list of repositories only to users who can see it', async () => {
     expect((await page('/', member)).text).toContain('Kept in private')
     expect((await page('/', stranger)).text).not.toContain('secret')
     expect((await page('/')).text).not.toContain('secret')
   })
 })
 
-test('a page of a job shows its log, and where it is as plain text', async () => {
+test('the page of a job shows its log, and links to it as plain text', async () => {
   const { text } = await page('/octavia/hello/jobs/1')
   expect(text).toContain('the output of the job')
   expect(text).toContain('href="/jobs/1/log"')
@@ -156,14 +156,14 @@ test.each([
   'api',
   'assets',
   'auth',
-])('the API keeps its first segment /%s to itself', async (segment) => {
+])('the first segment /%s belongs to the API', async (segment) => {
   await make.repository({ owner_name: segment, name: 'hello' })
   const { text } = await page(`/${segment}/hello`)
   expect(text).not.toContain(`${segment}/hello`)
 })
 
 test.each(['/webhooks/hello', '/nothing/at/all', '/repo'])(
-  'a browser at %s, which does not exist, gets a page',
+  'a browser at the unknown path %s gets a page',
   async (path) => {
     const { status, headers, text } = await page(path)
     expect([status, headers['content-type']]).toEqual([404, 'text/html;charset=utf-8'])
@@ -176,7 +176,7 @@ test.each(['/webhooks/hello', '/nothing/at/all', '/repo'])(
   },
 )
 
-test('the style sheet is kept for ever, because its address changes with it', async () => {
+test('the style sheet is cached for ever, because its address changes with it', async () => {
   const { text } = await page('/')
   const [, path] = /href="(\/assets\/style\.css\?v=[^"]+)"/.exec(text) ?? []
   const answer = await call(`GET ${path}`)

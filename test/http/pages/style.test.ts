@@ -42,13 +42,13 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
   })
 
   // And 3 around what one types into or presses.
-  test('the edge of a field can be seen', () => {
+  test('the border of a field has enough contrast', () => {
     for (const ground of ['page', 'surface', 'sunken']) {
       expect(contrast(colour('edge', scheme), colour(ground, scheme))).toBeGreaterThanOrEqual(3)
     }
   })
 
-  test('everything in a log can be read', () => {
+  test('every colour in a log has enough contrast', () => {
     const inks = [...style.matchAll(/^:is\(\.ink-[^)]+\) \{\s+color: (#[0-9a-f]{6})/gm)]
     const colours = [
       ...inks.map(([, hex = '']) => hex),
@@ -63,7 +63,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
   })
 })
 
-test('black and white can both be read on every ground that a log may set', () => {
+test('black and white have enough contrast with every background that a log can set', () => {
   const grounds = [...style.matchAll(/^\.on(?::is[^{]+)? \{\s+background: (#[0-9a-f]{6})/gm)]
   expect(grounds).toHaveLength(7)
   for (const [, ground = ''] of grounds) {
@@ -72,6 +72,6 @@ test('black and white can both be read on every ground that a log may set', () =
   }
 })
 
-test('nothing is loaded from elsewhere', () => {
+test('the style sheet loads nothing from elsewhere', () => {
   expect(style).not.toMatch(/@import|url\(|https?:/)
 })

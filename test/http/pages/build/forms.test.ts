@@ -94,7 +94,7 @@ const forms: [string, () => string, () => Promise<unknown>, string[], object][] 
 ]
 
 describe.each(forms)('the form to %s', (_, form, prepare, after, record) => {
-  test('does it, says so on the next page once, and leaves a record', async () => {
+  test('succeeds, shows a notice once, and leaves an audit record', async () => {
     await prepare()
     await logIn(anna)
     const answer = await browser.post(form(), await token())
@@ -118,7 +118,7 @@ describe.each(forms)('the form to %s', (_, form, prepare, after, record) => {
     expect(await states()).toEqual(before)
   })
 
-  test('is accepted from no page of another site', async () => {
+  test('is refused without the token of its page', async () => {
     await prepare()
     const before = await states()
     await logIn(anna)
@@ -128,7 +128,7 @@ describe.each(forms)('the form to %s', (_, form, prepare, after, record) => {
     expect(await states()).toEqual(before)
   })
 
-  test('is refused where the browser says that another site sent it', async () => {
+  test('is refused if the browser reports that another site sent it', async () => {
     await prepare()
     const before = await states()
     await logIn(anna)
@@ -149,7 +149,7 @@ describe.each(forms)('the form to %s', (_, form, prepare, after, record) => {
   })
 })
 
-describe('what cannot be done is said on the same page', () => {
+describe('an action that cannot be carried out is explained on the same page:', () => {
   beforeEach(() => logIn(anna))
 
   test('a running build is not restarted', async () => {
@@ -162,14 +162,14 @@ describe('what cannot be done is said on the same page', () => {
     )
   })
 
-  test('a build that has passed has nothing that failed', async () => {
+  test('a passed build has no failed jobs to restart', async () => {
     await db.updateTable('jobs').set({ state: 'passed' }).execute()
     const answer = await browser.post(`${page()}/restart_failed`, await token())
     expect(answer.statusCode).toBe(422)
     expect(textIn(answer.body)).toContain('Every job of this build has passed')
   })
 
-  test('an ended build or job is not canceled', async () => {
+  test('a finished build or job is not canceled', async () => {
     for (const form of [`${page()}/cancel`, `${jobPage(jobs[1])}/cancel`]) {
       const answer = await browser.post(form, await token())
       expect(answer.statusCode).toBe(422)
@@ -177,7 +177,7 @@ describe('what cannot be done is said on the same page', () => {
     }
   })
 
-  test('a second click restarts nothing a second time', async () => {
+  test('a second click does not restart the build again', async () => {
     const fields = await token()
     await browser.post(`${page()}/restart`, fields)
     const again = await browser.post(`${page()}/restart`, fields)
@@ -186,7 +186,7 @@ describe('what cannot be done is said on the same page', () => {
   })
 })
 
-test('the page to cancel a build names it and what will be killed', async () => {
+test('the page to cancel a build shows its number and how many jobs will be killed', async () => {
   await db.updateTable('builds').set({ state: 'started', finished_at: null }).execute()
   await runs()
   expect((await browser.get(`${page()}/cancel`)).statusCode).toBe(401)
@@ -201,7 +201,7 @@ test('the page to cancel a build names it and what will be killed', async () => 
   )
 })
 
-test('a failed job says why on both pages, from the end of its log', async () => {
+test('the reason why a job failed is shown on both pages, from the end of its log', async () => {
   const [, failed] = jobs
   if (!failed) throw new Error('there is no job')
   await make.log(
@@ -216,7 +216,7 @@ test('a failed job says why on both pages, from the end of its log', async () =>
   expect(textIn(body)).toContain('2 FAIL greet 3 The command "npm test" exited with 1.')
 })
 
-test('a notice that is none of ours is not shown', async () => {
+test('an unknown notice is not shown', async () => {
   browser.cookies.set('__Host-service.notice', 'constructor')
   expect((await browser.get(page())).body).not.toContain('notice said')
 })

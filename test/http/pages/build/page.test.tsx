@@ -37,7 +37,7 @@ const page = {
   positions: new Map(),
 }
 
-test('a build of a push shows what was built, by whom, and what came of it', () => {
+test('a build of a push shows its commit, its sender and its result', () => {
   const html = renderPage(<BuildPage {...page} />)
   expect(html).toContain(
     '<title>Passed: octavia/hello #42, Greet the world · build-service</title>',
@@ -67,7 +67,7 @@ test('a build of a push shows what was built, by whom, and what came of it', () 
   )
 })
 
-test('a build of a pull request shows where it comes from', () => {
+test('a build of a pull request shows the source and target of the pull request', () => {
   const build = buildRecord({ event_type: 'pull_request' })
   const text = textOfPage(
     <BuildPage {...page} build={build} pullRequest={pullRequestRecord()} request={null} />,
@@ -76,7 +76,7 @@ test('a build of a pull request shows where it comes from', () => {
   expect(text).toContain('Build #42 of pull request #7 Say goodbye')
 })
 
-test('stages stand in their order, each with its jobs', () => {
+test('stages are shown in their order, each with its jobs', () => {
   const stages = [
     stageRecord({ id: 1, number: 1, name: 'test', state: 'failed' }),
     stageRecord({ id: 2, number: 2, name: 'deploy', state: 'canceled' }),
@@ -101,19 +101,19 @@ test('stages stand in their order, each with its jobs', () => {
   )
 })
 
-test('a waiting job says why it waits', () => {
+test('a waiting job shows the reason', () => {
   const checks = [check('stage', false, { stage: 2, running_stage: 1 })]
   const text = textOfPage(<BuildPage {...page} jobs={[waitingJob({ checks })]} />)
   expect(text).toContain('Waiting 42.1 It waits for stage 1 to end. –')
 })
 
-describe('no secure value is shown', () => {
+describe('secure values are hidden', () => {
   const config = { env: ['A=1', { secure: 'c2VjcmV0' }], deploy: { key: { secure: 'c2VjcmV0' } } }
 
   test.each([
     [false, 'env A=1 [secure]'],
     [true, 'runs with: A 1'],
-  ])('of a build that comes from a fork: %j', (fromFork, shown) => {
+  ])('in a build from a fork: %j', (fromFork, shown) => {
     const html = renderPage(
       <BuildPage {...page} fromFork={fromFork} jobs={[jobRecord({ config })]} />,
     )
@@ -126,7 +126,7 @@ test.each([
   ['parse', 'The build file cannot be used'],
   ['fetch', 'The build file could not be fetched from the code host'],
   ['too_many_jobs', 'The build file creates more than 200 jobs'],
-] as const)('a build file that is unusable (%s) is reported in words', (config_error, words) => {
+] as const)('a build file that is unusable (%s) is explained', (config_error, words) => {
   const build = buildRecord({ state: 'errored', config_error })
   expect(textOfPage(<BuildPage {...page} build={build} />)).toContain(words)
 })
@@ -137,7 +137,7 @@ describe('a build that waits for approval', () => {
   const request = requestRecord({ head_commit: pullRequest.head_sha })
   const waiting = { ...page, build, pullRequest, request }
 
-  test('says what has to happen', () => {
+  test('explains that a maintainer has to review the commit', () => {
     const html = renderPage(<BuildPage {...waiting} />)
     expect(textIn(html)).toContain(
       'This build waits for approval. Its commit comes from a fork, so a maintainer has to review ' +
@@ -146,20 +146,20 @@ describe('a build that waits for approval', () => {
     expect(html).not.toContain('<form')
   })
 
-  test('has a form for anyone who can approve it, which names the commit', () => {
+  test('has a form for users who can approve it, with the id of the commit', () => {
     const html = renderPage(<BuildPage {...waiting} canApprove />)
     expect(html).toContain('action="/ci/octavia/hello/builds/9/approve"')
     expect(textIn(html)).toContain(`for commit ${pullRequest.head_sha} alone`)
     expect(textIn(html)).toContain('Approve beef000 and build it')
   })
 
-  test('has none where a blocked user caused it', () => {
+  test('has no form if a blocked user caused it', () => {
     const html = renderPage(<BuildPage {...waiting} canApprove blockedSender="mallory" />)
     expect(textIn(html)).toContain('mallory is blocked here: to build the commit')
     expect(html).not.toContain('<form')
   })
 
-  test('has none when the pull request has another head', () => {
+  test('has no form if the pull request has another head', () => {
     const moved = requestRecord({ head_commit: 'f'.repeat(40) })
     const html = renderPage(<BuildPage {...waiting} request={moved} canApprove />)
     expect(textIn(html)).toContain('The pull request has new commits')
@@ -167,7 +167,7 @@ describe('a build that waits for approval', () => {
   })
 })
 
-test('a finding leads to the page about its code', () => {
+test('a finding links to the page about its code', () => {
   const html = renderPage(<BuildPage {...page} messages={[messageRecord()]} />)
   expect(addressesIn(html)).toContain('/ci/docs/lint/unknown_key')
 })
@@ -191,7 +191,7 @@ test('findings show their level, text and location', () => {
   )
 })
 
-test('requests of its jobs without effect are reported once', () => {
+test('keys of its jobs that have no effect are reported once', () => {
   const jobs = [1, 2].map((id) => jobRecord({ id, config: { services: ['redis'], group: 'edge' } }))
   expect(textOfPage(<BuildPage {...page} jobs={jobs} />)).toContain(
     'Some keys in this build file have no effect here. ' +
@@ -200,7 +200,7 @@ test('requests of its jobs without effect are reported once', () => {
   )
 })
 
-test('a distribution is only named where the build file names it', () => {
+test('a distribution without effect is only reported if the build file names it', () => {
   const job = { config: { dist: 'focal' } }
   const assumed = jobRecord({ ...job, origin: { kind: 'default', line: null, assumed: ['dist'] } })
   const named = jobRecord({ ...job, origin: { kind: 'default', line: null, assumed: [] } })
@@ -219,7 +219,7 @@ describe('why jobs ended with an error', () => {
     errored('42.4', 4, null),
   ]
 
-  test('is shown once if it is the same', () => {
+  test('is shown once for jobs with the same reason', () => {
     const readable = new Set([1, 2, 3, 4])
     expect(textOfPage(<BuildPage {...page} jobs={jobs} readable={readable} />)).toContain(
       'Why jobs ended with an error Language "php" needs php. jobs 42.1, 42.3 ' +
@@ -227,7 +227,7 @@ describe('why jobs ended with an error', () => {
     )
   })
 
-  test('leaves out jobs whose logs the viewer cannot read', () => {
+  test('is hidden for jobs whose logs the viewer cannot read', () => {
     const text = textOfPage(<BuildPage {...page} jobs={jobs} readable={new Set([2])} />)
     expect(text).toContain(
       'Why jobs ended with an error The commit cannot be fetched. job 42.2 Jobs',
@@ -236,7 +236,7 @@ describe('why jobs ended with an error', () => {
   })
 })
 
-test('jobs that no runner is the machine for are counted', () => {
+test('jobs for which no runner has the right machine are counted', () => {
   const osx = { os: 'osx', unmet: 'os osx' }
   const jobs = [
     jobRecord({ id: 1 }),
@@ -249,7 +249,7 @@ test('jobs that no runner is the machine for are counted', () => {
   )
 })
 
-test('the version that a job ran with is shown if it asks for another', () => {
+test('the version that a job ran with is shown if the job requests another version', () => {
   const config = { language: 'node_js', node_js: '8' }
   const jobs = [
     jobRecord({ config, found_version: '20.20.2' }),
@@ -262,7 +262,7 @@ test('the version that a job ran with is shown if it asks for another', () => {
   )
 })
 
-test('the checks of its request show why it was created', () => {
+test('the checks of the request show why the build was created', () => {
   const request = requestRecord({
     checks: [check('repository_active', true, { slug: 'octavia/hello' })],
   })
@@ -275,13 +275,13 @@ test.each([
   ['finished', buildRecord(), [jobRecord()], false],
   ['started', buildRecord({ state: 'started', finished_at: null }), [jobRecord()], true],
   ['finished early', buildRecord(), [jobRecord({ state: 'started', finished_at: null })], true],
-])('it says of when it is while something runs (%s)', (_, build, jobs, says) => {
+])('the page shows its time while a job or the build is running (%s)', (_, build, jobs, says) => {
   const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} />)
   expect(textIn(html).includes('As of 12:00:00 UTC . Load again')).toBe(says)
   expect(html).not.toContain('http-equiv')
 })
 
-describe('what happened is said in a sentence', () => {
+describe('the state of a build is described in a sentence', () => {
   const job = (id: number, changes: Partial<Job>) =>
     jobRecord({ id, number: `42.${id}`, ...changes })
   const failed = job(1, { state: 'failed' })
@@ -361,7 +361,7 @@ test('a failed job shows its command and the end of its output', () => {
   expect(addressesIn(html)).toContain('/ci/octavia/hello/jobs/1#failure')
 })
 
-test('jobs are compared in a column for each key and variable in which they differ', () => {
+test('jobs are compared with a column for each key and variable in which they differ', () => {
   const of = (id: number, node: number, env: string) =>
     jobRecord({
       id,
@@ -381,23 +381,23 @@ test('jobs are compared in a column for each key and variable in which they diff
   expect(text).toContain('The same in all jobs: language node_js')
 })
 
-describe('its buttons', () => {
+describe('the buttons of a build', () => {
   const actionsOf = (html: string) =>
     tagsIn(html).flatMap(({ name, attributes }) => (name === 'form' ? attributes.action : []))
   const all = { restart: true, cancel: true }
 
-  test('are not there for users without the right', () => {
+  test('are hidden from users without the right', () => {
     expect(actionsOf(renderPage(<BuildPage {...page} />))).toEqual([])
   })
 
-  test('restart all of what has passed, or a job of it', () => {
+  test('restart a passed build or one of its jobs', () => {
     expect(actionsOf(renderPage(<BuildPage {...page} can={all} />))).toEqual([
       '/ci/octavia/hello/builds/9/restart',
       '/ci/octavia/hello/jobs/21/restart',
     ])
   })
 
-  test('start with the one that restarts what failed', () => {
+  test('start with the button that restarts the failed jobs', () => {
     const build = buildRecord({ state: 'failed' })
     const jobs = [jobRecord({ state: 'failed' })]
     const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} can={all} />)
@@ -405,7 +405,7 @@ describe('its buttons', () => {
     expect(textIn(html)).toContain('Restart what did not pass (1)')
   })
 
-  test('lead to the question whether to cancel it while it runs', () => {
+  test('lead to a confirmation before a running build is canceled', () => {
     const build = buildRecord({ state: 'started', finished_at: null })
     const jobs = [jobRecord({ state: 'started', finished_at: null })]
     const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} can={all} />)
@@ -413,7 +413,7 @@ describe('its buttons', () => {
     expect(addressesIn(html)).toContain('/ci/octavia/hello/builds/9/cancel')
   })
 
-  test('restart nothing where the build file cannot be used', () => {
+  test('are hidden if the build file cannot be used', () => {
     const build = buildRecord({ state: 'errored', config_error: 'parse' })
     const jobs = [jobRecord({ state: 'errored' })]
     const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} can={all} />)
@@ -421,7 +421,7 @@ describe('its buttons', () => {
   })
 })
 
-test('times are exact for those who ask', () => {
+test('exact times are shown on hovering', () => {
   const build = buildRecord({ started_at: before(60) })
   expect(renderPage(<BuildPage {...page} build={build} />)).toContain(
     '<time datetime="2025-05-20T11:59:00.000Z" title="2025-05-20 11:59:00 UTC">1 minute ago</time>',
@@ -432,7 +432,7 @@ describe('a build that is not of the newest commit', () => {
   const standing = (given: object) => textIn(renderPage(<BuildPage {...page} {...given} />))
   const pullRequest = pullRequestRecord({ head_sha: 'abcdef1234' })
 
-  test('of a pull request that has another head names it, and links to its build', () => {
+  test('of a pull request shows the newer head, with a link to its build', () => {
     const request = requestRecord({ head_commit: 'f00dbab' })
     const html = renderPage(
       <BuildPage {...page} {...{ request, pullRequest }} newer={{ id: 12, number: 50 }} />,
@@ -446,7 +446,7 @@ describe('a build that is not of the newest commit', () => {
     expect(standing({ request: current, pullRequest })).not.toContain('Superseded')
   })
 
-  test('of a merge queue says so, also when its commit has left the queue', () => {
+  test('of a merge queue reports it, also when its commit has left the queue', () => {
     const ref = `refs/heads/gh-readonly-queue/main/pr-7-${'a'.repeat(40)}`
     const request = requestRecord({ ref, base_ref: 'main' })
     expect(standing({ request, pullRequest })).toContain(
@@ -459,7 +459,7 @@ describe('a build that is not of the newest commit', () => {
   test.each([
     ['0'.repeat(40), 'the branch was already deleted.'],
     ['abcdef1234', 'the branch was already at abcdef1 .'],
-  ])('of a push that came late, when the branch was at %s, says so', (overtaken_by, expected) => {
+  ])('of a late push, when the branch was at %s, reports it', (overtaken_by, expected) => {
     const request = requestRecord({ overtaken_by })
     expect(standing({ request })).toContain(`Late: when this push arrived, ${expected}`)
   })

@@ -32,7 +32,7 @@ describe('GET /docs/lint', () => {
     expect(links).toEqual(subjects.map(({ code }) => `/docs/${docsPage(code)}`))
   })
 
-  test('leads there below the path of the installation', async () => {
+  test('links to all codes below the path of the installation', async () => {
     const { body } = await below('GET /ci/docs/lint', browser)
     const links = addressesIn(body).filter((address) => address.includes('find_key'))
     expect(links).toEqual(['/ci/docs/lint/find_key'])
@@ -60,22 +60,25 @@ test.each([
   '/docs/hello',
   '/docs/lint/find_key/more',
   '/docs/hello/builds/1',
-])('%s is reported as unknown on a page', async (path) => {
+])('%s is reported as unknown with a page', async (path) => {
   const answer = await call(`GET ${path}`, browser)
   expect(answer.statusCode).toBe(404)
   expect(textIn(answer.body)).toContain('There is nothing at this address')
 })
 
-test.each(['/docs/lint', '/docs/lint/find_key'])('%s is not a path of the API', async (path) => {
-  for (const headers of [{}, { accept: 'application/json' }]) {
-    const answer = await call(`GET ${path}`, headers)
-    expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
-  }
-  const answer = await call(`GET ${path}`, { ...browser, 'service-api-version': '3' })
-  expect([answer.statusCode, answer.json()]).toMatchObject([404, { error_type: 'not_found' }])
-})
+test.each(['/docs/lint', '/docs/lint/find_key'])(
+  '%s is an unknown path of the API',
+  async (path) => {
+    for (const headers of [{}, { accept: 'application/json' }]) {
+      const answer = await call(`GET ${path}`, headers)
+      expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
+    }
+    const answer = await call(`GET ${path}`, { ...browser, 'service-api-version': '3' })
+    expect([answer.statusCode, answer.json()]).toMatchObject([404, { error_type: 'not_found' }])
+  },
+)
 
-test.each(['POST', 'PUT', 'DELETE'])('%s is for no page of the docs', async (method) => {
+test.each(['POST', 'PUT', 'DELETE'])('%s is refused for pages of the docs', async (method) => {
   const answer = await call(`${method} /docs/lint`, browser)
   expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
 })

@@ -16,13 +16,13 @@ test.each([
   [429, 'Too many requests'],
   [500, 'Something went wrong'],
   [503, 'Unavailable The service cannot reach its database.'],
-])('%d says what happened and what to do', (status, words) => {
+])('%d explains what happened and what to do', (status, words) => {
   const text = textOfPage(<ErrorPage frame={frame} status={status} />)
   expect(text).toContain(`${status} ${words}`)
   expect(text).toContain('To the repositories')
 })
 
-test('a build file that takes too long to read is distinguished from other refusals', () => {
+test('a build file that takes too long to read has an explanation of its own', () => {
   const text = textOfPage(<ErrorPage frame={frame} status={422} isCostly />)
   expect(text).toContain('422 Too much to read Reading this build file takes more time')
 })
@@ -30,7 +30,7 @@ test('a build file that takes too long to read is distinguished from other refus
 test.each([
   [500, true],
   [404, false],
-])('%d shows what the operator can look for: %s', (status, told) => {
+])('%d shows the id of the request for the operator: %s', (status, told) => {
   const text = textOfPage(<ErrorPage frame={frame} status={status} requestId="req-17" />)
   expect(text.includes('req-17')).toBe(told)
 })

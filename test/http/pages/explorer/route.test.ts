@@ -79,7 +79,7 @@ describe('the documentation', () => {
 })
 
 describe('the page of a resource', () => {
-  test.each(catalogue)('shows $type, and what can be done with it', async ({ type, actions }) => {
+  test.each(catalogue)('shows $type and its actions', async ({ type, actions }) => {
     const { statusCode, body } = await page(`/docs/v3/${type}`)
     const text = textIn(body)
     expect([statusCode, withoutTags(body).includes('<')]).toEqual([200, false])
@@ -88,7 +88,7 @@ describe('the page of a resource', () => {
     }
   })
 
-  test('says of its attributes what they hold and where they are shown', async () => {
+  test('shows what its attributes hold and in which representations they occur', async () => {
     const text = textIn((await page('/docs/v3/repository')).body)
     expect(text).toContain('slug text minimal standard')
     expect(text).toContain('description text or null standard')
@@ -116,7 +116,7 @@ describe('the page of an action', () => {
     })
   })
 
-  test('has an example, and what else may come', async () => {
+  test('has an example, and the possible errors', async () => {
     const text = textIn((await page('/docs/v3/branch/find')).body)
     expect(text).toContain('404 not_found')
     expect(text).toContain('Such as: { "@type": "branch", "@href": "/…", ')
@@ -124,7 +124,7 @@ describe('the page of an action', () => {
 })
 
 describe('the form of an action', () => {
-  test('gets what everyone sees', async () => {
+  test('calls anonymously by default', async () => {
     const { status, text, headers } = await send('repository/find', {
       'address.repository.slug': 'octavia/hello',
     })
@@ -133,7 +133,7 @@ describe('the form of an action', () => {
     expect(text).toContain('"@href": "/v3/repo/1"')
   })
 
-  test('sends parameters, and shows again what was typed', async () => {
+  test('sends parameters, and shows the values that were entered', async () => {
     const { body, text } = await send('branches/find', {
       'address.repository.id': '1',
       'parameter.limit': '2',
@@ -151,7 +151,7 @@ describe('the form of an action', () => {
     )
   })
 
-  test('acts with the token that was typed, and shows it nowhere', async () => {
+  test('calls with the token that was entered, and never shows it', async () => {
     const hidden = { 'address.repository.slug': 'octavia/secret' }
     const { text, body, headers } = await send('repository/find', { ...hidden, api_token: token })
     expect(text).toContain('Response: 200')
@@ -164,7 +164,7 @@ describe('the form of an action', () => {
   })
 
   // No page of elsewhere can have a browser do something with the credentials that it sends by itself.
-  test('acts with this token only', async () => {
+  test('ignores a token in the headers', async () => {
     const { body } = await call(
       'POST /docs/v3/repository/find',
       {
@@ -177,7 +177,7 @@ describe('the form of an action', () => {
     expect(textIn(body)).toContain('Response: 404')
   })
 
-  test('acts for the user of the session, from its own page alone', async () => {
+  test('calls as the user of the session, but only from its own page', async () => {
     const browser = visitorOf(await createServer(ctx))
     await browser.submit('/login', '/auth/handshake', { codehost_token: token })
     const address = '/docs/v3/repository/find'
@@ -212,7 +212,7 @@ describe('the form of an action', () => {
     expect(textIn(other.body)).toContain('Response: 404')
   })
 
-  test('takes no token from an address', async () => {
+  test('accepts no token in the address', async () => {
     const answer = await page(
       `/docs/v3/repository/find?token=${token}&address.repository.slug=octavia%2Fsecret`,
     )
@@ -221,7 +221,7 @@ describe('the form of an action', () => {
     expect(answer.body).not.toContain('Answer:')
   })
 
-  test('sends a body, and shows what was sent', async () => {
+  test('sends a body, and shows it', async () => {
     const { text } = await send('lint/lint', { 'parameter.lint.content': 'scirpt: <b>make</b>' })
     expect(text).toContain('POST /v3/lint {"lint.content":"scirpt: <b>make</b>"}')
     expect(text).toContain('"key": [ "scirpt" ]')
@@ -249,7 +249,7 @@ describe('the form of an action', () => {
     '%2e%2e',
     '"><script>alert(1)</script>',
     'a'.repeat(2000),
-  ])('calls nothing but its action: %j', async (id) => {
+  ])('calls only its own action: %j', async (id) => {
     const { status, text, body } = await send('repository/find', { 'address.repository.id': id })
     expect(status).toBe(200)
     expect(text).toContain('Response: 404')
@@ -258,20 +258,20 @@ describe('the form of an action', () => {
     expect(withoutTags(body)).not.toContain('<')
   })
 
-  test('cuts what is too long to show', async () => {
+  test('cuts responses that are too long to show', async () => {
     const content = Array.from({ length: 1500 }, (_none, index) => `key${index}: 1\n`).join('')
     const { text } = await send('lint/lint', { 'parameter.lint.content': content })
     expect(text.includes('Only the beginning is shown.')).toBe(true)
   })
 
-  test('works below a path', async () => {
+  test('works below the path of the installation', async () => {
     const below = caller(await createServer(prefixed(ctx)))
     const { text } = await send('repository/find', { 'address.repository.id': '1' }, below, '/ci')
     expect(text).toContain('Response: 200 GET /ci/v3/repo/1')
     expect(text).toContain('"@href": "/ci/v3/repo/1"')
   })
 
-  test('is limited like its action, by the address of the caller', async () => {
+  test('shares the limit of its action, by the address of the caller', async () => {
     const spent = { ...testContext(db), reader: costly() }
     const to = caller(await createServer(spent))
     const fields = { 'parameter.lint.content': 'script: make' }

@@ -38,7 +38,7 @@ test('each repository shows its last build', () => {
   )
 })
 
-test('a repository without a build says what it is', () => {
+test('a repository without a build explains it', () => {
   const repository = repositoryRecord({ active: false, description: 'Greets' })
   const page = (
     <HomePage frame={frame} now={noon} repositories={[{ repository, build: null, commit: null }]} />
@@ -46,7 +46,7 @@ test('a repository without a build says what it is', () => {
   expect(textOfPage(page)).toContain('No builds octavia/hello not active Greets')
 })
 
-test('without repositories it says how to add one', () => {
+test('a page without repositories explains how to add one', () => {
   const text = textOfPage(<HomePage frame={frame} now={noon} repositories={[]} />)
   expect(text).toContain('There are no repositories yet')
   expect(text).toContain('build-service local add PATH')

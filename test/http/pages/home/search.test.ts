@@ -35,14 +35,14 @@ test.each([
   expect(text).toContain('Show all')
 })
 
-test('what was searched for is shown as text', async () => {
+test('the search text is shown as plain text', async () => {
   const { body } = await home(`?search=${encodeURIComponent('"><script>alert(1)</script>')}`)
   expect(body).not.toContain('<script>alert')
   const field = tagsIn(body).find(({ attributes }) => attributes.name === 'search')
   expect(field?.attributes.value).toBe('"><script>alert(1)</script>')
 })
 
-test('the field is there where there is much to find, and on the page that found nothing', async () => {
+test('the search field is shown on the home page, and on the page of a missing repository', async () => {
   expect((await home('')).body).toContain('name="search"')
   const missing = await call('GET /octavia/nothing', { accept: 'text/html' })
   expect([missing.statusCode, missing.body]).toEqual([

@@ -28,7 +28,7 @@ beforeAll(async () => {
   }
 })
 
-test('the home page lists the builds that run or wait, with their commits', async () => {
+test('the home page lists running and waiting builds, with their commits', async () => {
   const html = await homePage()
   expect(textIn(html)).toMatch(
     /^Repositories Running and waiting Queue Running octavia\/web #2 \w{7} Say hello just now Waiting octavia\/web #3 \w{7} Say hello just now .*No builds octavia\/web/,
@@ -37,7 +37,7 @@ test('the home page lists the builds that run or wait, with their commits', asyn
   expect(html).not.toContain('safe')
 })
 
-test('those of a private repository are shown to who can see it', async () => {
+test('builds of a private repository are shown only to users who can see it', async () => {
   const reader = await make.user('reader')
   await make.permission(reader, safe, 'pull')
   const html = await homePage(reader.token)
@@ -46,7 +46,7 @@ test('those of a private repository are shown to who can see it', async () => {
   )
 })
 
-test('of many the oldest are listed', async () => {
+test('only the oldest of many builds are listed', async () => {
   const web = await db
     .selectFrom('repositories')
     .selectAll()

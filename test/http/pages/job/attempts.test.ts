@@ -38,7 +38,7 @@ test('the page of a job shows its newest log', async () => {
   expect(text).toContain('the second output')
 })
 
-test('the page of its build leads to the earlier attempt', async () => {
+test('the page of a build links to the earlier attempt', async () => {
   const [status, text] = await read('/octavia/hello/builds/1')
   expect([status, text]).toEqual([
     200,
@@ -46,7 +46,7 @@ test('the page of its build leads to the earlier attempt', async () => {
   ])
 })
 
-test('and that of an earlier attempt, which stays readable as text', async () => {
+test('the page of an earlier attempt shows its log, which stays readable as text', async () => {
   const [status, text] = await read('/octavia/hello/jobs/1?attempt=1')
   expect(status).toBe(200)
   expect(text).toContain('the first output')
@@ -56,7 +56,7 @@ test('and that of an earlier attempt, which stays readable as text', async () =>
 })
 
 test.each(['9', 'x', '', '-1', '99999999999999999999', '%00', '1&attempt=1'])(
-  'an attempt that never was is none: %j',
+  'the number of an attempt that does not exist shows the current attempt: %j',
   async (attempt) => {
     const [status, text] = await read(`/octavia/hello/jobs/1?attempt=${attempt}`)
     expect([status, text.includes('the second output')]).toEqual([200, true])
@@ -65,7 +65,7 @@ test.each(['9', 'x', '', '-1', '99999999999999999999', '%00', '1&attempt=1'])(
   },
 )
 
-test('a log that is limited to those who can push is shown to them alone, in every attempt', async () => {
+test('a log restricted to users with push access is hidden from others, in every attempt', async () => {
   const { id } = await db.selectFrom('repositories').selectAll().executeTakeFirstOrThrow()
   await changeSettings(db, id, { job_log_access_based_limit: true })
   for (const path of ['/octavia/hello/jobs/1', '/octavia/hello/jobs/1?attempt=1']) {

@@ -11,7 +11,7 @@ function draw(text: string, limits = longestLog): string {
   return renderPage(<Log text={text} href="/jobs/21/log" limits={limits} />)
 }
 
-test('each line has a number and an address', () => {
+test('each line has a number and a link', () => {
   expect(draw('first\r\nsecond\r\n')).toBe(
     '<!doctype html>\n' +
       '<div class="line" id="L1"><a class="number" href="#L1" tabindex="-1">1</a>' +
@@ -27,7 +27,7 @@ test('colours become classes', () => {
   )
 })
 
-test('a fold shows its first line, its name and how long it took', () => {
+test('a fold shows its first line, its name and its duration', () => {
   const text =
     `service_fold:start:install${clear}service_time:start:0a${clear}$ npm ci\r\nadded 212\r\n` +
     `service_time:end:0a:start=1,finish=2,duration=9412000000,event=install${clear}` +
@@ -44,7 +44,7 @@ test('a fold that has not ended is open', () => {
   expect(draw(`service_fold:start:a${clear}$ a\nb`)).toContain('<details open>')
 })
 
-test('a fold of one line is a line', () => {
+test('a fold of one line is shown as a line', () => {
   const html = draw(`service_fold:start:a${clear}$ a\nservice_fold:end:a${clear}b`)
   expect(html).not.toContain('<details')
   expect(textIn(html)).toContain('1 a $ a 2 b')
@@ -55,7 +55,7 @@ test('a fold whose first line opens another fold shows its own name', () => {
   expect(html).toContain('<summary><span class="fold">a</span></summary>')
 })
 
-test('of a long log only the end is drawn, and there is a way to the rest', () => {
+test('only the end of a long log is drawn, with a link to the rest', () => {
   const text = Array.from({ length: 12_500 }, (_, index) => `line ${index + 1}\n`).join('')
   const html = draw(text)
   expect(textIn(html)).toMatch(
@@ -65,11 +65,11 @@ test('of a long log only the end is drawn, and there is a way to the rest', () =
   expect(tagsIn(html).filter(({ attributes }) => attributes.id)).toHaveLength(4000)
 })
 
-test('a line that is too long says how much is missing', () => {
+test('a line that is too long shows how much is missing', () => {
   expect(textIn(draw('x'.repeat(12_000)))).toMatch(/x … 2,000 more characters$/)
 })
 
-test('addresses of the web can be followed, and lead nowhere else', () => {
+test('web addresses become links, and other addresses do not', () => {
   const html = draw(`see https://example.com/?a=1&b="2" or javascript:alert(1)`)
   expect(html).toContain(
     '<a href="https://example.com/?a=1&amp;b=" rel="noopener noreferrer nofollow">',
@@ -77,7 +77,7 @@ test('addresses of the web can be followed, and lead nowhere else', () => {
   expect(addressesIn(html)).toEqual(['#L1', 'https://example.com/?a=1&b='])
 })
 
-describe('whatever a log holds', () => {
+describe('for any log', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -133,7 +133,7 @@ describe('whatever a log holds', () => {
     ].map((tag) => tag.trim()),
   )
 
-  test('only tags of ours come out, and nothing is thrown', () => {
+  test('the page has only known tags, and drawing does not throw', () => {
     fc.assert(
       fc.property(log, (text) => {
         const html = draw(text).replace('<!doctype html>', '')
@@ -148,7 +148,7 @@ describe('whatever a log holds', () => {
     )
   })
 
-  test('text without controls comes out as it went in', () => {
+  test('text without control characters is unchanged', () => {
     const printable = fc.stringMatching(/^[ -~äöü漢👍]*$/u)
     fc.assert(
       fc.property(printable, (text) => {

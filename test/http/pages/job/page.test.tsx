@@ -28,7 +28,7 @@ const page = {
   log: 'hello\r\n',
 }
 
-test('a job shows what it is, where it comes from, its times and its log', () => {
+test('a job shows its name, its origin, its times and its log', () => {
   const job = jobRecord({
     name: 'old ruby',
     allow_failure: true,
@@ -56,7 +56,7 @@ test('a job shows what it is, where it comes from, its times and its log', () =>
   )
 })
 
-test('a running job says of when its page is, and does not load it again by itself', () => {
+test('the page of a running job shows its time, and is not reloaded automatically', () => {
   const job = jobRecord({ state: 'started', started_at: before(65), finished_at: null })
   const html = renderPage(<JobPage {...page} job={job} log={'line\n'.repeat(5000)} />)
   expect(html).not.toContain('http-equiv')
@@ -67,7 +67,7 @@ test('a running job says of when its page is, and does not load it again by itse
   expect(tagsIn(html).filter(({ attributes }) => attributes.id?.startsWith('L'))).toHaveLength(4000)
 })
 
-test('a failed job says at which command, with a link to the line', () => {
+test('a failed job shows the failed command, with a link to the line', () => {
   const lines = [
     { number: 2, text: 'FAIL greet' },
     { number: 3, text: 'The command "npm test" exited with 1.' },
@@ -87,14 +87,14 @@ test('a failed job says at which command, with a link to the line', () => {
   )
 })
 
-test('no number of a line is a stop of the keyboard', () => {
+test('line numbers are no tab stops', () => {
   const numbers = tagsIn(renderPage(<JobPage {...page} />)).filter(
     ({ attributes }) => attributes.class === 'number',
   )
   expect(numbers.map(({ attributes }) => attributes.tabindex)).toEqual(['-1'])
 })
 
-test('what needs the script is hidden until it runs', () => {
+test('controls that need the script are hidden until it runs', () => {
   const tags = tagsIn(renderPage(<JobPage {...page} />))
   const controls = tags.filter(({ attributes }) => 'data-scripted' in attributes)
   expect(controls.length).toBeGreaterThan(0)
@@ -104,7 +104,7 @@ test('what needs the script is hidden until it runs', () => {
   )
 })
 
-test('buttons are there for those who can use them, and lead to the neighbours for all', () => {
+test('buttons are shown to users who can use them, and links to the neighbours to everyone', () => {
   const near = { previous: { id: 20, number: '42.0' }, next: { id: 22, number: '42.2' } }
   const actions = (html: string) =>
     tagsIn(html).flatMap(({ attributes }) => attributes.action?.replace(/.*\//, '') ?? [])
@@ -119,18 +119,18 @@ test('buttons are there for those who can use them, and lead to the neighbours f
   expect(actions(renderPage(<JobPage {...page} job={running} can={can} />))).toEqual(['cancel'])
 })
 
-test('a finished job does not load its page again', () => {
+test('the page of a finished job is not reloaded', () => {
   expect(renderPage(<JobPage {...page} />)).not.toContain('http-equiv')
 })
 
 test.each([
   [jobRecord(), 'This job printed nothing.'],
   [waitingJob(), 'This job has not printed anything yet.'],
-])('an empty log is reported in words', (job, words) => {
+])('an empty log is explained', (job, words) => {
   expect(textOfPage(<JobPage {...page} job={job} log="" />)).toContain(words)
 })
 
-test('a waiting job says why, and what its build waits for', () => {
+test('a waiting job shows the reason, and the reason why its build waits', () => {
   const build = buildRecord({ state: 'created', waits_for_approval: true })
   const text = textOfPage(
     <JobPage {...page} build={build} job={waitingJob({ state: 'queued' })} log="" />,
@@ -140,13 +140,13 @@ test('a waiting job says why, and what its build waits for', () => {
   expect(text).toContain('It is approved on the page of the build.')
 })
 
-test('a job that was given back shows which attempt it is', () => {
+test('a job that was reset shows the number of its attempt', () => {
   expect(textOfPage(<JobPage {...page} job={jobRecord({ attempt: 3, resets: 2 })} />)).toContain(
     'Job 42.1 attempt 3',
   )
 })
 
-test('no secure value is shown', () => {
+test('secure values are hidden', () => {
   const job = jobRecord({ config: { env: [{ TOKEN: { secure: 'c2VjcmV0' } }] } })
   const html = renderPage(<JobPage {...page} job={job} />)
   expect(textIn(html)).toContain('env TOKEN=[secure]')
@@ -155,7 +155,7 @@ test('no secure value is shown', () => {
   expect(`${html}${fork}`).not.toContain('c2VjcmV0')
 })
 
-test('a job that was restarted leads to the logs of its earlier attempts', () => {
+test('a restarted job links to the logs of its earlier attempts', () => {
   const version = versionRecord()
   const job = jobRecord({ attempt: 2 })
   const html = renderPage(<JobPage {...page} job={job} versions={[version]} />)
@@ -173,7 +173,7 @@ test('a job that was restarted leads to the logs of its earlier attempts', () =>
   expect(addressesIn(earlier)).toContain('/ci/jobs/21/log?attempt=1')
 })
 
-test('a log that a setting hides is not shown', () => {
+test('a log hidden by a setting is not shown', () => {
   const text = textOfPage(<JobPage {...page} log="" hidden="it is old" />)
   expect(text).toContain('The log is not shown: it is old.')
   expect(text).not.toContain('printed')

@@ -22,7 +22,7 @@ test.each([
   expect(marked(text)).toBe(expected)
 })
 
-test('only the first addresses of a stretch become links', () => {
+test('only the first ten addresses in a text become links', () => {
   const text = 'http://a.test '.repeat(100)
   const pieces = findWebLinks(text)
   expect(pieces.filter(({ href }) => href !== null)).toHaveLength(10)

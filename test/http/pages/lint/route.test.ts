@@ -31,10 +31,10 @@ function part(html: string, id: string): string {
   return textIn(`<main ${from.slice(0, from.search(/<\/div><\/section>|<\/p>|<\/main>/))}`)
 }
 
-describe('settings of a project', () => {
+describe('the linter settings of a project', () => {
   const content = 'langauge: ruby\n'
 
-  test('hold for the file that is checked with them', async () => {
+  test('apply to the file that is checked with them', async () => {
     const without = await submit({ content })
     expect(part(without.html, 'found')).toContain('find_key')
     const { html } = await submit({ content, settings: 'rules:\n  find_key: off\n' })
@@ -43,7 +43,7 @@ describe('settings of a project', () => {
     expect(html).not.toContain('is ignored until these')
   })
 
-  test('that are wrong are reported with their line, and do not hold', async () => {
+  test('that are invalid are reported with their line, and ignored', async () => {
     const { html, text } = await submit({ content, settings: 'rules:\n  nonsense: off\n' })
     expect(text).toMatch(
       /\.service-lint\.yml is ignored until .*"nonsense".* line 2 · lint_settings/,
@@ -63,7 +63,7 @@ describe('GET /lint', () => {
     expect(fieldIn(answer.body)).toBe('')
   })
 
-  test('lets only our own script run, and it talks only to us', async () => {
+  test('allows only scripts and connections of this service', async () => {
     const answer = await call('GET /lint', browser)
     expect(answer.headers['content-security-policy']).toBe(
       "default-src 'none';style-src 'self';img-src 'self' data:;base-uri 'none';" +
@@ -78,18 +78,18 @@ describe('GET /lint', () => {
     })
   })
 
-  test.each(['/docs', '/docs/lint'])('pages on the documents have no script: %s', async (path) => {
+  test.each(['/docs', '/docs/lint'])('documentation pages have no script: %s', async (path) => {
     const answer = await call(`GET ${path}`, browser)
     expect(answer.headers['content-security-policy']).not.toContain('script-src')
     expect(answer.body).not.toContain('<script')
   })
 
-  test('is where every page leads to', async () => {
+  test('is linked on every page', async () => {
     expect(addressesIn((await call('GET /', browser)).body)).toContain('/lint')
   })
 })
 
-describe('a file that is sent', () => {
+describe('a submitted file', () => {
   const file = 'language: ruby\ngit:\n  depht: 3\nscript: make\n'
 
   test('is shown with its lines, and each finding below its line', async () => {
@@ -117,7 +117,7 @@ describe('a file that is sent', () => {
     expect(fieldIn((await submit({ content })).html)).toBe(content)
   })
 
-  test('may hold anything', async () => {
+  test('can hold any characters', async () => {
     const content = '"</textarea><script>alert(1)</script>": "<b>&amp;\u202E\u0007"\n'
     const { status, html } = await submit({ content })
     expect(status).toBe(200)
@@ -129,32 +129,32 @@ describe('a file that is sent', () => {
     expect(part(html, 'found')).not.toContain('\u202E')
   })
 
-  test('without findings says so', async () => {
+  test('without findings is reported as fine', async () => {
     const { html } = await submit({ content: 'language: ruby\nscript: make\n' })
     expect(part(html, 'summary')).toBe('No findings: the file is fine.')
     expect(html).toContain('<div id="found" class="state-passed">')
   })
 
-  test('gets advice as well', async () => {
+  test('also gets advice', async () => {
     const { text } = await submit({ content: 'branches: release/*\nscript: make\n' })
     expect(text).toContain('pattern_without_slashes')
   })
 
-  test('that cannot be read has its one finding, and makes nothing', async () => {
+  test('that cannot be read has a single finding, and no jobs', async () => {
     const { html, text } = await submit({ content: 'language: ruby\nscript: [make\n' })
     expect(part(html, 'summary')).toBe('This file cannot be used.')
     expect(text).toContain('Line 2 script: [ make Error syntax error: The "[" that starts here')
     expect(html).toContain('<div id="made"></div>')
   })
 
-  test('that is long is folded where nothing was found', async () => {
+  test('that is long is folded where it has no findings', async () => {
     const lines = Array.from({ length: 500 }, (_, index) => `# ${index + 1}\n`)
     const { text } = await submit({ content: `${lines.join('')}foo: bar\nscript: make\n` })
     expect(text).toContain('Lines 1 to 497 Line 1 # 1')
     expect(text).toContain('Line 501 foo : bar Warning')
   })
 
-  test('that is missing is empty', async () => {
+  test('that is missing counts as empty', async () => {
     const { status, html } = await submit({})
     expect([status, fieldIn(html)]).toEqual([200, ''])
   })
@@ -163,20 +163,20 @@ describe('a file that is sent', () => {
 describe('a fix', () => {
   const content = 'langauge: ruby\ngit:\n  depht: 3\nbranches: release/*\nscript: make\n'
 
-  test('is applied by its button', async () => {
+  test('is applied with its button', async () => {
     const { html } = await submit({ content, fix: 'find_key:3:3' })
     expect(fieldIn(html)).toBe(content.replace('depht', 'depth'))
     expect(part(html, 'summary')).toBe('Fixed: write "depth". 2 warnings.')
   })
 
-  test('may change what the jobs do, and says so', async () => {
+  test('that can change what the jobs do is marked', async () => {
     const { html } = await submit({ content })
     expect(html).toContain('Fix: write /^release\\/.*$/ (changes what the jobs do)')
     const { html: after } = await submit({ content, fix: 'pattern_without_slashes:4:11' })
     expect(fieldIn(after)).toBe(content.replace('release/*', '/^release\\/.*$/'))
   })
 
-  test('of all findings changes only what leaves the jobs as they are', async () => {
+  test('of all findings makes only changes that keep the jobs the same', async () => {
     const { text } = await submit({ content })
     expect(text).toContain('Fix all 2 that leave the jobs as they are')
     const { html } = await submit({ content, fix: 'all' })
@@ -184,7 +184,7 @@ describe('a fix', () => {
   })
 
   test.each(['find_key:9:9', 'unknown_key:1:1', 'nonsense', '__proto__'])(
-    'that no longer exists does nothing: %s',
+    'for a finding that no longer exists does nothing: %s',
     async (fix) => {
       const { status, html } = await submit({ content, fix })
       expect([status, fieldIn(html)]).toEqual([200, content])
@@ -197,14 +197,14 @@ describe('conditions', () => {
     'rvm: [3.2, 3.3]\nscript: make\nbranches:\n  except: dev\njobs:\n  exclude:\n' +
     '    - rvm: 3.2\n  include:\n    - rvm: 3.4\n      if: branch = main\n'
 
-  test('count as true where no event is asked about', async () => {
+  test('count as true if no event is given', async () => {
     const { text } = await submit({ content, event: '', branch: 'dev' })
     expect(text).toContain('2 jobs As if every condition held.')
     expect(text).toContain('Dropped jobs')
     expect(text).toContain('jobs.exclude 1 (line 7) fits it')
   })
 
-  test('are held against the event', async () => {
+  test('are evaluated for the event', async () => {
     const { html, text } = await submit({ content, event: 'push', branch: 'dev' })
     expect(text).toContain('1 job For an event of type push.')
     expect(text).toContain('its condition branch = main (line 10) does not hold: branch was "dev"')
@@ -214,7 +214,7 @@ describe('conditions', () => {
     expect(html).toContain('name="branch" value="dev"')
   })
 
-  test('are held against a tag, which is its own branch', async () => {
+  test('are evaluated for a tag, which counts as its branch', async () => {
     const { text } = await submit({ content, event: 'push', tag: 'main' })
     expect(text).toContain('2 jobs For an event of type push.')
   })
@@ -224,13 +224,13 @@ describe('conditions', () => {
     expect(text).toContain('Note: without what it imports: ci/base.yml.')
   })
 
-  test('are not held against what is not an event', async () => {
+  test('are not evaluated for an unknown event', async () => {
     const { text } = await submit({ content, event: 'sneeze' })
     expect(text).toContain('As if every condition held.')
   })
 })
 
-describe('who gets the page', () => {
+describe('the response to a request for /lint', () => {
   test.each([
     [{ accept: 'text/html' }, 'text/html;charset=utf-8'],
     [{ accept: 'application/xhtml+xml, */*;q=0.1' }, 'text/html;charset=utf-8'],
@@ -238,18 +238,18 @@ describe('who gets the page', () => {
     [{}, 'application/json'],
     [{ accept: 'application/json, text/html;q=0.9' }, 'application/json'],
     [{ accept: 'text/html', 'service-api-version': '3' }, 'application/json'],
-  ])('%j: %s', async (headers, type) => {
+  ])('with the headers %j is of type %s', async (headers, type) => {
     expect((await call('GET /lint', headers)).headers['content-type']).toBe(type)
     const posted = await call('POST /lint', headers, 'script: make')
     expect([posted.statusCode, posted.headers['content-type']]).toEqual([200, 'application/json'])
   })
 
-  test.each(['PUT', 'PATCH', 'DELETE'])('no one who calls with %s', async (method) => {
+  test.each(['PUT', 'PATCH', 'DELETE'])('with the method %s is JSON', async (method) => {
     const { headers } = await call(`${method} /lint`, browser, 'script: make')
     expect(headers['content-type']).toBe('application/json')
   })
 
-  test('below the path of the installation all its addresses are below it', async () => {
+  test('below the path of the installation has only addresses below that path', async () => {
     const below = caller(await createServer(prefixed(ctx)))
     const { status, html } = await submit({ content: 'foo: bar' }, '/ci/lint/check', below)
     expect(status).toBe(200)
@@ -260,7 +260,7 @@ describe('who gets the page', () => {
   })
 })
 
-describe('a refusal is a page:', () => {
+describe('a refusal is a page for', () => {
   test('a file that is too large', async () => {
     const { status, text } = await submit({ content: 'x'.repeat(mostBytes) })
     expect(status).toBe(413)

@@ -35,7 +35,7 @@ function marked(text: string, ...findings: Finding[]): string {
     .join('')
 }
 
-describe('a line is cut where findings begin and end:', () => {
+describe('a line is cut at the start and end of findings:', () => {
   test.each<[string, Finding[]]>([
     ['git: depht', []],
     ['w[git]: depht', [at(1, 1, 4)]],
@@ -57,7 +57,7 @@ describe('a line is cut where findings begin and end:', () => {
     expect(marked('git: depht', ...findings)).toBe(expected)
   })
 
-  test('a long one after so many characters', () => {
+  test('and at the maximum length', () => {
     const { blocks } = sourceOf('x'.repeat(25), [at(1, 1, 26), at(1, 23, 24)], limits)
     expect(blocks[0]?.lines[0]).toMatchObject({
       pieces: [{ text: 'x'.repeat(20), level: 'warn' }],
@@ -91,11 +91,11 @@ test.each([
   [11, [5, 6], '(1-3) 4-7 (8-11)'],
   [11, [11], '(1-9) 10-11'],
   [20, [2, 18], '1-3 (4-16) 17-19 (20-20)'],
-])('of %d lines with findings in %j these are shown: %s', (count, lines, expected) => {
+])('of %d lines with findings in %j, the page shows: %s', (count, lines, expected) => {
   expect(shape(count, ...lines)).toBe(expected)
 })
 
-test('findings stand with their lines, and else beside', () => {
+test('findings are shown with their lines, and findings without a line separately', () => {
   const [first, second, nowhere, behind] = [at(1, 1, 2), at(1, 4, 5), at(null, null), at(4, 1, 2)]
   const { blocks, elsewhere, hidden } = sourceOf(
     'one\ntwo\n\n',
@@ -111,14 +111,14 @@ test('findings stand with their lines, and else beside', () => {
   expect(hidden).toBe(0)
 })
 
-test('of too many lines the last are only counted, and what is found there is shown separately', () => {
+test('the last of too many lines are only counted, and their findings are shown separately', () => {
   const far = at(31, 1, 2)
   const { blocks, elsewhere, hidden } = sourceOf('x\n'.repeat(35), [far], limits)
   expect(blocks).toMatchObject([{ folded: true, lines: { length: 30 } }])
   expect([elsewhere, hidden]).toEqual([[far], 5])
 })
 
-test('nothing is a file of one empty line', () => {
+test('an empty file is shown as one empty line', () => {
   expect(sourceOf('', [])).toEqual({
     blocks: [{ folded: false, lines: [{ number: 1, pieces: [], cut: 0, findings: [] }] }],
     elsewhere: [],

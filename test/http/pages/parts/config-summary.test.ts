@@ -57,7 +57,7 @@ describe('the summary of a config', () => {
     })
   })
 
-  test('shows nothing of secure values in builds of forks', () => {
+  test('hides secure values in builds of forks', () => {
     expect(summary({ env: ['A=1', secret] }, [], true)).toEqual({ env: 'A=1' })
   })
 })

@@ -14,7 +14,7 @@ test.each([
   [3600, '1 h'],
   [7320, '2 h 2 min'],
   [90_000, '25 h'],
-])('%d seconds read %j', (seconds, text) => {
+])('a duration of %d seconds is shown as %j', (seconds, text) => {
   expect(durationText(seconds)).toBe(text)
 })
 
@@ -23,6 +23,6 @@ test.each([
   [{ started_at: before(90), finished_at: null }, 90],
   [{ started_at: before(90), finished_at: before(30) }, 60],
   [{ started_at: before(-5), finished_at: null }, 0],
-])('%j took %j seconds at noon', (span, seconds) => {
+])('a duration from %j took %j seconds at noon', (span, seconds) => {
   expect(secondsOf(span, noon)).toBe(seconds)
 })

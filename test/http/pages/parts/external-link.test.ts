@@ -9,6 +9,6 @@ test.each([
   ['data:text/html,x', false],
   ['//example.com', false],
   ['', false],
-])('%j is an address of the web: %s', (address, expected) => {
+])('the web address %j is valid: %s', (address, expected) => {
   expect(isWebAddress(address)).toBe(expected)
 })

@@ -31,7 +31,7 @@ test('a page is a whole document', () => {
   )
 })
 
-test('the header names the user who is logged in', () => {
+test('the header shows the name of the user who is logged in', () => {
   const viewer = { user: userRecord({ login: 'grace' }), scopes: ['public'] }
   const html = renderPage(
     <Layout {...frame} viewer={viewer} title="Thing">
@@ -41,7 +41,7 @@ test('the header names the user who is logged in', () => {
   expect(html).toContain('<span class="unseen">Logged in as </span><bdi>grace</bdi>')
 })
 
-test('a page says what became of the form that led to it', () => {
+test('a page reports the result of the form that led to it', () => {
   const page = (
     <Layout {...frame} notice="Saved." title="Thing">
       text
@@ -52,7 +52,7 @@ test('a page says what became of the form that led to it', () => {
   )
 })
 
-test('a page says why a form changed nothing, in its title as well', () => {
+test('a page reports why a form changed nothing, also in its title', () => {
   const html = renderPage(
     <Layout {...frame} problem="It runs." title="Thing">
       text
@@ -63,7 +63,7 @@ test('a page says why a form changed nothing, in its title as well', () => {
   expect(textIn(html)).toContain('Nothing was changed. It runs. text')
 })
 
-test('each state has a word and a picture of its own', () => {
+test('each state has its own word and picture', () => {
   const badges = jobStates.map((state) => renderPage(<StateBadge state={state} />))
   const words = badges.map((html) => textIn(html.replace('<!doctype html>', '')))
   expect(words).toEqual([

@@ -14,6 +14,6 @@ test.each([
   [86_400, '1 day ago'],
   [30 * 86_400, '30 days ago'],
   [31 * 86_400, 'on 2025-04-19'],
-])('%d seconds before noon was %j', (seconds, text) => {
+])('the time %d seconds before noon is shown as %j', (seconds, text) => {
   expect(timeAgo(before(seconds), noon)).toBe(text)
 })

@@ -31,7 +31,7 @@ const page = async (user?: { token: string }) => {
   return textIn((await call('GET /queue', { accept: 'text/html', ...authorization })).body)
 }
 
-test('it shows what waits and why, and what runs', async () => {
+test('the queue shows running jobs, and waiting jobs with the reason', async () => {
   const text = await page()
   expect(text).toContain('Queue 1 job runs, and 1 job waits.')
   expect(text).toContain(
@@ -40,7 +40,7 @@ test('it shows what waits and why, and what runs', async () => {
   expect(text).toContain('Running octavia/hello 1.1 0 s')
 })
 
-test('it shows no runners but to administrators, and nothing of private repositories', async () => {
+test('the queue shows runners only to administrators, and hides private repositories', async () => {
   const admin = await make.user('root')
   Object.assign(ctx.site, { admins: ['codehost:root'] })
   expect(await page(admin)).toContain('machine-7')
@@ -48,7 +48,7 @@ test('it shows no runners but to administrators, and nothing of private reposito
   expect(await page()).not.toMatch(/machine-7|secret/)
 })
 
-test('a user sees the jobs of private repositories on which there is a role', async () => {
+test('the queue shows users the jobs of private repositories on which they have a role', async () => {
   const member = await make.user()
   const secret = await db
     .selectFrom('repositories')

@@ -37,7 +37,7 @@ async function shown() {
   return textIn(body).split('Webhooks that changed nothing ')[1]
 }
 
-test('webhooks that changed nothing are on the page of their repository, newest first', async () => {
+test('webhooks that changed nothing are shown on the page of their repository, newest first', async () => {
   await received('request', 'created request 1')
   await received('noted', 'branch main exists now')
   expect(await shown()).toBeUndefined()
@@ -48,14 +48,14 @@ test('webhooks that changed nothing are on the page of their repository, newest 
   )
 })
 
-test('a webhook that is not processed is on the page within a minute', async () => {
+test('a webhook that is not processed is shown within a minute', async () => {
   await received(null, null)
   expect(await shown()).toBeUndefined()
   await age(db, 40)
   expect(await shown()).toMatch(/^Waiting It is not processed yet; it is tried again push /)
 })
 
-test('a webhook is on the page for a week, and never one that came in private', async () => {
+test('a webhook is shown for a week, and never if the repository was private when it arrived', async () => {
   await received('ignored', 'branch secret-plan was deleted', true)
   expect(await shown()).toBeUndefined()
   await received('ignored', 'branch main was deleted')

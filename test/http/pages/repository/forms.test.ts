@@ -50,7 +50,7 @@ describe.each([
     await requests(),
   ]
 
-  test('is not shown to readers, and not accepted from them', async () => {
+  test('is hidden from users without push access, and refused if they send it', async () => {
     expect((await browser.get(form)).statusCode).toBe(401)
     await logIn(await make.user('stranger'))
     expect((await browser.get(form)).statusCode).toBe(403)
@@ -60,7 +60,7 @@ describe.each([
     expect((await browser.get(page)).body).not.toContain(form)
   })
 
-  test('is accepted from no page of another site', async () => {
+  test('is refused without the token of its page', async () => {
     await logIn(anna)
     const before = await changes()
     for (const form_token of ['', 'x'.repeat(43)]) {
@@ -76,7 +76,7 @@ describe.each([
   })
 })
 
-describe('build now', () => {
+describe('the form to build now', () => {
   const form = `${page}/build_now`
   beforeEach(() => logIn(anna))
 
@@ -100,7 +100,7 @@ describe('build now', () => {
     expect(textIn((await browser.get(page)).body)).toContain('Requested. The build appears here')
   })
 
-  test('says at each field what is wrong, and keeps what was entered', async () => {
+  test('reports invalid fields, and keeps the entered values', async () => {
     const answer = await browser.submit(form, form, {
       ...{ kind: 'tag', ref: '', sha: 'abc', message: 'Again' },
       variables: 'A=1\nno variable',
@@ -118,14 +118,14 @@ describe('build now', () => {
     expect(await requests()).toEqual([])
   })
 
-  test('says why a repository builds nothing', async () => {
+  test('reports that the repository is inactive', async () => {
     await db.updateTable('repositories').set({ active: false }).execute()
     const answer = await browser.submit(form, form, { kind: 'branch', ref: 'main' })
     expect(answer.statusCode).toBe(422)
     expect(textIn(answer.body)).toContain('Nothing was changed. Repository is inactive')
   })
 
-  test('shows the jobs that a commit would have, and requests nothing', async () => {
+  test('shows the jobs of a commit without requesting a build', async () => {
     codehost.commits.set('main', commitOf(sha, 'Say hello'))
     codehost.files.set(sha, 'language: node_js\nnode_js: [20, 22]\nscript: make')
     const answer = await browser.submit(form, form, { kind: 'branch', ref: 'main', do: 'preview' })
@@ -137,11 +137,11 @@ describe('build now', () => {
   })
 })
 
-describe('settings', () => {
+describe('the form for settings', () => {
   const form = `${page}/settings`
   beforeEach(() => logIn(anna))
 
-  test('are saved by groups, and boxes that are not checked are off', async () => {
+  test('saves one group of settings, and turns boxes off that are not checked', async () => {
     const answer = await browser.post(form, {
       ...(await token()),
       ...{ group: 'builds', build_pushes: 'true', maximum_number_of_builds: '3' },
@@ -158,7 +158,7 @@ describe('settings', () => {
     expect(textIn((await browser.get(form)).body)).toContain('Saved.')
   })
 
-  test('that are out of range are not saved, and said at their field', async () => {
+  test('does not save values out of range, and reports them at their fields', async () => {
     const answer = await browser.post(form, {
       ...(await token()),
       ...{ group: 'limits', timeout_hard_limit: '181', timeout_log_silence: '' },
@@ -169,11 +169,11 @@ describe('settings', () => {
   })
 })
 
-describe('variables', () => {
+describe('the form for variables', () => {
   const form = `${page}/variables`
   beforeEach(() => logIn(anna))
 
-  test('are added, and a secret is never shown', async () => {
+  test('adds a variable, and never shows a secret', async () => {
     const answer = await browser.post(form, {
       ...(await token()),
       ...{ name: 'TOKEN', value: 'hush hush', branch: 'main' },
@@ -187,7 +187,7 @@ describe('variables', () => {
     expect((await audited(db)).at(-1)).toMatchObject({ action: 'add_env_var' })
   })
 
-  test('that are public are shown', async () => {
+  test('shows public values', async () => {
     await browser.post(form, {
       ...(await token()),
       ...{ name: 'DATABASE', value: 'pg', public: 'true' },
@@ -195,7 +195,7 @@ describe('variables', () => {
     expect(textIn((await browser.get(form)).body)).toContain('DATABASE pg all just now')
   })
 
-  test('a value is not sent back with what is wrong', async () => {
+  test('does not return a value together with errors', async () => {
     const answer = await browser.post(form, {
       ...(await token()),
       ...{ name: '1A', value: 'hush hush' },
@@ -206,7 +206,7 @@ describe('variables', () => {
     expect(await envVarsOf(db, repository.id)).toEqual([])
   })
 
-  test('a variable of the same name and branch is not added twice', async () => {
+  test('does not add the same name for the same branch twice', async () => {
     const fields = { name: 'A', value: '1' }
     await browser.post(form, { ...(await token()), ...fields })
     const answer = await browser.post(form, { ...(await token()), ...fields })
@@ -214,7 +214,7 @@ describe('variables', () => {
     expect(textIn(answer.body)).toContain('There is a variable A for all branches already.')
   })
 
-  test('are deleted on a page that names them', async () => {
+  test('deletes variables on a page that shows their names', async () => {
     await browser.post(form, { ...(await token()), name: 'A', value: '1' })
     const [variable] = await envVarsOf(db, repository.id)
     const path = `${form}/${variable?.id}/delete`
@@ -225,7 +225,7 @@ describe('variables', () => {
     expect((await audited(db)).at(-1)).toMatchObject({ action: 'remove_env_var' })
   })
 
-  test('of another repository are not found', async () => {
+  test('does not find variables of another repository', async () => {
     await browser.post(form, { ...(await token()), name: 'A', value: '1' })
     const [variable] = await envVarsOf(db, repository.id)
     const other = await make.repository({ name: 'other' })
@@ -238,7 +238,7 @@ describe('variables', () => {
 })
 
 describe('the filter of builds', () => {
-  test('is the address, and stays on older pages', async () => {
+  test('is a part of the address, also on older pages', async () => {
     const branch = await db
       .insertInto('branches')
       .values({ repository_id: repository.id, name: 'main' } as never)

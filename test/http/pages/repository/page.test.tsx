@@ -27,7 +27,7 @@ const page = {
   filter: { branch: '', state: '', event: '', by: '', pull: '' } as const,
 }
 
-test('builds show where they belong and what was committed', () => {
+test('builds show their branch, tag or pull request, and their commit', () => {
   const html = renderPage(
     <RepositoryPage
       {...page}
@@ -73,7 +73,7 @@ test('builds show where they belong and what was committed', () => {
   )
 })
 
-test('what was not built says why, with all that was looked at', () => {
+test('a request that was not built shows the reason, with all its checks', () => {
   const request = requestRecord({
     result: 'rejected',
     reason: 'branch_excluded',
@@ -92,7 +92,7 @@ test('what was not built says why, with all that was looked at', () => {
   )
 })
 
-test('a request that is not decided yet says so', () => {
+test('an undecided request is shown as open', () => {
   const request = requestRecord({ result: null, sender_login: null, ref: 'refs/heads/x' })
   const requests = [{ request, commit: null, pullRequest: null }]
   expect(textOfPage(<RepositoryPage {...page} requests={requests} />)).toContain(
@@ -100,7 +100,7 @@ test('a request that is not decided yet says so', () => {
   )
 })
 
-test('requests that are still open are not listed as not built', () => {
+test('open requests are listed apart from requests that were not built', () => {
   const [open, rejected] = [requestRecord({ result: null }), requestRecord({ result: 'rejected' })]
   const requests = [open, rejected].map((request) => {
     return { request: { ...request, message: null }, commit: null, pullRequest: null }
@@ -116,13 +116,13 @@ test('requests that are still open are not listed as not built', () => {
 test.each([
   [true, 'Add a .service.yml and push it'],
   [false, 'The repository is not active here, so its pushes are not built.'],
-])('without builds it says what to do (active: %s)', (active, advice) => {
+])('a page without builds explains what to do (active: %s)', (active, advice) => {
   const text = textOfPage(<RepositoryPage {...page} repository={repositoryRecord({ active })} />)
   expect(text).toContain('There is no build yet.')
   expect(text).toContain(advice)
 })
 
-test('a build file is requested only where there never was one, and nothing else to say', () => {
+test('advice to add a build file is shown only if there has never been one and there are no requests', () => {
   const requests = [{ request: requestRecord(), commit: null, pullRequest: null }]
   for (const given of [{ hadBuildFile: true }, { requests }, { hadBuildFile: true, requests }]) {
     const text = textOfPage(<RepositoryPage {...page} {...given} />)
