@@ -17,7 +17,7 @@ test.each([
   'https://CI.example.org:443/',
   'https://app.example.org/after/login',
   'https://other.example.org:8443/',
-])('a login can be handed over to %s', (target) => {
+])('a login can redirect to %s', (target) => {
   expect(allowedTarget(team, target)?.href).toBe(new URL(target).href)
 })
 
@@ -39,7 +39,7 @@ test.each([
   '/after/login',
   '',
   'https://app.example.org\0/',
-])('but not to %j', (target) => {
+])('a login cannot redirect to %j', (target) => {
   expect(allowedTarget(team, target)).toBeUndefined()
 })
 
@@ -53,19 +53,19 @@ test.each([
   ['http://127.0.0.2:4000/', false],
   ['javascript://localhost:4000/%0aalert(1)', false],
   ['ftp://localhost:4000/', false],
-])('to programs of the same machine where the service is on it: %s %s', (target, expected) => {
+])('whether a login can redirect to a program on the same machine: %s %s', (target, expected) => {
   expect(allowedTarget(laptop, target) !== undefined).toBe(expected)
   const isOwn = new URL(target).origin === 'http://127.0.0.1:3000'
   expect(allowedTarget(app, target) !== undefined).toBe(isOwn)
 })
 
 test.each(['/../x', '/%2e%2e/x', '/a/../../evil'])(
-  'no path below our own address leads out of its prefix by dots: %s',
+  'a path with dots cannot lead out of the prefix: %s',
   (path) => {
     expect(ownPath(team, path)).toBeUndefined()
   },
 )
 
-test('dots within the prefix lead to a path of ours', () => {
+test('a path with dots can stay within the prefix', () => {
   expect(ownPath(team, '/a/../octavia/hello?x=1')).toBe('/octavia/hello?x=1')
 })

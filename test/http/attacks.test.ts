@@ -50,7 +50,7 @@ const ids = [
   '{"$gt":0}',
 ]
 
-describe('an id that is none finds nothing', () => {
+describe('an invalid id finds nothing', () => {
   test.each(ids)('%j', async (id) => {
     const escaped = encodeURIComponent(id)
     for (const path of ['builds', 'jobs', 'requests', 'repos/1/builds', 'repos/1/branches']) {
@@ -110,7 +110,7 @@ const queries = [
   `include=${'nothing.at_all,'.repeat(800)}`,
 ]
 
-describe('an odd query does no harm', () => {
+describe('an odd query has no effect', () => {
   test.each(queries.map((query) => [query.slice(0, 60), query]))('%s', async (_shown, query) => {
     const paths = [
       '/',
@@ -140,7 +140,7 @@ describe('an odd query does no harm', () => {
   const chunkedAt = (path: string) => (path.endsWith('/log') ? chunked : {})
 })
 
-describe('nothing that is sent becomes a header', () => {
+describe('no parameter becomes a header', () => {
   test.each([
     '/jobs/1/log?attachment=%0d%0aset-cookie:x=1',
     '/jobs/1/log?attachment=evil.html',
@@ -168,8 +168,8 @@ function sendRaw(text: string): Promise<string> {
 
 const firstLine = async (text: string) => (await sendRaw(text)).split('\r\n')[0]
 
-describe('on the wire', () => {
-  test('a HEAD gets no body', async () => {
+describe('on a socket', () => {
+  test('HEAD gets no body', async () => {
     const text = 'HEAD /builds/1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
     const [head, body] = (await sendRaw(text)).split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
@@ -188,17 +188,17 @@ describe('on the wire', () => {
     [`GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['GET http://evil.example/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 200],
     ['OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 204],
-  ])('%j is %d', async (text, status) => {
+  ])('%j gets %d', async (text, status) => {
     expect(await firstLine(text)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 
-  test('who sends slowly holds a connection for two minutes at most', () => {
+  test('a slow sender can hold a connection for at most two minutes', () => {
     expect(server.server.requestTimeout).toBe(120_000)
     expect(server.server.headersTimeout).toBeLessThanOrEqual(120_000)
     expect(server.server.headersTimeout).toBeGreaterThan(0)
   })
 
-  test('a slow sender keeps no one else waiting', async () => {
+  test('slow senders do not delay other callers', async () => {
     const slow = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
     for (const socket of slow)
       socket.write('POST /builds/1 HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n')
@@ -210,7 +210,7 @@ describe('on the wire', () => {
     for (const socket of slow) socket.destroy()
   })
 
-  test('who goes away in the middle does no harm', async () => {
+  test('a client that disconnects in the middle does no harm', async () => {
     const away = connect(port, '127.0.0.1')
     await new Promise<void>((resolve) => {
       away.write('POST /builds/1 HTTP/1.1\r\nhost: x\r\ncontent-length: 900\r\n\r\nabc', () =>
@@ -222,7 +222,7 @@ describe('on the wire', () => {
   })
 })
 
-test('a hundred callers at once each get their own response', async () => {
+test('a hundred callers at the same time get their own responses', async () => {
   const users = await Promise.all(Array.from({ length: 10 }, () => make.user()))
   const seen = await Promise.all(
     Array.from({ length: 100 }, async (_, index) => {
@@ -236,6 +236,6 @@ test('a hundred callers at once each get their own response', async () => {
   expect(seen).toEqual(Array.from({ length: 100 }, (_, index) => [`call-${index}`, true]))
 })
 
-test('none of all this was a bug', () => {
+test('no attack above led to a bug', () => {
   expect(written.lines().filter(({ level }) => Number(level) >= 50)).toEqual([])
 })

@@ -54,7 +54,7 @@ async function statuses(headers: Record<string, string>): Promise<[number, numbe
   return [legacy.statusCode, current.statusCode]
 }
 
-describe('a token is taken from the header', () => {
+describe('a token is read from the header', () => {
   test.each([
     'token {good}',
     'Token {good}',
@@ -108,7 +108,7 @@ describe('a wrong token is refused everywhere', () => {
     }
   })
 
-  test('a wrong method and a broken path included', async () => {
+  test('also with a wrong method or a broken path', async () => {
     const headers = authorization('token {unknown}')
     for (const path of ['POST /repos/1', 'PUT /no/such', 'GET /%zz', `GET /${'a'.repeat(2000)}`]) {
       expect([path, (await call(path, headers)).statusCode]).toEqual([path, 403])
@@ -116,7 +116,7 @@ describe('a wrong token is refused everywhere', () => {
     }
   })
 
-  test('pages included', async () => {
+  test('also for pages', async () => {
     const accept = 'text/html'
     const answer = await call('GET /', { accept, ...authorization('token {unknown}') })
     expect(answer.statusCode).toBe(403)
@@ -124,7 +124,7 @@ describe('a wrong token is refused everywhere', () => {
   })
 })
 
-describe('an anonymous viewer calls', () => {
+describe('a caller counts as anonymous', () => {
   test('without a header, or with an empty one', async () => {
     expect(await statuses({})).toEqual([404, 404])
     expect(await statuses({ authorization: '' })).toEqual([404, 404])
@@ -137,7 +137,7 @@ describe('an anonymous viewer calls', () => {
     },
   )
 
-  test('with a token of a feed in the query, which V2.1 refuses', async () => {
+  test('with a feed token in the query, which V2.1 refuses', async () => {
     const { good } = tokens
     expect((await call(`GET /repo/1?token=${good}`, v3)).statusCode).toBe(404)
 
@@ -148,9 +148,9 @@ describe('an anonymous viewer calls', () => {
   })
 })
 
-describe('a token of a feed in a body', () => {
+describe('a feed token in a body', () => {
   test.each(['token=x&content=script:', '{"token":"x","content":"script:"}'])(
-    'is refused by V2.1 as in the query: %s',
+    'is refused by V2.1 like one in the query: %s',
     async (body) => {
       const type = body.startsWith('{') ? 'application/json' : 'application/x-www-form-urlencoded'
       const answer = await call('POST /lint', { 'content-type': type }, body)
@@ -160,7 +160,7 @@ describe('a token of a feed in a body', () => {
     },
   )
 
-  test('is nothing beside a token of the API', async () => {
+  test('is ignored if there is an API token', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const known = { ...headers, ...authorization('token {good}') }
     expect((await call('POST /lint', known, 'token=x&content=script:')).statusCode).toBe(200)
@@ -169,7 +169,7 @@ describe('a token of a feed in a body', () => {
 })
 
 describe('the scopes of a token', () => {
-  test('without `private` count no permission', async () => {
+  test('give no permission without `private`', async () => {
     expect(await statuses(authorization('token {public}'))).toEqual([404, 404])
   })
 
@@ -177,7 +177,7 @@ describe('the scopes of a token', () => {
     ['token {good}', 'public,private', 'public,private'],
     ['token {public}', 'public', 'public'],
     ['', 'public', ''],
-  ])('are returned: %s', async (written, legacy, current) => {
+  ])('are returned in the headers: %s', async (written, legacy, current) => {
     const headers = authorization(written)
     expect((await call('GET /', headers)).headers['x-oauth-scopes']).toBe(legacy)
     expect((await call('GET /repos/9', headers)).headers['x-oauth-scopes']).toBe(legacy)
@@ -190,7 +190,7 @@ test('a long header is read as quickly as a short one', async () => {
   expect(answer.statusCode).toBe(403)
 })
 
-describe('using a token', () => {
+describe('the use of a token', () => {
   const lifetime = 90 * 24 * 60 * 60 * 1000
   const expiryOf = async (token: string) =>
     await db
@@ -199,7 +199,7 @@ describe('using a token', () => {
       .where('hash', '=', hashToken(token))
       .executeTakeFirstOrThrow()
 
-  test('puts its whole lifetime before it again', async () => {
+  test('extends its expiry by a whole lifetime', async () => {
     const token = await make.token(octavia, ['public'], new Date(noon.getTime() + lifetime))
     const use = () => call('GET /', { authorization: `token ${token}` })
     await use()
@@ -211,7 +211,7 @@ describe('using a token', () => {
     })
   })
 
-  test('is noted once a minute, however often it is used at once', async () => {
+  test('is recorded at most once a minute, even for several calls at once', async () => {
     const token = await make.token(octavia, ['public'], new Date(ctx.now().getTime() + lifetime))
     const use = () => call('GET /', { authorization: `token ${token}` })
     await use()
@@ -224,12 +224,12 @@ describe('using a token', () => {
     expect((await expiryOf(token)).expires_at).toEqual(new Date(ctx.now().getTime() + lifetime))
   })
 
-  test('leaves one that never expires so', async () => {
+  test('keeps a token without an expiry as it is', async () => {
     await call('GET /', authorization('token {good}'))
     expect((await expiryOf(`${tokens.good}`)).expires_at).toBeNull()
   })
 
-  test('is noted of its user, at most every five minutes', async () => {
+  test('is recorded for its user, at most every five minutes', async () => {
     const user = await make.user()
     const use = () => call('GET /', { authorization: `token ${user.token}` })
     const activity = async () =>

@@ -18,7 +18,7 @@ const tooLong = {
 }
 
 test.each(['/builds?ids=', '/repos?search=', '/nowhere?', '/'])(
-  'GET %s and a megabyte is answered in the form of all errors, to any origin',
+  'GET %s with a megabyte gets an error in the usual form, for any origin',
   async (path) => {
     const answer = await fetch(`${address()}${path}${'1'.repeat(1_000_000)}`)
     expect(answer.status).toBe(431)
@@ -49,7 +49,7 @@ async function answerTo(...lines: string[]): Promise<[head: string, body: string
   return [head, body]
 }
 
-test('what is not a request is answered in the same form', async () => {
+test('malformed HTTP gets an error in the same form', async () => {
   const [head, body] = await answerTo('no request')
   expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   expect(JSON.parse(body)).toEqual({ error: 'malformed HTTP request' })

@@ -47,7 +47,7 @@ function steps({ found = true, read = true, change = true } = {}) {
 
 const error = (promise: Promise<unknown>) => promise.catch((reason: unknown) => reason)
 
-describe('an endpoint of a record', () => {
+describe('an endpoint for a record', () => {
   test('checks, finds, asks for rights, acts and presents', async () => {
     const { method, paths, admission, run } = post(['/things/:id'], { ...steps(), login: true })
     expect([method, paths]).toEqual(['POST', ['/things/:id']])
@@ -56,14 +56,14 @@ describe('an endpoint of a record', () => {
     expect(taken).toEqual(['check', 'find', 'rights', 'ready', 'act', 'present'])
   })
 
-  test('presents the record itself when there is nothing to do', async () => {
+  test('presents the record itself if there is no action', async () => {
     const { act: _act, ...rest } = steps()
     const { paths, run } = get('/things/:id', { ...rest, present: (thing: Thing) => thing })
     expect(paths).toEqual(['/things/:id'])
     expect(await run(callBy(anonymous), ready)).toEqual({ id: 1 })
   })
 
-  test('refuses what it cannot understand before it looks anything up', async () => {
+  test('refuses invalid parameters before any lookup', async () => {
     const check = () => {
       throw wrongParams('no')
     }
@@ -72,7 +72,7 @@ describe('an endpoint of a record', () => {
     expect(taken).toEqual([])
   })
 
-  test('responds to hidden records as to missing ones', async () => {
+  test('treats hidden records like missing records', async () => {
     for (const given of [{ found: false }, { read: false }]) {
       const { run } = get('/things/:id', steps(given))
       expect(await error(run(callBy(viewer), ready))).toEqual(notFound('thing'))
@@ -80,7 +80,7 @@ describe('an endpoint of a record', () => {
     expect(taken).not.toContain('act')
   })
 
-  test('may have words of its own for that', async () => {
+  test('can have its own response for a missing record', async () => {
     const answer = json({ sorry: true }, 404)
     const { run } = get('/things/:id', { ...steps({ found: false }), missing: () => answer })
     const missing = await error(run(callBy(viewer), ready))
@@ -88,7 +88,7 @@ describe('an endpoint of a record', () => {
     expect(missing).toMatchObject({ kind: 'not_found', message: notFound('thing').message })
   })
 
-  test('names the right that lacks, and the record', async () => {
+  test('reports the missing right, and the record', async () => {
     const { run } = get('/things/:id', steps({ change: false }))
     expect(await error(run(callBy(viewer), ready))).toEqual(
       insufficientAccess('thing', 'change', { id: 1 }),
@@ -97,8 +97,8 @@ describe('an endpoint of a record', () => {
   })
 })
 
-describe('an endpoint of nothing in particular', () => {
-  test('answers', async () => {
+describe('an endpoint without a record', () => {
+  test('returns its response', async () => {
     const { run } = get('/', { answer: () => 'hello' })
     expect(await run(callBy(anonymous), ready)).toBe('hello')
   })

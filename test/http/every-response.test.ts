@@ -54,7 +54,7 @@ describe('every response', () => {
     })
   })
 
-  test.each(everyGeneration)('has the id that was sent: %s %j', async (request, headers) => {
+  test.each(everyGeneration)('repeats the id of the request: %s %j', async (request, headers) => {
     const id = 'b5b0-0001 "x"'
     const answer = await call(request, { ...headers, 'x-request-id': id })
     expect(answer.headers['x-request-id']).toBe(id)
@@ -145,7 +145,7 @@ describe('the type of a response', () => {
 })
 
 test.each(['GET /builds/1', 'GET /repos/1', 'GET /jobs/1/log', 'GET /requests/1'])(
-  '%s is revalidated each time, by each caller',
+  '%s is revalidated on each call, for each caller',
   async (request) => {
     expect((await call(request)).headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -161,12 +161,12 @@ test.each([
   ['GET /repo/9', v3],
   ['GET /octavia/none', page],
   ['GET /%zz', {}],
-] as const)('no cache keeps a refusal: %s %j', async (request, headers) => {
+] as const)('a refusal is not cached: %s %j', async (request, headers) => {
   expect((await call(request, headers)).headers['cache-control']).toBe('no-store')
 })
 
 describe('a long response is compressed', () => {
-  test.each(['/builds/1', '/jobs/1/log'])('where gzip is accepted: %s', async (path) => {
+  test.each(['/builds/1', '/jobs/1/log'])('if gzip is accepted: %s', async (path) => {
     const plain = await call(`GET ${path}`)
     const packed = await call(`GET ${path}`, { 'accept-encoding': 'deflate, gzip;q=0.8' })
     expect(plain.headers).not.toHaveProperty('content-encoding')
@@ -179,7 +179,7 @@ describe('a long response is compressed', () => {
     expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length)
   })
 
-  test('but not a short one', async () => {
+  test('but not if it is short', async () => {
     const answer = await call('GET /', { 'accept-encoding': 'gzip' })
     expect(answer.headers).not.toHaveProperty('content-encoding')
   })

@@ -61,7 +61,7 @@ describe('GET / is handled by', () => {
 
 describe('the path form of V3', () => {
   test.each([{}, { accept: browser }, { 'service-api-version': '2' }])(
-    'beats all headers: %j',
+    'takes precedence over all headers: %j',
     async (headers) => {
       expect(whose(await call('GET /v3/', headers))).toBe('V3')
       expect((await call('GET /v3/repo/1', headers)).json()).toMatchObject({
@@ -72,7 +72,7 @@ describe('the path form of V3', () => {
   )
 
   test.each([{}, { accept: browser }, { 'service-api-version': '3' }])(
-    'without a slash is sent on: %j',
+    'is redirected without a slash: %j',
     async (headers) => {
       const answer = await call('GET /v3', headers)
       expect([answer.statusCode, answer.headers.location, answer.body]).toEqual([307, '/v3/', ''])
@@ -87,7 +87,7 @@ describe('the path form of V3', () => {
   })
 })
 
-describe('nothing falls through', () => {
+describe('an unknown path is not passed on', () => {
   test.each(['/builds/1', '/repos/1', '/jobs/1', '/jobs/1/log', '/requests/1', '/config'])(
     'from V3 to V2.1: %s',
     async (path) => {
@@ -110,26 +110,29 @@ describe('nothing falls through', () => {
   })
 
   test.each(['/repos/1', '/builds/1', '/v3/repo/1'])(
-    'to a page: %s stays with the API for a browser',
+    'to a page: %s gets a response of the API in a browser',
     async (path) => {
       const { headers } = await call(`GET ${path}`, { accept: 'text/html, */*;q=0.1' })
       expect(headers['content-type']).toMatch(/^application\/json/)
     },
   )
 
-  test.each(['/octavia', '/nowhere/at/all'])('to JSON: a browser reads of %s', async (path) => {
-    const { statusCode, headers } = await call(`GET ${path}`, { accept: 'text/html, */*;q=0.1' })
-    expect([statusCode, headers['content-type']]).toEqual([404, 'text/html;charset=utf-8'])
-  })
+  test.each(['/octavia', '/nowhere/at/all'])(
+    'to JSON: a browser gets a page for %s',
+    async (path) => {
+      const { statusCode, headers } = await call(`GET ${path}`, { accept: 'text/html, */*;q=0.1' })
+      expect([statusCode, headers['content-type']]).toEqual([404, 'text/html;charset=utf-8'])
+    },
+  )
 
-  test('to a page: a resource without one is refused if only HTML is accepted', async () => {
+  test('to a page: a resource without a page is refused if only HTML is accepted', async () => {
     const answer = await call('GET /builds/1', { accept: 'text/html' })
     expect([answer.statusCode, answer.body]).toEqual([406, ''])
     // A missing record is reported first.
     expect((await call('GET /builds/9', { accept: 'text/html' })).statusCode).toBe(404)
   })
 
-  test('to the API: a form that is sent to a page without forms is not found', async () => {
+  test('to the API: a form sent to a page without forms is not found', async () => {
     const answer = await call('POST /octavia/hello', { accept: 'text/html' })
     expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
   })
@@ -159,18 +162,18 @@ describe('an installation below a path', () => {
     expect((await below(`GET ${path}`, headers)).json()).toMatchObject({ '@href': href })
   })
 
-  test('sends the bare path of V3 on below it', async () => {
+  test('redirects the bare path of V3 within the prefix', async () => {
     expect((await below('GET /ci/v3')).headers.location).toBe('/ci/v3/')
   })
 
-  test('has every link of its pages below it', async () => {
+  test('has the prefix in every link of its pages', async () => {
     const { body } = await below('GET /ci/octavia/hello', { accept: browser })
     const links = [...body.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, link]) => link)
     expect(links.length).toBeGreaterThan(2)
     expect(links.filter((link) => !link?.startsWith('/ci/'))).toEqual([])
   })
 
-  test('finds its style sheet', async () => {
+  test('serves its style sheet', async () => {
     const { body } = await below('GET /ci/', { accept: browser })
     const [, path] = /href="(\/ci\/assets\/style\.css[^"]*)"/.exec(body) ?? []
     const answer = await below(`GET ${path}`, { accept: 'text/css,*/*;q=0.1' })

@@ -21,7 +21,7 @@ test.each([
   ['/uptime/', {}],
   ['/health', v3],
   ['/health', page],
-])('%s says that the process is alive, without a database: %j', async (path, headers) => {
+])('%s reports that the process is alive, without a database: %j', async (path, headers) => {
   const answer = await call(`GET ${path}`, headers)
   expect([answer.statusCode, answer.body]).toEqual([200, 'OK'])
   expect(answer.headers).toMatchObject({
@@ -31,7 +31,7 @@ test.each([
 })
 
 test.each([{}, v3, page])(
-  '/ready names each part, and is 200 when all are usable: %j',
+  '/ready reports each part, and is 200 if all are usable: %j',
   async (headers) => {
     parts = {
       database: { ok: true, says: 'it responds' },
@@ -43,13 +43,13 @@ test.each([{}, v3, page])(
   },
 )
 
-test('/ready is 503 when one is not', async () => {
+test('/ready is 503 if a part is not usable', async () => {
   parts = { database: { ok: true, says: 'it responds' }, disk: { ok: false, says: 'it is full' } }
   const answer = await call('GET /ready')
   expect([answer.statusCode, answer.json()]).toEqual([503, { ready: false, parts }])
 })
 
-test.each(['health', 'ready', 'uptime'])('no owner is shown under the name %s', async (name) => {
+test.each(['health', 'ready', 'uptime'])('the name %s does not lead to an owner', async (name) => {
   const answer = await call(`GET /${name}/hello`, page)
   expect(answer.statusCode).toBe(404)
   expect(textIn(answer.body)).toContain('There is nothing at this address')

@@ -54,24 +54,27 @@ const rowsOf = async (table: 'requests' | 'env_vars') =>
 const variable = { name: 'VOICE', value: 'hunter2', public: false }
 const envVars = '/repo/1/env_vars'
 
-describe('a call that is made again with its Idempotency-Key', () => {
+describe('a call repeated with its Idempotency-Key', () => {
   test.each<[string, string, Given]>([
     ['/repo/1/requests', '3', { body: { request: { branch: 'main' } } }],
     [envVars, '3', { body: variable }],
     ['/settings/env_vars?repository_id=1', '2.1', { body: { env_var: variable } }],
-  ])('POST %s of V%s gets the same answer, and is done once', async (path, version, given) => {
-    const counts = async () => [await rowsOf('requests'), await rowsOf('env_vars')]
-    const before = await counts()
-    const first = await post(path, { ...given, version })
-    expect(first.statusCode).toBeLessThan(300)
-    const after = await counts()
-    expect(after).not.toEqual(before)
-    expect(await post(path, { ...given, version })).toEqual(first)
-    expect(await counts()).toEqual(after)
-    expect((await post(path, { ...given, version, key: 'another' })).payload).not.toBe(
-      first.payload,
-    )
-  })
+  ])(
+    'POST %s of V%s gets the same response, and is carried out once',
+    async (path, version, given) => {
+      const counts = async () => [await rowsOf('requests'), await rowsOf('env_vars')]
+      const before = await counts()
+      const first = await post(path, { ...given, version })
+      expect(first.statusCode).toBeLessThan(300)
+      const after = await counts()
+      expect(after).not.toEqual(before)
+      expect(await post(path, { ...given, version })).toEqual(first)
+      expect(await counts()).toEqual(after)
+      expect((await post(path, { ...given, version, key: 'another' })).payload).not.toBe(
+        first.payload,
+      )
+    },
+  )
 
   test.each([
     ['/build/1/restart', '3'],
@@ -95,7 +98,7 @@ describe('a call that is made again with its Idempotency-Key', () => {
     expect((await stateAfter('another')).state).toBe('created')
   })
 
-  test('at the same time is done once', async () => {
+  test('at the same time is carried out once', async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => post(envVars, { body: variable })))
     expect(await rowsOf('env_vars')).toBe(1)
     const done = answers.filter(({ statusCode }) => statusCode === 201)
@@ -105,7 +108,7 @@ describe('a call that is made again with its Idempotency-Key', () => {
     expect(refused.every(({ payload }) => payload.includes('has no answer yet'))).toBe(true)
   })
 
-  test('and with another body is refused', async () => {
+  test('but with another body is refused', async () => {
     await post(envVars, { body: variable })
     const other = await post(envVars, { body: { ...variable, name: 'OTHER' } })
     expect([other.statusCode, other.payload]).toEqual([
@@ -115,19 +118,19 @@ describe('a call that is made again with its Idempotency-Key', () => {
     expect(await rowsOf('env_vars')).toBe(1)
   })
 
-  test('is another call for another user, and at another address', async () => {
+  test('by another user or at another address is another call', async () => {
     await post(envVars, { body: variable })
     await post(envVars, { body: { ...variable, name: 'OTHER' }, who: 'admin' })
     await post('/repo/2/env_vars', { body: variable })
     expect(await rowsOf('env_vars')).toBe(3)
   })
 
-  test('is done where it was refused before', async () => {
+  test('is carried out if it was refused the first time', async () => {
     expect((await post(envVars, { body: { value: 'hunter2' } })).statusCode).toBe(422)
     expect((await post(envVars, { body: variable })).statusCode).toBe(201)
   })
 
-  test('is done again after a day', async () => {
+  test('is carried out again after a day', async () => {
     await post(envVars, { body: variable })
     for (const [hours, rows] of [
       [23, 0],
@@ -149,7 +152,7 @@ test.each(['', 'x'.repeat(256)])('the key %j is refused', async (key) => {
   expect(await rowsOf('env_vars')).toBe(0)
 })
 
-test('nothing that was sent or answered is stored as it is', async () => {
+test('neither calls nor their responses are stored in plain text', async () => {
   await post(envVars, { body: { ...variable, public: true } })
   const rows = await db.selectFrom('idempotent_calls').selectAll().execute()
   const opened = rows.map(({ digest, sealed_call }) =>

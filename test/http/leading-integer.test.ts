@@ -15,10 +15,10 @@ test.each([
   ['1e9', 1],
   ['99999999999999999999', Number.MAX_SAFE_INTEGER],
   ['-99999999999999999999', -Number.MAX_SAFE_INTEGER],
-])('%j begins with %d', (given, number) => {
+])('the leading integer of %j is %d', (given, number) => {
   expect(leadingInteger(given)).toBe(number)
 })
 
-test('is never more than the request', () => {
+test('the leading integer is never larger than the maximum', () => {
   expect(leadingInteger('5000', 100)).toBe(100)
 })

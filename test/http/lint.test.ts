@@ -42,17 +42,17 @@ test.each([
   ['POST /lint', { accept: 'image/png' }],
   ['POST /lint', { accept: '*/*, text/html;q=0.9' }],
   ['POST /lint', { accept: 'text/html', 'service-api-version': '2.1' }],
-])('%s %j is V2.1’s', async (request, headers) => {
+])('%s %j gets a response of V2.1', async (request, headers) => {
   const answer = await call(request, headers, file)
   expect([answer.statusCode, answer.json()]).toEqual([200, { lint: { warnings: [misspelt] } }])
 })
 
-test('a content that is given counts, not what is around it', async () => {
+test('the content in a JSON body takes precedence over the query', async () => {
   const answer = await call('POST /lint?content=nothing', json, JSON.stringify({ content: file }))
   expect(answer.json()).toEqual({ lint: { warnings: [misspelt] } })
 })
 
-test.each(keysOf)('keys are paths of the offending keys: %s', async (_what, content, keys) => {
+test.each(keysOf)('findings have the path of their keys: %s', async (_what, content, keys) => {
   const legacy = await call('POST /lint', json, about(content))
   const { warnings } = legacy.json<{ lint: { warnings: { key: string[] }[] } }>().lint
   expect(warnings.map(({ key }) => key)).toEqual(keys)
@@ -67,12 +67,12 @@ test('notes and advice are left out', async () => {
 })
 
 describe('advice', () => {
-  test.each(advised)('is given where it is asked for: %s %j', async (path, headers, body) => {
+  test.each(advised)('is returned if it is requested: %s %j', async (path, headers, body) => {
     const legacy = await call(`POST ${path}`, headers, body)
     expect(legacy.json()).toMatchObject({ lint: { warnings: [advice] } })
   })
 
-  test('is one warning with a count where a file needs it several times', async () => {
+  test('is one warning with a count if a file needs it several times', async () => {
     const twice = 'install: [sudo apt-get install a, make, sudo apt-get install a]\nscript: make\n'
     const answer = await call('PUT /lint?advice=true', { 'content-type': 'text/yaml' }, twice)
     expect(answer.json()).toMatchObject({
@@ -81,7 +81,7 @@ describe('advice', () => {
   })
 
   test.each(['', '?advice=false', '?advice=0', '?advice='])(
-    'is not given else: "%s"',
+    'is not returned otherwise: "%s"',
     async (query) => {
       const answer = await call(`POST /lint${query}`, {}, advisable)
       expect(answer.json()).toEqual({ lint: { warnings: [] } })
@@ -89,8 +89,8 @@ describe('advice', () => {
   )
 })
 
-describe('a file that is no YAML', () => {
-  test.each(noYaml)('%j is reported in one warning, with its position', async (content, ...at) => {
+describe('a file that is invalid YAML', () => {
+  test.each(noYaml)('%j is reported as one warning, with its position', async (content, ...at) => {
     const legacy = await call('PUT /lint', { 'content-type': 'text/yaml' }, content)
     expect([legacy.statusCode, legacy.json()]).toEqual([
       200,
@@ -99,8 +99,8 @@ describe('a file that is no YAML', () => {
   })
 })
 
-describe('what cannot be read', () => {
-  test.each(noObjects)('as JSON is refused: %s', async (body) => {
+describe('an unreadable body', () => {
+  test.each(noObjects)('of JSON is refused: %s', async (body) => {
     const legacy = await call('POST /lint', json, body)
     expect(legacy.statusCode).toBe(400)
     expect(legacy.headers['content-type']).toBe('application/json')
@@ -112,7 +112,7 @@ describe('what cannot be read', () => {
   })
 
   test.each(['', '; boundary=', '; boundary=other', `; boundary=${'b'.repeat(71)}`])(
-    'so is a form whose parts cannot be told apart: "%s"',
+    'of a form whose parts cannot be told apart is refused: "%s"',
     async (boundary) => {
       const headers = { 'content-type': `multipart/form-data${boundary}` }
       const answer = await call('POST /lint', headers, multipart({ content: file }))
@@ -124,8 +124,8 @@ describe('what cannot be read', () => {
   )
 })
 
-describe('a body that is too large', () => {
-  test('is refused', async () => {
+describe('a large body', () => {
+  test('is refused above the limit', async () => {
     for (const method of ['POST', 'PUT']) {
       const legacy = await call(`${method} /lint`, {}, tooLarge)
       expect([legacy.statusCode, legacy.json()]).toEqual([413, { error: tooLargeMessage }])
@@ -133,7 +133,7 @@ describe('a body that is too large', () => {
   })
 
   test.each(['-\n', '- x\n', '- {}\n', '- - x\n'])(
-    'one that just fits is not, however much is in it: %j',
+    'is accepted at the limit, however many values it has: %j',
     async (entry) => {
       const many = `env:\n${entry.repeat(mostBytes)}`.slice(0, mostBytes)
       const answer = await call('PUT /lint?advice=true', {}, many)
@@ -141,13 +141,13 @@ describe('a body that is too large', () => {
     },
   )
 
-  test('one of a single value is not', async () => {
+  test('is accepted at the limit as a single value', async () => {
     const answer = await call('PUT /lint', {}, tooLarge.slice(0, mostBytes))
     expect(answer.statusCode).toBe(200)
   })
 })
 
-describe('who asks', () => {
+describe('a caller', () => {
   test('needs no login', async () => {
     const { token } = await factories(db).user()
     for (const headers of [{}, { authorization: `token ${token}` }]) {
@@ -156,7 +156,7 @@ describe('who asks', () => {
     }
   })
 
-  test('but no token may be wrong', async () => {
+  test('is refused with a wrong token', async () => {
     const headers = { authorization: 'token wrong' }
     expect((await call('POST /lint', headers, file)).statusCode).toBe(403)
   })
@@ -168,7 +168,7 @@ describe('other methods', () => {
     expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
   })
 
-  test('HEAD is what GET is, without a body', async () => {
+  test('HEAD is the same as GET without a body', async () => {
     const legacy = await call('HEAD /lint')
     expect([legacy.statusCode, legacy.body]).toEqual([404, ''])
   })

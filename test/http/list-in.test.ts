@@ -14,6 +14,6 @@ test.each([
   [undefined, []],
   [{ x: 'a' }, []],
   [[{ x: 'a' }, 'b'], ['b']],
-])('%j holds %j', (given, list) => {
+])('the list in %j is %j', (given, list) => {
   expect(listIn(given)).toEqual(list)
 })

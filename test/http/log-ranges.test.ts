@@ -57,7 +57,7 @@ describe.each(Object.entries(forms))('the text of a log, %s', (_name, of) => {
     return { answer, etag: String(etag), length, range, status: answer.statusCode }
   }
 
-  test('has its length and a tag, also without its content', async () => {
+  test('has a length and a tag, also for HEAD', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { answer, etag, length } = await read(finished, {}, method)
       expect(answer.statusCode).toBe(200)
@@ -75,7 +75,7 @@ describe.each(Object.entries(forms))('the text of a log, %s', (_name, of) => {
     ['bytes=-3', bytes.length - 3, bytes.length],
     ['bytes=3-999', 3, bytes.length],
     ['bytes=-999', 0, bytes.length],
-  ])('in part: %s', async (range, from, to) => {
+  ])('can be requested in part: %s', async (range, from, to) => {
     const found = await read(finished, { range, 'accept-encoding': 'gzip' })
     expect([found.status, found.range, found.length]).toEqual([
       206,
@@ -87,14 +87,14 @@ describe.each(Object.entries(forms))('the text of a log, %s', (_name, of) => {
   })
 
   test.each(['bytes=0-1,3-4', 'bytes=5-2', 'lines=1-2', 'bytes=-', 'bytes=a-b'])(
-    'as a whole: %s',
+    'is sent as a whole with %s',
     async (range) => {
       const { status, answer } = await read(finished, { range })
       expect([status, answer.body]).toEqual([200, text])
     },
   )
 
-  test('has nothing beyond its end', async () => {
+  test('is 416 for a range beyond its end', async () => {
     for (const range of [`bytes=${bytes.length}-`, 'bytes=-0']) {
       const found = await read(finished, { range })
       expect([found.status, found.range, found.answer.body]).toEqual([
@@ -105,7 +105,7 @@ describe.each(Object.entries(forms))('the text of a log, %s', (_name, of) => {
     }
   })
 
-  test('is not sent again to those who have it, and a range of another one as a whole', async () => {
+  test('is not sent again to a client that has it, and sent as a whole for a range of another version', async () => {
     const { etag } = await read(finished)
     const known = await read(finished, { 'if-none-match': etag, range: 'bytes=0-1' })
     expect([known.status, known.etag, known.answer.body]).toEqual([304, etag, ''])
@@ -117,7 +117,7 @@ describe.each(Object.entries(forms))('the text of a log, %s', (_name, of) => {
     }
   })
 
-  test('in part while it is read, with characters of several bytes', async () => {
+  test('can be requested in part while it is read, with characters of several bytes', async () => {
     const all = Buffer.from(block.repeat(blocks))
     const whole = await read(large, {}, 'HEAD')
     expect([whole.status, whole.length]).toEqual([200, String(all.length)])
@@ -132,7 +132,7 @@ describe.each(Object.entries(forms))('the text of a log, %s', (_name, of) => {
   })
 })
 
-test('a log that grows is followed by its bytes, and its tag changes with it', async () => {
+test('a growing log is followed by its bytes, and its tag changes', async () => {
   const path = `GET /jobs/${growing.id}/log.txt`
   const first = await call(path)
   expect(first.body).toBe('hello\r\n')
@@ -151,7 +151,7 @@ test('a log that grows is followed by its bytes, and its tag changes with it', a
   expect((await call(path, { ...next, 'if-range': tag })).body).toBe('hello\r\nmore\r\n')
 })
 
-test('what is compressed has another tag, and is known by both', async () => {
+test('compressed content has its own tag, which is also recognized', async () => {
   const path = `GET /jobs/${large.id}/log.txt`
   const packed = await call(path, { 'accept-encoding': 'gzip' })
   expect(packed.headers['content-encoding']).toBe('gzip')

@@ -46,7 +46,7 @@ describe('the token of a log', () => {
     expect(headers).not.toHaveProperty('x-log-access-token')
   })
 
-  test('is a header of V2.1, in which it can be the token of a query or a header', async () => {
+  test('is a header of V2.1, and is accepted in the query and in the Authorization header', async () => {
     const answer = await call('GET /jobs/3/log', as('reader'))
     expect(answer.headers['access-control-expose-headers']).toBe(
       'Location, Content-Type, Cache-Control, Expires, Etag, Last-Modified, ' +
@@ -64,7 +64,7 @@ describe('the token of a log', () => {
     }
   })
 
-  test('shows the parts as well, and lets nothing be changed', async () => {
+  test('also shows the parts, but cannot be used to change the log', async () => {
     const token = tokenIn(await rawHref('pusher'))
     const answer = await call(`GET /v3/job/3/log?log.token=${token}`)
     const rights = { write: false, cancel: false, restart: false, delete_log: false }
@@ -85,7 +85,7 @@ describe('the token of a log', () => {
     expect((await call('GET /jobs/3/log', as('pusher'))).body).toBe('log of 3\n')
   })
 
-  test('is for one job', async () => {
+  test('is for a single job', async () => {
     const token = tokenIn(await rawHref('pusher'))
     for (const id of [1, 4, 9]) {
       for (const path of ['log', 'log.txt', 'log_parts']) {
@@ -115,7 +115,7 @@ describe('the token of a log', () => {
   })
 
   test.each(['x', 'bsvc_00000000000000000000000000000000', '%00', 'AAAA', 'log.token=x'])(
-    'opens nothing when it is %j, and is refused by V2.1',
+    'is ignored when it is %j, and refused by V2.1',
     async (token) => {
       expect((await call(`GET /v3/job/1/log?log.token=${token}`)).statusCode).toBe(200)
       expect((await call(`GET /v3/job/3/log?log.token=${token}`)).statusCode).toBe(404)
@@ -126,7 +126,7 @@ describe('the token of a log', () => {
     },
   )
 
-  test('is one text, or none', async () => {
+  test('is refused twice in a query, and ignored if it is empty', async () => {
     const token = tokenIn(await rawHref('pusher'))
     const twice = `GET /v3/job/3/log?log.token=${token}&log.token=${token}`
     expect((await call(twice)).statusCode).toBe(404)
@@ -144,7 +144,7 @@ describe('the token of a log', () => {
     expect((await ofLater(`GET ${href}`)).statusCode).toBe(404)
   })
 
-  test('is worth what the user who made it may read now', async () => {
+  test('allows no more than its user can read now', async () => {
     const repository = await make.repository({ name: 'limited' })
     const build = await make.build({ repository, state: 'passed' })
     const job = await make.job({ build, state: 'passed' })
@@ -167,7 +167,7 @@ describe('the token of a log', () => {
     expect((await call(`GET ${href}`)).statusCode).toBe(404)
   })
 
-  test('is not given to those to whom the log is not shown', async () => {
+  test('is not returned to users who cannot see the log', async () => {
     const repository = await make.repository({ name: 'kept' })
     const job = await make.job({ build: await make.build({ repository, state: 'passed' }) })
     await make.log(job, 'kept\n')
@@ -200,7 +200,7 @@ describe('the token of a log', () => {
     expect(await told()).toEqual(everywhere.map(() => missing))
   })
 
-  test('is enough where everyone has to log in, and where nothing is public', async () => {
+  test('is enough if all calls need a login or nothing is public', async () => {
     const href = await rawHref('reader')
     const token = tokenIn(href)
     const forced = testContext(db)
@@ -215,7 +215,7 @@ describe('the token of a log', () => {
     })
   })
 
-  test('of a public log is worth nothing without a role, where nothing is public', async () => {
+  test('of a public log needs a role of its user if nothing is public', async () => {
     const repository = await make.repository({ name: 'closed' })
     const job = await make.job({ build: await make.build({ repository, state: 'passed' }) })
     const user = await make.user()
@@ -234,7 +234,7 @@ describe('the token of a log', () => {
     expect(await statuses(call)).toEqual([200, 200])
   })
 
-  test('is stored nowhere', async () => {
+  test('is not stored', async () => {
     const rows = () => db.selectFrom('tokens').select('id').execute()
     const before = await rows()
     await rawHref('reader')

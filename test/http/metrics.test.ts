@@ -53,7 +53,7 @@ test.each([
   expect((await metricsWith(headers, token)).statusCode).toBe(404)
 })
 
-test('GET /metrics shows how long jobs waited and ran, and what waits', async () => {
+test('GET /metrics shows how long jobs waited and ran, and the age of the oldest waiting work', async () => {
   const build = await make.build()
   const times = { queued_at: later(0), started_at: later(2), finished_at: later(42) }
   const passed = await make.job({ build, state: 'passed', ...times })

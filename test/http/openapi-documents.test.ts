@@ -49,7 +49,7 @@ describe.each(documents)('%s', (_path, document) => {
     })
   })
 
-  test('has no two paths that differ in the names of variables alone', () => {
+  test('has no two paths that differ only in the names of variables', () => {
     const shapes = Object.keys(document.paths).map(shapeOf)
     expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([])
   })
@@ -72,7 +72,7 @@ describe.each(documents)('%s', (_path, document) => {
     },
   )
 
-  test('has no example that is not as its schema says', () => {
+  test('has only examples that match their schemas', () => {
     const { problemsIn } = judgeOf(document)
     const examples = examplesIn(document)
     expect(examples.length).toBeGreaterThan(50)

@@ -21,7 +21,7 @@ const get = (url: string, remoteAddress: string, headers: Record<string, string>
   server.inject({ url, remoteAddress, headers: { 'x-script-name': '/api', ...headers } })
 
 describe('X-Script-Name', () => {
-  test('is what the paths of V3 begin with, where a trusted proxy sends it', async () => {
+  test('is the prefix of paths in V3 if a trusted proxy sends it', async () => {
     const one = (await get('/v3/repo/1', '10.1.2.3')).json<Record<string, unknown>>()
     expect(one).toMatchObject({ '@href': '/api/v3/repo/1', owner: { '@href': '/api/v3/user/1' } })
     const list = await get('/owner/octavia/repos?limit=1', '10.1.2.3', v3)
@@ -42,14 +42,14 @@ describe('X-Script-Name', () => {
     expect(answer.json()).toMatchObject({ '@href': '/api/v3/repo/1' })
   })
 
-  test('is ignored where anybody else sends it', async () => {
+  test('is ignored if any other client sends it', async () => {
     const one = await get('/v3/repo/1', '192.0.2.1')
     expect(one.json()).toMatchObject({ '@href': '/ci/v3/repo/1' })
     const forwarded = await get('/v3/repo/1', '192.0.2.1', { 'x-forwarded-for': '10.1.2.3' })
     expect(forwarded.json()).toMatchObject({ '@href': '/ci/v3/repo/1' })
   })
 
-  test('makes another ETag, because other paths are shown', async () => {
+  test('leads to another ETag, because other paths are shown', async () => {
     const { etag } = (await get('/v3/repo/1', '10.1.2.3')).headers
     const other = { 'x-script-name': '/other', 'if-none-match': String(etag) }
     expect(
@@ -84,7 +84,7 @@ test.each<[TrustProxy, string | undefined, string, string]>([
   [['uniquelocal'], '172.32.1.1', '/api', '/ci'],
   [['linklocal'], 'fe80::1', '/api', '/api'],
   [['2001:db8::/32'], '2001:db8::5', '/api', '/api'],
-])('trusting %j, what %s says as %s is %s', (trustProxy, remoteAddress, name, prefix) => {
+])('trusting %j, %s sends %s: the prefix is %s', (trustProxy, remoteAddress, name, prefix) => {
   const request = { headers: { 'x-script-name': name }, socket: { remoteAddress } }
   expect(prefixOf({ prefix: '/ci', trustProxy }, request as never)).toBe(prefix)
 })

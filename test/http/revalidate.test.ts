@@ -12,7 +12,7 @@ describe.each([
   '/schema/service-yml.json',
   '/schema/service-yml.strict.json',
 ])('%s', (path) => {
-  test('is sent again only when it has changed', async () => {
+  test('is sent again only after it has changed', async () => {
     const whole = await call(`GET ${path}`)
     const etag = String(whole.headers.etag)
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
@@ -28,7 +28,7 @@ describe.each([
     expect([other.statusCode, other.body]).toEqual([200, whole.body])
   })
 
-  test('has the same ETag where gzip is accepted, and for HEAD', async () => {
+  test('has the same ETag if gzip is accepted, and for HEAD', async () => {
     const { etag } = (await call(`GET ${path}`)).headers
     const packed = await call(`GET ${path}`, { 'accept-encoding': 'gzip' })
     expect(packed.headers).toMatchObject({ etag })

@@ -18,7 +18,7 @@ test.each([
   ['/ci', '/builds/1', '/builds/1'],
   ['/ci', '/cinema/octavia', '/cinema/octavia'],
   ['/a/b', '/a/b/builds/1', '/builds/1'],
-])('below the prefix "%s", %s is %s', (prefix, url, path) => {
+])('with the prefix "%s", %s is read as %s', (prefix, url, path) => {
   expect(rewritten(url, prefix).url).toBe(path)
 })
 
@@ -30,11 +30,11 @@ test.each([
   ['/requests?slug=a/', '/requests?slug=a/'],
   ['/', '/'],
   ['//', '//'],
-])('V2.1 takes %s for %s', (url, path) => {
+])('V2.1 reads %s as %s', (url, path) => {
   expect(rewritten(url).url).toBe(path)
 })
 
-test('V3 keeps a slash at the end, which is another path there', () => {
+test('V3 keeps a slash at the end, which makes another path', () => {
   expect(rewritten('/repos/', '', { 'service-api-version': '3' }).url).toBe('/repos/')
 })
 
@@ -42,14 +42,14 @@ test.each([
   ['', '/v3/repo/1', '/repo/1'],
   ['', '/v3/', '/'],
   ['/ci', '/ci/v3/repo/1', '/repo/1'],
-])('below the prefix "%s", %s asks V3 for %s', (prefix, url, path) => {
+])('with the prefix "%s", %s is %s of V3', (prefix, url, path) => {
   expect(rewritten(url, prefix, { 'service-api-version': '2' })).toEqual({
     url: path,
     headers: { 'service-api-version': '3' },
   })
 })
 
-test.each(['/v3', '/v33/repo/1', '/v3.json'])('%s does not ask for V3', (url) => {
+test.each(['/v3', '/v33/repo/1', '/v3.json'])('%s is not a path of V3', (url) => {
   expect(rewritten(url)).toEqual({ url, headers: {} })
 })
 
@@ -66,7 +66,7 @@ test.each([
   ['/settings/env_vars.json', '/settings/env_vars'],
   ['/repos/settings/env_vars/1a-2b-3c-4d-5e.json', '/repos/settings/env_vars/1a-2b-3c-4d-5e'],
   ['/settings/ssh_key/82.json', '/settings/ssh_key/82'],
-])('%s is %s, and accepts JSON', (url, path) => {
+])('%s is read as %s with JSON accepted', (url, path) => {
   expect(rewritten(url, '', { accept: 'text/html' })).toEqual({
     url: path,
     headers: { accept: 'application/vnd.service.2.1+json' },
@@ -85,15 +85,18 @@ const negotiated = v2Endpoints
   .flatMap(({ paths }) => paths.map(withoutPatterns))
   .filter((path) => !/(?:\*|:name|:owner)$/.test(path))
 
-test.each(negotiated)('`.json` can follow every path that ends in no name: %s', (template) => {
-  const path = template.replaceAll(/:(\w+)/g, (_whole, name: string) => values[name] ?? '12')
-  expect(rewritten(`${path}.json?x=1`)).toEqual({
-    url: `${path}?x=1`,
-    headers: { accept: 'application/vnd.service.2.1+json' },
-  })
-})
+test.each(negotiated)(
+  '`.json` can follow every path that does not end in a name: %s',
+  (template) => {
+    const path = template.replaceAll(/:(\w+)/g, (_whole, name: string) => values[name] ?? '12')
+    expect(rewritten(`${path}.json?x=1`)).toEqual({
+      url: `${path}?x=1`,
+      headers: { accept: 'application/vnd.service.2.1+json' },
+    })
+  },
+)
 
-test('`.json` leaves the version that is accepted as it was', () => {
+test('`.json` keeps the accepted version', () => {
   const given = { accept: 'application/vnd.service.2+json' }
   expect(rewritten('/jobs/1.json', '', given).headers).toEqual(given)
 })
@@ -106,7 +109,7 @@ test.each([
   '/repos/octavia%2Fdata.json',
   '/repos/octavia/web/branches/data.json',
   '/repos/octavia/web/branches/7.json',
-])('%s is a name', (url) => {
+])('%s ends in a name, not in a format', (url) => {
   expect(rewritten(url, '', { accept: 'text/html' })).toEqual({
     url,
     headers: { accept: 'text/html' },

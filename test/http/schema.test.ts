@@ -23,7 +23,7 @@ test.each([
   ['a client of V3 by path', `/v3${path}`, {}],
   ['a browser', path, { accept: browser }],
   ['a page from elsewhere', path, { origin: 'https://editor.example' }],
-])('%s gets the schema of build files', async (_who, url, headers) => {
+])('the schema of build files is found at %s', async (_who, url, headers) => {
   const answer = await call(`GET ${url}`, headers)
   expect(answer.statusCode).toBe(200)
   expect(answer.headers).toMatchObject({
@@ -37,7 +37,7 @@ test.each([
   )
 })
 
-test('a strict one flags keys that are not known', async () => {
+test('the strict schema flags unknown keys', async () => {
   const strict = '/schema/service-yml.strict.json'
   const answer = await call(`GET ${strict}`)
   expect(answer.headers['content-type']).toBe('application/schema+json')
@@ -50,12 +50,12 @@ test('a strict one flags keys that are not known', async () => {
   expect(isValid({ language: 'ruby', script: 'make', git: { depth: 3 } })).toBe(true)
 })
 
-test('its address is the one that people reach the installation at', async () => {
+test('the schema’s address is the public address of the installation', async () => {
   const answer = await below(`GET /ci${path}`)
   expect(answer.json()).toMatchObject({ $id: `https://x.example.org/ci${path}` })
 })
 
-test('it distinguishes valid build files from invalid ones', async () => {
+test('the schema distinguishes valid build files from invalid ones', async () => {
   const ajv = new Ajv2020({ strict: false })
   for (const keyword of vocabulary) ajv.addKeyword(keyword)
   const isValid = ajv.compile((await call(`GET ${path}`)).json())
@@ -63,7 +63,7 @@ test('it distinguishes valid build files from invalid ones', async () => {
   expect(isValid({ git: { depth: ['deep'] } })).toBe(false)
 })
 
-test('it is sent again only when it has changed', async () => {
+test('the schema is sent again only after it has changed', async () => {
   const { headers } = await call(`GET ${path}`)
   const etag = String(headers.etag)
   expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
@@ -76,21 +76,24 @@ test('it is sent again only when it has changed', async () => {
   }
 })
 
-test('it is compressed where that is accepted', async () => {
+test('the schema is compressed if that is accepted', async () => {
   const plain = await call(`GET ${path}`)
   const packed = await call(`GET ${path}`, { 'accept-encoding': 'gzip' })
   expect(packed.headers['content-encoding']).toBe('gzip')
   expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body)
 })
 
-test('HEAD is GET without a body', async () => {
+test('HEAD of the schema is GET without a body', async () => {
   const get = await call(`GET ${path}`)
   const head = await call(`HEAD ${path}`)
   expect([head.statusCode, head.body]).toEqual([200, ''])
   expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' })
 })
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is what unknown paths are', async (method) => {
-  const answer = await call(`${method} ${path}`)
-  expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
-})
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  '%s of the schema is an unknown path',
+  async (method) => {
+    const answer = await call(`${method} ${path}`)
+    expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
+  },
+)

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await fillRepositories(db, repositories)
 })
 
-test('what the rows are about has come from the code host', async () => {
+test('the records of the rows come from the code host', async () => {
   const found = await db
     .selectFrom('repositories')
     .innerJoin('permissions', 'permissions.repository_id', 'repositories.id')

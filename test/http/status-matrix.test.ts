@@ -68,7 +68,7 @@ test.each(generations)('every endpoint of %s is in the matrix', (generation) => 
   expect(rows.toSorted()).toEqual(mounted.map(({ method, path }) => `${method} ${path}`).toSorted())
 })
 
-test.each(generations)('every row of %s has what the other questions need', (generation) => {
+test.each(generations)('every row of %s has all values that other tests need', (generation) => {
   expectNone(endpointsOf(generation).flatMap(lacking))
 })
 
@@ -89,7 +89,7 @@ const selections: readonly [call: string, statuses: Statuses][] = [
   ['GET /builds?running=true', [200, 200, 200]],
 ]
 
-describe.each(['2.1', '2'])('in V%s, of what has finished', (version) => {
+describe.each(['2.1', '2'])('in V%s, for finished builds', (version) => {
   const rows = endpointsOf('v2')
     .filter(isFirst)
     .flatMap((endpoint) => {
@@ -119,7 +119,7 @@ describe.each(['2.1', '2'])('in V%s, of what has finished', (version) => {
   )
 })
 
-test('builds that run are those of the caller’s repositories', async () => {
+test('running builds are those of the caller’s repositories', async () => {
   await db.updateTable('builds').set({ state: 'started', started_at: noon }).execute()
   const found = []
   for (const who of callers) {
@@ -148,7 +148,7 @@ describe('a member’s token for another repository only', () => {
     )
 
   test.each(rows)(
-    'sees and does no more than a stranger in $generation: $template',
+    'allows no more than a stranger in $generation: $template',
     async ({ generation, template, expected }) => {
       const found: number[] = []
       for (const id of ['1', '2', '3', '4', '5']) {
@@ -166,7 +166,7 @@ describe('in V2', () => {
   })
 })
 
-describe('with a token that is none', () => {
+describe('an invalid token', () => {
   const rows = (['v2', 'v3'] as const).flatMap((generation) =>
     rowsOf(generation).map(({ asked }) => [generation, asked] as const),
   )
@@ -203,13 +203,13 @@ describe('hidden records look exactly like missing records', () => {
   })
 })
 
-test('V2 asks anonymous viewers to log in, in plain text', async () => {
+test('V2 refuses anonymous viewers in plain text', async () => {
   const answer = await call('GET /builds/2', { accept: accept('2') })
   expect([answer.statusCode, answer.body]).toEqual([401, 'no access token supplied'])
   expect(answer.headers['content-type']).toBe('text/plain;charset=utf-8')
 })
 
-test('V2 does not say so of paths that are unknown', async () => {
+test('V2 reports unknown paths as missing, without a login', async () => {
   const answer = await call('GET /nowhere', { accept: accept('2') })
   expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
 })

@@ -54,7 +54,7 @@ describe('a bug is reported without internal details', () => {
     expect(answer.headers['content-type']).toBe('application/json')
   })
 
-  test('on a page, which names what to look for in the log', async () => {
+  test('on a page, with the id of the request for the log', async () => {
     const answer = await call('GET /', { ...page, ...id })
     expect(answer.statusCode).toBe(500)
     expect(answer.headers['content-type']).toBe('text/html;charset=utf-8')
@@ -82,7 +82,7 @@ describe('a bug is logged once, with the id of the request', () => {
     ])
   })
 
-  test('even if none was sent', async () => {
+  test('also if the client sent no id', async () => {
     await call('GET /repos/1')
     expect(written.lines()).toEqual([
       expect.objectContaining({ msg: 'unexpected error', request_id: expect.any(String) }),
@@ -90,7 +90,7 @@ describe('a bug is logged once, with the id of the request', () => {
   })
 })
 
-test('what is the fault of the caller is not logged', async () => {
+test('an error of the caller is not logged', async () => {
   for (const request of [
     'GET /nowhere',
     'GET /%zz',

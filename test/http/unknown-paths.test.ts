@@ -26,7 +26,7 @@ const unknownPath = {
   resource_type: null,
 }
 
-test('V3 says on refusals as well what the token is for', async () => {
+test('V3 returns the scopes of the token with refusals too', async () => {
   const { token } = await factories(db).user('scoped')
   const scopesOf = async (path: string, sent?: string) => {
     const headers = sent === undefined ? v3 : { ...v3, authorization: `token ${sent}` }
@@ -42,7 +42,7 @@ test('V3 says on refusals as well what the token is for', async () => {
   expect(await scopesOf('GET /repo/1', 'wrong')).toEqual([403, ''])
 })
 
-describe('V2.1 knows no wrong method, only wrong paths', () => {
+describe('V2.1 reports a wrong method as an unknown path', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', async (method) => {
     for (const path of ['/', '/builds/1', '/requests/1', '/repos/octavia/hello', '/nowhere']) {
       const answer = await call(`${method} ${path}`)
@@ -59,7 +59,7 @@ describe('V2.1 knows no wrong method, only wrong paths', () => {
   )
 })
 
-describe('V3 knows wrong methods and wrong paths', () => {
+describe('V3 distinguishes wrong methods from unknown paths', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', async (method) => {
     for (const path of ['/', '/repo/1', '/repo/local/1', '/repo/9', '/repo/a%2Fb']) {
       const answer = await call(`${method} ${path}`, v3)
@@ -101,12 +101,12 @@ describe('a path that cannot be read', () => {
     `/repos/o/${'a'.repeat(9000)}`,
     `/builds/${'1'.repeat(9000)}`,
     `/${'a'.repeat(9000)}`,
-  ])('because it is too long is unknown', async (path) => {
+  ])('because of its length is unknown', async (path) => {
     const legacy = await call(`GET ${path}`)
     expect([legacy.statusCode, legacy.json()]).toEqual([404, missing])
   })
 
-  test('because it is too long is unknown to V3 as well', async () => {
+  test('because of its length is also unknown to V3', async () => {
     const answer = await call(`GET /repo/${'a'.repeat(9000)}`, v3)
     expect([answer.statusCode, answer.json()]).toEqual([404, unknownPath])
   })
@@ -125,16 +125,19 @@ describe('a body', () => {
     'a/b/c',
   ]
 
-  test.each(types)('labelled "%s" leaves a wrong path a wrong path', async (type) => {
-    const headers = { 'content-type': type }
-    const legacy = await call('POST /builds/1', headers, '{')
-    expect([legacy.statusCode, legacy.json()]).toEqual([404, missing])
-    const current = await call('PATCH /repo/1', { ...v3, ...headers }, '{')
-    expect([current.statusCode, current.json()]).toEqual([405, wrongMethod])
-    expect((await call('DELETE /nowhere', headers, '{')).statusCode).toBe(404)
-  })
+  test.each(types)(
+    'labelled "%s" does not change the response to an unknown path',
+    async (type) => {
+      const headers = { 'content-type': type }
+      const legacy = await call('POST /builds/1', headers, '{')
+      expect([legacy.statusCode, legacy.json()]).toEqual([404, missing])
+      const current = await call('PATCH /repo/1', { ...v3, ...headers }, '{')
+      expect([current.statusCode, current.json()]).toEqual([405, wrongMethod])
+      expect((await call('DELETE /nowhere', headers, '{')).statusCode).toBe(404)
+    },
+  )
 
-  test('that is empty but has a content type leaves a wrong path a wrong path as well', async () => {
+  test('that is empty but has a content type does not change it either', async () => {
     const headers = { 'content-type': 'application/json' }
     expect((await call('POST /builds/1', headers)).statusCode).toBe(404)
   })

@@ -21,7 +21,7 @@ function opener(most: number) {
   }
 }
 
-test('the network that holds most loses its oldest body, however small each of them is', async () => {
+test('the network with the most bodies loses its oldest, however small each of them is', async () => {
   const arrive = opener(1000)
   const small = []
   for (let count = 0; count < 90; count += 1) small.push(await arrive('attacker', 10))
@@ -37,7 +37,7 @@ test('the network that holds most loses its oldest body, however small each of t
   })
 })
 
-test('a body has to arrive in time', async () => {
+test('a body must arrive in time', async () => {
   vi.useFakeTimers()
   const body = bodyBudget(1000).count(new PassThrough(), { network: 'a', seconds: 10 })
   const failed = new Promise((resolve) => body.once('error', resolve))
@@ -49,7 +49,7 @@ test('a body has to arrive in time', async () => {
   })
 })
 
-test('a body that no one reads ends nothing but itself', async () => {
+test('a body that is not read does not block its connection', async () => {
   vi.useFakeTimers()
   const payload = new PassThrough()
   const body = bodyBudget(1000).count(payload, { network: 'a', seconds: 10 })

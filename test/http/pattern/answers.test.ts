@@ -101,7 +101,7 @@ beforeAll(async () => {
   await factories(db).repository()
 })
 
-test('nothing is sent with 204, neither type nor length', async () => {
+test('204 is sent without a body, a type and a length', async () => {
   for (const method of ['GET', 'HEAD']) {
     const { statusCode, body, headers } = await call(`${method} /try/empty`)
     expect([statusCode, body]).toEqual([204, ''])
@@ -110,7 +110,7 @@ test('nothing is sent with 204, neither type nor length', async () => {
   }
 })
 
-test.each([301, 302, 303, 307])('%i leads elsewhere, with no content', async (status) => {
+test.each([301, 302, 303, 307])('%i redirects, with an empty body', async (status) => {
   const { statusCode, body, headers } = await call(`GET /try/to-${status}`)
   expect([statusCode, body, headers.location]).toEqual([
     status,
@@ -119,20 +119,20 @@ test.each([301, 302, 303, 307])('%i leads elsewhere, with no content', async (st
   ])
 })
 
-test('an image has its type, and is compressed and called by no one', async () => {
+test('an image is sent with its type, without compression or a callback', async () => {
   const answer = await call('GET /try/svg?callback=take&pretty=true')
   expect([answer.statusCode, answer.body]).toEqual([200, badge])
   expect(answer.headers['content-type']).toBe('image/svg+xml')
   expect(answer.headers['content-length']).toBe(String(badge.length))
 })
 
-test('bytes are sent as they are', async () => {
+test('bytes are sent unchanged', async () => {
   const { rawPayload, headers } = await call('GET /try/bytes')
   expect([...rawPayload]).toEqual([0, 255, 13])
   expect(headers['content-type']).toBe('application/octet-stream')
 })
 
-test('a stream is sent whole, with headers of its own', async () => {
+test('a stream is sent whole, with its own headers', async () => {
   const expected = [1, 2, 3].map((number) => `${number} ${'x'.repeat(2000)}\n`).join('')
   const plain = await call('GET /try/lines')
   expect([plain.statusCode, plain.body]).toEqual([200, expected])
@@ -145,7 +145,7 @@ test('a stream is sent whole, with headers of its own', async () => {
   expect((await call('HEAD /try/lines')).body).toBe('')
 })
 
-test('JSON has the status that it was given', async () => {
+test('JSON is sent with the given status', async () => {
   const answer = await call('GET /try/accepted')
   expect([answer.statusCode, answer.json()]).toEqual([202, { id: 1 }])
 })
@@ -157,7 +157,7 @@ describe('headers and cookies', () => {
     ['json', 200],
     ['text', 200],
     ['svg', 200],
-  ])('can be on any answer: %s', async (name, status) => {
+  ])('can be sent with any response: %s', async (name, status) => {
     const { statusCode, headers } = await call(`GET /try/dressed-${name}`)
     expect([statusCode, headers['x-second']]).toEqual([status, '2'])
     expect(headers['x-first']).toBe(name === 'text' ? '1' : undefined)
@@ -168,14 +168,14 @@ describe('headers and cookies', () => {
   })
 })
 
-test('every method has its endpoint', async () => {
+test('every method can have an endpoint', async () => {
   expect((await call('PATCH /try/thing')).json()).toEqual({ changed: true })
   expect((await call('DELETE /try/thing')).statusCode).toBe(204)
   const seen = await call('POST /try/thing')
   expect([seen.statusCode, seen.headers.location]).toEqual([303, '/try/empty'])
 })
 
-test('V3 reports as pending what is not done yet', async () => {
+test('V3 responds with pending for an unfinished change', async () => {
   const headers = { 'service-api-version': '3' }
   const answer = await callV3('PATCH /repo/1/try?foo=1', headers)
   expect(answer.statusCode).toBe(202)

@@ -20,7 +20,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const parts = { 'content-type': 'multipart/form-data; boundary=b' }
 const v3Header = { 'service-api-version': '3' }
 
-test('a body that is nested without end is refused by whatever would walk through it', async () => {
+test('a body that is nested too deep is refused by an endpoint that reads nested values', async () => {
   const make = factories(db)
   const pusher = await make.user()
   const repository = await make.repository()
@@ -71,20 +71,20 @@ describe('in V2.1', () => {
       { 'content-type': 'text/json; charset=utf-8' },
       '{"hook":{"active":1,"id":"82"},"ids":"1,2,3"}',
     ],
-  ])('a body is nested, whatever its type: %j %s', async (headers, body) => {
+  ])('a body of any type is nested: %j %s', async (headers, body) => {
     expect(await answered('POST /hooks?name=q', headers, body)).toEqual({
       values: { 'hook.id': '82', 'hook.active': true, ids: ['1', '2', '3'], name: 'q' },
     })
   })
 
-  test('the body counts before the query, and the path before both', async () => {
+  test('the path takes precedence over the body, and the body over the query', async () => {
     expect(await answered('POST /hooks/1?id=2&a=q&b=q', json, '{"id": 3, "a": "body"}')).toEqual({
       given: { id: 3, a: 'body', b: 'q' },
       params: { id: '1' },
     })
   })
 
-  test.each([json, form, {}])('JSON is read whatever its label says: %j', async (headers) => {
+  test.each([json, form, {}])('JSON is read whatever its content type: %j', async (headers) => {
     const body = '{"env_var": {"name": "A"}}'
     expect(await answered('POST /env_vars', headers, body)).toEqual({
       given: { env_var: { name: 'A' } },
@@ -95,7 +95,7 @@ describe('in V2.1', () => {
   })
 
   test.each(['{', '{"a": 1', 'a', '[1]', '3', 'null'])(
-    '%s is no JSON object: 400',
+    '%s is 400, because it is not a JSON object',
     async (body) => {
       const refused = await (await call)('POST /hooks', json, body)
       const message = /^(?:Failed to parse body as JSON|the body must be a JSON object)$/
@@ -111,7 +111,7 @@ describe('in V2.1', () => {
     ['POST /hooks', { 'content-type': 'text/yaml' }, '{"name": "x"'],
     ['POST /hooks', {}, '{"name": "x"'],
   ])(
-    'what is empty or of another type holds no parameters: %s %j',
+    'an empty body or a body of another type holds no parameters: %s %j',
     async (asked, headers, body) => {
       expect(await answered(asked, headers as Record<string, string>, body)).toEqual({
         values: { 'hook.active': false },
@@ -119,7 +119,7 @@ describe('in V2.1', () => {
     },
   )
 
-  test('thousands of values are all read, however they are written', async () => {
+  test('thousands of values are all read, in every notation', async () => {
     const ids = Array.from({ length: 5000 }, (_value, index) => String(index))
     for (const body of [`ids[]=${ids.join('&ids[]=')}`, `ids=${ids.join('&ids=')}`]) {
       expect(await answered('POST /hooks', form, body)).toMatchObject({ values: { ids } })
@@ -148,11 +148,11 @@ describe('in V2.1', () => {
     test.each([
       [json, () => JSON.stringify({ access_token: token, a: '1' })],
       [form, () => `access_token=${token}&a=1`],
-    ])('is read, and is not a parameter: %j', async (headers, body) => {
+    ])('is read, and does not count as a parameter: %j', async (headers, body) => {
       expect(await answered('POST /secret', headers, body())).toEqual(['anna', { a: '1' }])
     })
 
-    test('is read in V3 as well', async () => {
+    test('is also read in V3', async () => {
       const headers = { ...v3Header, ...json }
       const wrong = await real('POST /lint', headers, '{"access_token":"wrong","content":"a"}')
       expect([wrong.statusCode, wrong.json()]).toMatchObject([
@@ -161,7 +161,7 @@ describe('in V2.1', () => {
       ])
     })
 
-    test('that is wrong is 403, that is empty none', async () => {
+    test('is 403 if it is wrong, and ignored if it is empty', async () => {
       const wrong = await (await call)('POST /hooks', json, '{"access_token": "wrong"}')
       expect([wrong.statusCode, wrong.body]).toEqual([403, 'access denied'])
       const none = await (await call)('POST /secret', json, '{"access_token": ""}')
@@ -173,7 +173,7 @@ describe('in V2.1', () => {
       expect(none.statusCode).toBe(403)
     })
 
-    test('counts after one in the header', async () => {
+    test('is ignored if there is a token in the header', async () => {
       const headers = { ...json, authorization: `token ${token}` }
       expect(await answered('POST /secret', headers, '{"access_token": "wrong"}')).toEqual([
         'anna',
@@ -182,7 +182,7 @@ describe('in V2.1', () => {
     })
   })
 
-  test('the caller is judged before the body', async () => {
+  test('the caller is checked before the body', async () => {
     const headers = { ...json, authorization: 'token wrong' }
     expect((await (await call)('POST /hooks', headers, '{')).statusCode).toBe(403)
     expect((await (await call)('POST /secret', json, '{')).statusCode).toBe(401)
@@ -204,7 +204,7 @@ describe('in V3', () => {
     [{ branch: { name: 'b' } }, { 'branch.name': 'b' }],
     [{ name: 'b' }, {}],
     [{ '@type': 'branch', name: 'b' }, { 'branch.name': 'b' }],
-  ])('%j gives %j', async (body, values) => {
+  ])('%j is read as %j', async (body, values) => {
     const headers = { ...v3Header, ...json }
     const answer = await (await call)('POST /texts', headers, JSON.stringify(body))
     expect(answer.json<{ values: object }>().values).toEqual(values)

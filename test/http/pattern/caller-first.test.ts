@@ -42,7 +42,7 @@ describe('a rejected body is reported after errors of the caller', () => {
 })
 
 test.each([['["nope"]'], ['12'], ['{"a": 1}'], ['true']])(
-  'a token in the body that is not a text is a wrong one: %s',
+  'a token in the body that is not a text is refused: %s',
   async (given) => {
     const body = `{"content": "script: x", "access_token": ${given}}`
     const asked = (headers: Record<string, string>) =>
@@ -54,7 +54,7 @@ test.each([['["nope"]'], ['12'], ['{"a": 1}'], ['true']])(
   },
 )
 
-test('a bad name of a function is reported to the holder of a log token as to any other caller', async () => {
+test('an invalid callback is reported to the holder of a log token as to any other caller', async () => {
   const path = `/jobs/1/log?access_token=${encodeURIComponent(logToken)}`
   expect((await call(`GET ${path}&callback=good`)).statusCode).toBe(200)
   const answer = await call(`GET ${path}&callback=bad-name`)

@@ -33,8 +33,8 @@ beforeAll(async () => {
 
 const at = (href: string, offset: number, limit: number) => ({ '@href': href, offset, limit })
 
-describe('the paths of other pages', () => {
-  test('keep what was requested as it was written, by name, with another limit and offset', async () => {
+describe('the paths to other pages', () => {
+  test('keep the query as it was written, sorted by name, with another limit and offset', async () => {
     const path = '/repo/octavia%2fhello/branches'
     const given = `${path}?x&branch.name=%61,+b,c&limit=1&a=2&a=%zz&%6fffset=1&sort_by=name`
     const rest = 'a=2&a=%zz&branch.name=%61,+b,c'
@@ -61,7 +61,7 @@ describe('the paths of other pages', () => {
   })
 })
 
-describe('without counting', () => {
+describe('a list without a count', () => {
   test.each([
     ['true', 4],
     ['false', 3],
@@ -101,7 +101,7 @@ describe('a representation', () => {
         ...['server_type', 'managed_by_installation', 'current_build', 'last_started_build'],
       ],
     ],
-  ])('%s is that of the list and of its entries', async (name, members) => {
+  ])('%s applies to the list and to its entries', async (name, members) => {
     const { list } = await listed(`representation=${name}`)
     expect(list).not.toHaveProperty('@warnings')
     expect(list['@representation']).toBe(name)
@@ -109,7 +109,7 @@ describe('a representation', () => {
     expect(namesIn(list.repositories[0])).toEqual(members)
   })
 
-  test('that is the usual one shows more in a list than of a single record', async () => {
+  test('named "standard" has more attributes in a list than for a single record', async () => {
     const single = (await call('GET /repo/1', member)).body as object
     for (const query of ['', 'representation=standard', 'representation=']) {
       const { list } = await listed(query)
@@ -123,7 +123,7 @@ describe('a representation', () => {
   })
 
   test.each(['internal', 'colour', 'toString', 'constructor'])(
-    'that there is not is refused: %s',
+    'that does not exist is refused for a list: %s',
     async (name) => {
       expect(await call(`GET /repos?representation=${name}`, member)).toEqual({
         status: 400,
@@ -143,7 +143,7 @@ describe('a representation', () => {
 })
 
 describe('a list', () => {
-  test('of the caller can be sorted and filtered, also by what the home document hides', async () => {
+  test('of the caller’s repositories can be sorted and filtered, even by hidden keys', async () => {
     const { body } = await call(
       'GET /repos?active=true&name_filter=hello&sort_by=current_build&limit=1',
       member,
@@ -155,7 +155,7 @@ describe('a list', () => {
     expect(await call('GET /repos')).toMatchObject({ status: 403 })
   })
 
-  test('without pages has no pagination, and ignores what is about pages', async () => {
+  test('without pages has no pagination, and ignores parameters for pages', async () => {
     const { body } = await call('GET /repo/1/settings?limit=1&sort_by=name', member)
     expect(body).toMatchObject({
       '@warnings': [{ parameter: 'limit' }, { parameter: 'sort_by' }],
@@ -174,14 +174,14 @@ describe('a list', () => {
     })
   })
 
-  test('cannot be included in its own entries, and that is passed over', async () => {
+  test('cannot be included in its own entries, which is ignored', async () => {
     const include = 'branch.repository,repository.branches'
     const { status, body } = await call(`GET /repo/1/branches?include=${include}`)
     expect(status).toBe(200)
     expect(body).not.toHaveProperty('@warnings')
   })
 
-  test('has a limit and an offset of any length, and refuses what is not a number', async () => {
+  test('accepts a limit and an offset of any length, and refuses values that are not numbers', async () => {
     const large = '9'.repeat(30)
     expect(await call(`GET /repo/1/branches?limit=${large}&offset=${large}`)).toMatchObject({
       status: 200,
@@ -193,8 +193,8 @@ describe('a list', () => {
   })
 })
 
-describe('a record in several entries', () => {
-  test('is shown only as its path in entries after its own entry', async () => {
+describe('a record linked from several entries', () => {
+  test('is only its path in entries after its own entry', async () => {
     const include = 'branch.repository,repository.default_branch'
     const { body } = await call(`GET /repo/1/branches?sort_by=name&include=${include}`)
     const [a, b, c] = (body as { branches: { repository: { default_branch: object } }[] }).branches
@@ -204,7 +204,7 @@ describe('a record in several entries', () => {
     expect(c?.repository.default_branch).toEqual({ '@href': '/repo/1/branch/a' })
   })
 
-  test('is shown in entries before its own, and what is not an entry in each', async () => {
+  test('is shown in full in entries before its own entry', async () => {
     const include = 'branch.repository,repository.default_branch'
     const { body } = await call(`GET /repo/1/branches?sort_by=name:desc&include=${include}`)
     const { branches } = body as { branches: { repository: { default_branch: object } }[] }
@@ -217,7 +217,7 @@ describe('a record in several entries', () => {
   })
 })
 
-describe('no statement is sent twice in one call', () => {
+describe('no statement is sent twice within one call', () => {
   const builds = ['repository.current_build', 'repository.last_started_build']
 
   test.each([

@@ -69,7 +69,7 @@ const tagOf = async (path: string, more = {}, as = headers) =>
 const paths = Object.keys(endpoints) as Path[]
 
 describe.each(paths)('GET %s', (path) => {
-  test('is sent again only when it has changed', async () => {
+  test('is sent again only after it has changed', async () => {
     const whole = await read(path)
     const etag = String(whole.headers.etag)
     expect(etag).toMatch(/^"[\w-]{22}"$/)
@@ -90,14 +90,14 @@ describe.each(paths)('GET %s', (path) => {
     expect([other.statusCode, other.body]).toEqual([200, whole.body])
   })
 
-  test('costs a login and one statement where the client has it', async () => {
+  test('costs a login and one statement if the client has it already', async () => {
     const etag = await tagOf(path)
     const statements = watchStatements()
     await read(path, { 'if-none-match': etag })
     expect(statements).toHaveLength(2)
   })
 
-  test('is sent again to another viewer, at another path and by another version', async () => {
+  test('is sent again to another viewer, at another path and by another version of the service', async () => {
     const etag = await tagOf(path)
     const again = (asked: string, as = headers) =>
       read(asked, { ...endpoints[path], 'if-none-match': etag }, as)
@@ -111,7 +111,7 @@ describe.each(paths)('GET %s', (path) => {
     expect((await again(path)).statusCode).toBe(304)
   })
 
-  test('is not there for those who may no longer see it', async () => {
+  test('is missing for users who can no longer see it', async () => {
     await sql`update repositories set private = true`.execute(db)
     await sql`insert into permissions (user_id, repository_id, pull) values (1, 1, true)`.execute(
       db,
@@ -193,7 +193,7 @@ const shown: Readonly<Record<Path, readonly RawBuilder<unknown>[]>> = {
 
 const changes = paths.flatMap((path) => shown[path].map((_change, index) => [path, index] as const))
 
-describe('an answer that differs is never called the same', () => {
+describe('a response that differs has another ETag', () => {
   test.each(changes)('%s, after change %i', async (path, index) => {
     const before = await read(path)
     await shown[path][index]?.execute(db)
@@ -202,7 +202,7 @@ describe('an answer that differs is never called the same', () => {
     expect(after.body).not.toBe(before.body)
   })
 
-  test('nor after the changes of a viewer', async () => {
+  test('also after changes of a viewer’s memberships and permissions', async () => {
     await sql`insert into memberships (user_id, organization_id, role) values (1, 1, 'member')`.execute(
       db,
     )
@@ -223,7 +223,7 @@ describe('an answer that differs is never called the same', () => {
   })
 })
 
-test('nor where a viewer sees fewer jobs of the same build', async () => {
+test('a response has another ETag for a viewer who sees fewer jobs of the same build', async () => {
   await sql`update jobs set private = true where id = 2`.execute(db)
   await sql`insert into permissions (user_id, repository_id, pull) values (1, 1, true)`.execute(db)
   for (const path of ['/builds/1', '/repos/1/branches/main'] as const) {
@@ -238,18 +238,18 @@ test('nor where a viewer sees fewer jobs of the same build', async () => {
   }
 })
 
-test('what changes nowhere in an answer leaves it the same', async () => {
+test('a change of values that are not in a response keeps its ETag', async () => {
   const etag = await tagOf('/builds/1')
   await sql`update repositories set next_build_number = 99, description = 'new'`.execute(db)
   expect((await read('/builds/1', { 'if-none-match': etag })).statusCode).toBe(304)
 })
 
-test('what is included has no ETag, because it has versions of its own', async () => {
+test('a response with an include has no ETag, because included records have their own versions', async () => {
   const { headers: sent } = await read('/repo/1?include=repository.last_started_build')
   expect(sent).not.toHaveProperty('etag')
 })
 
-test('compressed content has a tag of its own', async () => {
+test('compressed content has its own tag', async () => {
   const plain = await read('/builds/1')
   const packed = await read('/builds/1', { 'accept-encoding': 'gzip' })
   expect(packed.headers['content-encoding']).toBe('gzip')
@@ -262,7 +262,7 @@ test('compressed content has a tag of its own', async () => {
   expect(again.headers.vary).toBe(packed.headers.vary)
 })
 
-test('an unacceptable type is refused before', async () => {
+test('an unacceptable type is refused before the ETag is compared', async () => {
   const etag = await tagOf('/builds/1')
   const answer = await read('/builds/1', { accept: 'image/png', 'if-none-match': etag })
   expect(answer.statusCode).toBe(406)

@@ -20,21 +20,24 @@ beforeAll(async () => {
   member = await make.user('member')
 })
 
-describe('pages are for GET alone', () => {
-  test('a browser that posts to the linter gets the API', async () => {
+describe('only GET returns pages', () => {
+  test('a browser that posts to the linter gets a response of the API', async () => {
     const answer = await call('POST /lint', browser, 'foo: bar\nscript: make\n')
     expect(answer.headers['content-type']).toBe('application/json')
     expect(answer.json()).toMatchObject({ lint: { warnings: [{ key: ['foo'] }] } })
     expect((await call('GET /lint', browser)).headers['content-type']).toMatch(/^text\/html/)
   })
 
-  test.each(['PUT', 'PATCH', 'DELETE', 'POST'])('%s to a page is the API’s', async (method) => {
-    const answer = await call(`${method} /octavia/hello`, browser)
-    expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
-  })
+  test.each(['PUT', 'PATCH', 'DELETE', 'POST'])(
+    '%s to the address of a page gets a response of the API',
+    async (method) => {
+      const answer = await call(`${method} /octavia/hello`, browser)
+      expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
+    },
+  )
 })
 
-describe('credentials are judged first', () => {
+describe('credentials are checked first', () => {
   test.each([
     'GET /?callback=a(b',
     'GET /builds/1?callback=a-b&token=x',
@@ -47,7 +50,7 @@ describe('credentials are judged first', () => {
     expect([asked, answer.statusCode]).toEqual([asked, asked.startsWith('OPTIONS') ? 204 : 403])
   })
 
-  test('then the name of a callback', async () => {
+  test('before the name of a callback', async () => {
     const answer = await call('GET /builds/1?callback=a(b')
     expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([
       400,
@@ -60,7 +63,7 @@ describe('credentials are judged first', () => {
 test.each([
   ['/v3', '/v3/'],
   ['/v3?a=1&b=%20', '/v3/?a=1&b=%20'],
-])('%s leads to %s', async (from, to) => {
+])('%s redirects to %s', async (from, to) => {
   const answer = await call(`GET ${from}`)
   expect([answer.statusCode, answer.headers.location]).toEqual([307, to])
 })
@@ -73,7 +76,7 @@ test.each(['/repos/1.json', '/builds/1.json', '/jobs/1.json'])('%s is JSON', asy
   expect([answer.statusCode, answer.body]).toEqual([200, plain.body])
 })
 
-describe('V3 is laid out for people', () => {
+describe('responses of V3 are indented', () => {
   test.each([
     'GET /',
     'GET /repo/1',
@@ -86,7 +89,7 @@ describe('V3 is laid out for people', () => {
     expect(answer.body).toContain('\n  "')
   })
 
-  test('V2.1 is not, unless it is requested', async () => {
+  test('those of V2.1 are not, unless it is requested', async () => {
     expect((await call('GET /builds/1')).body).not.toContain('\n')
   })
 })
@@ -110,7 +113,7 @@ test('many attributes can be included', async () => {
 })
 
 describe('a repository', () => {
-  test('without an owner is not there', async () => {
+  test('is missing without its owner', async () => {
     const lost = await make.repository({ owner_name: 'gone', name: 'lost' })
     await make.build({ repository: lost })
     const paths = [`/repos/${lost.id}`, '/repos/gone/lost', '/builds/2', '/requests/2']
@@ -122,7 +125,7 @@ describe('a repository', () => {
     expect(await statuses([`/repo/${lost.id}`, '/repo/gone%2Flost'], v3)).toEqual([404, 404])
   })
 
-  test('of two providers is the code host’s, unless only the other one can be seen', async () => {
+  test('of two providers is found at the code host, unless the viewer can only see the other repository', async () => {
     const found = async (headers: Record<string, string> = {}) => {
       const { id } = (await call('GET /repo/twin%2Fapp', { ...v3, ...headers })).json<{
         id: number

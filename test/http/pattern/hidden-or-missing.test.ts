@@ -51,9 +51,9 @@ async function answerTo({ asked, given }: Question, index: 0 | 1, headers: Recor
 
 const callers = ['a stranger', 'nobody'] as const
 
-describe.each(['V2.1', 'V3'] as const)('%s answers alike', (version) => {
-  describe.each(kinds)('what is missing and %s', (kind) => {
-    test.each(callers)('to %s, by every path', async (who) => {
+describe.each(['V2.1', 'V3'] as const)('%s responds alike', (version) => {
+  describe.each(kinds)('for missing records and %s', (kind) => {
+    test.each(callers)('to %s, on every path', async (who) => {
       const questions = questionsOf[version](records.hidden[kind])
       const headers = {
         ...versions[version],
@@ -75,7 +75,7 @@ describe.each(['V2.1', 'V3'] as const)('%s answers alike', (version) => {
   })
 })
 
-test('each parameter that names something is asked by', () => {
+test('each parameter that identifies a record is tested', () => {
   const accepted = [...v2Endpoints, ...v3Actions.map(({ endpoint }) => endpoint)].flatMap(
     ({ accepts }) => Object.keys(accepts),
   )
@@ -97,17 +97,20 @@ function hides(endpoint: Endpoint): boolean {
   return isBelowRepository(endpoint) || row.statuses.some(isHidden)
 }
 
-test.each(['V2.1', 'V3'] as const)('%s is asked by each path that names something', (version) => {
-  const questions = kinds.flatMap((kind) => questionsOf[version](records.hidden[kind]))
-  const asked = new Set(questions.map(({ of }) => pathOf(of)))
-  const naming = endpointsOf(version === 'V3' ? 'v3' : 'v2').filter(hides)
-  expect(naming.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([])
-  expect(naming.length).toBeGreaterThan(40)
-})
+test.each(['V2.1', 'V3'] as const)(
+  '%s is tested with each path that identifies a record',
+  (version) => {
+    const questions = kinds.flatMap((kind) => questionsOf[version](records.hidden[kind]))
+    const asked = new Set(questions.map(({ of }) => pathOf(of)))
+    const naming = endpointsOf(version === 'V3' ? 'v3' : 'v2').filter(hides)
+    expect(naming.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([])
+    expect(naming.length).toBeGreaterThan(40)
+  },
+)
 
 // Else the two would be alike for no reason.
-describe.each(['V2.1', 'V3'] as const)('%s finds for those who see it', (version) => {
-  test.each(kinds)('%s, by every path', async (kind) => {
+describe.each(['V2.1', 'V3'] as const)('%s shows to users who can see it', (version) => {
+  test.each(kinds)('%s, on every path', async (kind) => {
     const questions = questionsOf[version](records.hidden[kind])
     const { knower } = records.hidden[kind]
     const headers = { ...versions[version], authorization: `token ${knower}` }

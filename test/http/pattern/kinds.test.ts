@@ -85,24 +85,27 @@ describe.each(readsOf('v2'))('V2.1: GET %s', (path) => {
     ['anything', { accept: '*/*' }],
     ['a version and anything', { accept: 'application/vnd.service.2.1+json, */*;q=0.8' }],
     ['an unknown version', { accept: 'application/vnd.service.9+json' }],
-  ])('answers %s alike', async (_name, headers) => {
+  ])('responds to %s alike', async (_name, headers) => {
     const isText = isLog(path) && 'accept' in headers
     const answer = await ask(path, { ...member(), ...(isText ? {} : headers) })
     expect(answer.status).toBe(200)
     expect(answer.body).toBe((await resource()).body)
   })
 
-  test.each(['token', 'Token', 'Bearer', 'Basic'])('takes a token by %s', async (scheme) => {
-    const written = scheme === 'Basic' ? Buffer.from(`${token}:`).toString('base64') : token
-    const { status, headers } = await ask(path, { authorization: `${scheme} ${written}` })
-    expect([status, headers['x-oauth-scopes'], headers['x-accepted-oauth-scopes']]).toEqual([
-      200,
-      'public,private',
-      'private',
-    ])
-  })
+  test.each(['token', 'Token', 'Bearer', 'Basic'])(
+    'accepts a token with the scheme %s',
+    async (scheme) => {
+      const written = scheme === 'Basic' ? Buffer.from(`${token}:`).toString('base64') : token
+      const { status, headers } = await ask(path, { authorization: `${scheme} ${written}` })
+      expect([status, headers['x-oauth-scopes'], headers['x-accepted-oauth-scopes']]).toEqual([
+        200,
+        'public,private',
+        'private',
+      ])
+    },
+  )
 
-  test('says that a wrong token is denied, in plain text, whatever is asked', async () => {
+  test('refuses a wrong token in plain text, whatever type is accepted', async () => {
     for (const headers of [
       { authorization: 'token wrong' },
       { authorization: 'Bearer wrong', accept: 'image/png' },
@@ -113,7 +116,7 @@ describe.each(readsOf('v2'))('V2.1: GET %s', (path) => {
     expect((await ask(withQuery(path, 'token=x'))).status).toBe(403)
   })
 
-  test('has 406 and no body for a type that it does not have', async () => {
+  test('responds with 406 and no body if its type is not accepted', async () => {
     const { status, body } = await ask(path, { ...member(), accept: 'image/png' })
     const usual = await resource()
     expect([status, body]).toEqual(fixed.has(path) ? [200, usual.body] : [406, ''])
@@ -147,7 +150,7 @@ describe.each(readsOf('v2'))('V2.1: GET %s', (path) => {
 })
 
 test.each(readsOf('v2').filter((path) => !isLog(path)))(
-  'V2.1: GET %s is laid out, or a script, if the query says so',
+  'V2.1: GET %s is indented or a script if the query requests it',
   async (path) => {
     const { body } = await ask(path, member())
     const pretty = await ask(withQuery(path, 'pretty=true'), member())
@@ -179,7 +182,7 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
     expect(JSON.parse(answer.body)).toHaveProperty('@type')
   })
 
-  test('is chosen by its path, which its links then have as well', async () => {
+  test('is chosen by its path, which is then also in its links', async () => {
     const answer = await ask(`/v3${path}`, member())
     const { body } = await resource()
     const linked = body.replaceAll(/("(?:@href|uri_template)": ")\//g, '$1/v3/')
@@ -199,12 +202,12 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
     })
   })
 
-  test('shows the scopes of who asks', async () => {
+  test('shows the caller’s scopes', async () => {
     expect((await ask(path, version)).headers['x-oauth-scopes']).toBe('')
     expect((await resource()).headers['x-oauth-scopes']).toBe('public,private')
   })
 
-  test('warns of a parameter that it does not know, and goes on', async () => {
+  test('warns of an unknown parameter, and ignores it', async () => {
     const { status, body } = await ask(withQuery(path, 'foo=1'), v3())
     expect(status).toBe(200)
     expect(JSON.parse(body)).toMatchObject({
@@ -212,13 +215,13 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
     })
   })
 
-  test('refuses an include that has no form', async () => {
+  test('refuses a malformed include', async () => {
     const { status, body } = await ask(withQuery(path, 'include=zzz'), v3())
     expect(status).toBe(400)
     expect(JSON.parse(body)).toMatchObject({ '@type': 'error', error_type: 'wrong_params' })
   })
 
-  test('has 405 for methods that it does not have', async () => {
+  test('responds with 405 to methods that it does not support', async () => {
     const { status, body } = await ask(path, v3(), 'PUT')
     expect(status).toBe(405)
     expect(JSON.parse(body)).toMatchObject({ error_type: 'method_not_allowed' })

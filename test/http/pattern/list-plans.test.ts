@@ -69,7 +69,7 @@ async function expectGoodPlans(statements: readonly Statement[], most: Most): Pr
 }
 
 test.each(readsOfMany.flatMap((path) => Object.keys(callers).map((who) => [path, who] as const)))(
-  'GET %s of %s reads no large table as a whole',
+  'GET %s of %s reads no large table completely',
   async (path, who) => {
     const sent = watchStatements()
     const { statusCode } = await call(`GET ${path}`, callers[who as keyof typeof callers])
@@ -80,7 +80,7 @@ test.each(readsOfMany.flatMap((path) => Object.keys(callers).map((who) => [path,
 )
 
 test.each(readsOfAdministrators)(
-  'GET %s of an administrator reads no large table as a whole',
+  'GET %s of an administrator reads no large table completely',
   async (path) => {
     const sent = watchStatements()
     const { statusCode } = await administer(`GET ${path}`, callers['a user'])
@@ -89,7 +89,7 @@ test.each(readsOfAdministrators)(
   },
 )
 
-test('every reading endpoint is among them, or reads few rows', () => {
+test('every endpoint that reads is tested here, or reads few rows', () => {
   for (const [generation, mounted] of [
     ['v2', v2Endpoints],
     ['v3', v3Endpoints],
@@ -112,7 +112,7 @@ async function counted(query: string) {
   return response.json<{ '@pagination': object }>()['@pagination']
 }
 
-test('rows of long lists are counted as far as 10,000, and two pages further than the offset', async () => {
+test('rows of long lists are counted up to 10,000, or up to two pages after the offset', async () => {
   const { rowCount } = await client.query(
     'update builds set sender_id = 2 where id <= 19000 and not private',
   )

@@ -32,7 +32,7 @@ const wanted = [5000, ...Array.from({ length: 250 }, (_, index) => 1900 - index)
 const ids = wanted.join(',')
 
 describe.each(['/builds', '/branches', '/jobs'])('a list of many ids at %s', (path) => {
-  test('is what lists of few ids are together', async () => {
+  test('equals several lists of few ids together', async () => {
     const parts = []
     for (let from = 0; from < wanted.length; from += 90) {
       parts.push(await idsAt(`${path}?ids=${wanted.slice(from, from + 90).join()}`))
@@ -48,7 +48,7 @@ describe.each(['/builds', '/branches', '/jobs'])('a list of many ids at %s', (pa
     }
   })
 
-  test('is never held as a whole', async () => {
+  test('is never held in memory completely', async () => {
     const statements = watchStatements()
     await call(`GET ${path}?ids=${ids}`)
     const lengths = statements.flatMap(({ values }) =>
@@ -65,7 +65,7 @@ describe.each(['/builds', '/branches', '/jobs'])('a list of many ids at %s', (pa
     expect(seen[list]).toEqual(expect.arrayContaining(open[list] ?? []))
   })
 
-  test('is sent to JSONP, and to HEAD without a body', async () => {
+  test('is sent with a callback, and without a body for HEAD', async () => {
     const { body } = await call(`GET ${path}?ids=${ids}`)
     expect((await call(`GET ${path}?ids=${ids}&callback=take`)).body).toBe(`/**/take(${body})`)
     const head = await call(`HEAD ${path}?ids=${ids}`)
@@ -73,7 +73,7 @@ describe.each(['/builds', '/branches', '/jobs'])('a list of many ids at %s', (pa
   })
 })
 
-test('configs are left out of many builds as well', async () => {
+test('configurations are also left out of many builds', async () => {
   const { body } = await call(`GET /builds?ids=${ids}&exclude_config=true`)
   const { builds, jobs } = JSON.parse(body) as Record<string, { config: object }[]>
   for (const { config } of [...(builds ?? []), ...(jobs ?? [])]) expect(config).toEqual({})

@@ -65,12 +65,12 @@ describe('FORCE_AUTHENTICATION', () => {
     ['GET /docs/v3.json', v3Header, 200, 200],
     ['GET /uptime', {}, 200, 200],
     ['GET /health', {}, 200, 200],
-  ])('%s %j is %d to anonymous callers, %d to others', async (asked, headers, without, with_) => {
+  ])('%s %j is %d for anonymous callers, %d for others', async (asked, headers, without, with_) => {
     expect(await status(asked, headers)).toBe(without)
     expect(await status(asked, { ...headers, authorization: `token ${anna.token}` })).toBe(with_)
   })
 
-  test('is reported as every missing login', async () => {
+  test('is reported like every missing login', async () => {
     const call = caller(await server)
     const legacy = await call('GET /builds/1')
     expect([legacy.body, legacy.headers['content-type']]).toEqual([
@@ -98,7 +98,7 @@ describe('PUBLIC_MODE=false', () => {
     ['/octavia/hello', page],
   ]
 
-  test.each(paths)('hides %s %j from those without a role', async (path, headers) => {
+  test.each(paths)('hides %s %j from users without a role', async (path, headers) => {
     const member = await make.user()
     const [repository] = await db
       .selectFrom('repositories')
@@ -116,7 +116,7 @@ describe('PUBLIC_MODE=false', () => {
     ])
   })
 
-  test('an organization is named as an owner to those who are not members, and no more of it is shown', async () => {
+  test('shows users who are not members only the name of an organization that owns a repository', async () => {
     const acme = await make.organization('acme')
     const owned = { owner_type: 'Organization', owner_id: acme.id, owner_name: 'acme' } as const
     const hidden = await make.repository({ ...owned, name: 'web', private: true })
@@ -158,7 +158,7 @@ describe('PUBLIC_MODE=false', () => {
     })
   })
 
-  test('lists only those on which the viewer has a role', async () => {
+  test('lists only repositories on which the viewer has a role', async () => {
     const member = await make.user()
     const [repository] = await db
       .selectFrom('repositories')
@@ -199,10 +199,13 @@ function listed(generation: Generation, isOne: (row: Row) => boolean): string[] 
     .toSorted()
 }
 
-test.each(generations)('FORCE_AUTHENTICATION leaves only these open of %s', (generation) => {
-  const open = those(generation, ({ admission }) => admission.open)
-  expect(open).toEqual(listed(generation, (row) => row.open ?? false))
-})
+test.each(generations)(
+  'FORCE_AUTHENTICATION keeps only certain endpoints of %s open',
+  (generation) => {
+    const open = those(generation, ({ admission }) => admission.open)
+    expect(open).toEqual(listed(generation, (row) => row.open ?? false))
+  },
+)
 
 describe('the scopes of a token', () => {
   const endpointOf = (scope: TokenScope) =>
@@ -222,7 +225,7 @@ describe('the scopes of a token', () => {
       ['public', 'private', 'read', 'builds'],
       ['read', 'builds'],
     ],
-  ])('%j are for %j', async (scopes, allowed) => {
+  ])('%j allow %j', async (scopes, allowed) => {
     const authorization = `token ${await make.token(anna, scopes)}`
     for (const scope of ['read', 'builds', 'settings', 'admin']) {
       const answer = await (await legacy)(`POST /${scope}`, { authorization })
@@ -233,7 +236,7 @@ describe('the scopes of a token', () => {
     }
   })
 
-  test('are named where one is missing', async () => {
+  test('lead to an error with the missing scope', async () => {
     const authorization = `token ${await make.token(anna, ['public', 'read'])}`
     const refused = await (await legacy)('POST /builds', { authorization })
     expect([refused.statusCode, refused.body]).toEqual([403, 'insufficient access'])
@@ -250,21 +253,24 @@ describe('the scopes of a token', () => {
    * The others only read, or are about the token or the login that is used, or about what a link or a code
    * allows, or refuse by themselves every token that has limits.
    */
-  test.each(generations)('are named by every other write of %s', (generation) => {
-    const found = those(generation, (each) => writes(each) && each.admission.scope === 'read')
-    expect(found).toEqual(listed(generation, ({ scope }) => scope === 'none'))
-  })
+  test.each(generations)(
+    'are needed by each write of %s, except those listed without a scope',
+    (generation) => {
+      const found = those(generation, (each) => writes(each) && each.admission.scope === 'read')
+      expect(found).toEqual(listed(generation, ({ scope }) => scope === 'none'))
+    },
+  )
 
   test.each(
     (['builds', 'settings', 'admin'] as const).flatMap((scope) =>
       generations.map((generation) => [scope, generation] as const),
     ),
-  )('are %s for these writes of %s only', (scope, generation) => {
+  )('need %s for certain writes of %s only', (scope, generation) => {
     const found = those(generation, (each) => writes(each) && each.admission.scope === scope)
     expect(found).toEqual(listed(generation, (row) => row.scope === scope))
   })
 
-  test('need a token that reads for the whole API', async () => {
+  test('need "read" for the whole API', async () => {
     const authorization = `token ${await make.token(anna, ['public', 'builds'])}`
     const server = caller(await createServer(testContext(db)))
     expect((await server('GET /builds/1', { authorization })).statusCode).toBe(403)

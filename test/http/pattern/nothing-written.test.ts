@@ -46,14 +46,14 @@ test.each<[string, Record<string, string>, string | undefined, number]>([
   expect([answer.statusCode, written]).toEqual([status, []])
 })
 
-test('a call whose answer can be shown is carried out', async () => {
+test('a call whose response is acceptable is carried out', async () => {
   const body = '{"text": "b", "tags": ["x", "y,z", 3], "limit": 5}'
   const answer = await call('POST /notes/1?text=a&limit=9999', json, body)
   expect(answer.json()).toEqual({ text: 'b', limit: 5, tags: ['x', 'y', 'z', '3'] })
   expect(written).toEqual([{ text: 'b', limit: 5, tags: ['x', 'y', 'z', '3'] }])
 })
 
-test('a GET that changes something is checked before, as any other write', async () => {
+test('a GET that changes something is checked first, like any other write', async () => {
   const db = await testDatabase()
   const { token } = await factories(db).user()
   const server = caller(await createServer(testContext(db)))

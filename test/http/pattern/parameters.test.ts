@@ -267,12 +267,12 @@ function outcome(parameter: Parameter<unknown>, given: unknown): unknown {
 }
 
 describe.each(Object.entries(kinds))('%s', (_name, [parameter, rows]) => {
-  test.each(rows)('given as %j is %j', (given, value) => {
+  test.each(rows)('given as %j is read as %j', (given, value) => {
     expect(outcome(parameter, given)).toEqual(value)
   })
 })
 
-test('errors in fields are reported for all of them, in their order', () => {
+test('errors in several fields are reported together, in the order of the fields', () => {
   const accepts = { 'env_var.name': requiredText(), 'env_var.public': settingFlag(), a: text() }
   const read = () => valuesOf(accepts, { env_var: { public: 'x' } })
   expect(read).toThrow(
@@ -289,7 +289,7 @@ test('errors in fields are reported for all of them, in their order', () => {
   )
 })
 
-test('the names of parameters are those of their declaration', () => {
+test('accepted names are the declared names, short names included', () => {
   const accepts = { limit: integer(), ...ofType('branch', { name: list() }), 'build.state': list() }
   expect(acceptedNames(accepts)).toEqual(['limit', 'branch.name', 'name', 'build.state'])
   const given = { foo: 1, limit: 1, branch: { name: 'a' }, build: 'x', state: 'y', name: 'z' }

@@ -28,7 +28,7 @@ describe('a rate', () => {
     post('/lists', { rate, answer: () => ({ done: true }) }),
   ]
 
-  test('is shared by the endpoints of its name, and passes', async () => {
+  test('is shared by endpoints with the same name, and recovers', async () => {
     const ctx = testContext(db)
     const call = await smallApi(ctx, v2, endpoints)
     const statuses = async (...asked: string[]) =>
@@ -46,7 +46,7 @@ describe('a rate', () => {
     expect(await statuses('POST /notes', 'POST /notes')).toEqual([200, 429])
   })
 
-  test('of anonymous callers leaves others alone, and each network has its own', async () => {
+  test('for anonymous callers does not apply to users, and is counted for each network', async () => {
     const call = await smallApi(testContext(db), v2, endpoints)
     const authorization = `token ${anna.token}`
     for (let count = 0; count < 4; count += 1) {
@@ -55,7 +55,7 @@ describe('a rate', () => {
     expect((await call('POST /notes')).statusCode).toBe(200)
   })
 
-  test('of what needs a login belongs to users, and no one else uses it up', async () => {
+  test('of an endpoint that needs a login is counted for each user, and not used up by refused calls', async () => {
     const renewals = { name: 'renewals', calls: 2, seconds: 60, of: 'everyone' } as const
     const answer = () => ({ done: true })
     const call = await smallApi(testContext(db), v2, [
@@ -72,7 +72,7 @@ describe('a rate', () => {
     expect((await call('POST /keys', other)).statusCode).toBe(200)
   })
 
-  test('is sent with each call', async () => {
+  test('is shown in each response', async () => {
     const call = await smallApi(testContext(db), v2, endpoints)
     const told = async () => {
       const { statusCode, headers } = await call('POST /notes')
@@ -106,7 +106,7 @@ describe('RATE_LIMITS', () => {
     return call
   }
 
-  test('lets an address without a token make 500 calls a minute, and leaves users and pages alone', async () => {
+  test('allows 500 calls a minute from an address without a token, and does not limit users or pages', async () => {
     const call = await limitedCall(true)
     const refused = await call('GET /builds/1')
     expect([refused.statusCode, refused.body, refused.headers['retry-after']]).toEqual([
@@ -125,7 +125,7 @@ describe('RATE_LIMITS', () => {
     expect((await call('GET /octavia/hello.svg')).statusCode).toBe(200)
   })
 
-  test('counts calls with a wrong token as well', async () => {
+  test('counts calls with a wrong token too', async () => {
     const ctx = testContext(db)
     const call = caller(await createServer({ ...ctx, site: { ...ctx.site, rateLimits: true } }))
     const guess = { authorization: 'token bsvc_00000000000000000000000000000000' }
@@ -140,7 +140,7 @@ describe('RATE_LIMITS', () => {
   })
 })
 
-test('every log of a job that is read anonymously counts', () => {
+test('each anonymous read of a job’s log counts', () => {
   const of = (method: Method, path: string) =>
     v2Endpoints.find((endpoint) => endpoint.method === method && endpoint.paths.includes(path))
   expect(of('GET', '/jobs/:job/log')?.admission.rate).toMatchObject({ of: 'anonymous' })

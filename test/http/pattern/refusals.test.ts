@@ -141,7 +141,7 @@ test.each<[string, string, number, unknown]>([
     400,
     { result: false, flash: [{ error: 'You do not seem …' }] },
   ],
-])('%s is refused to %s in a form of its own', async (asked, who, status, body) => {
+])('%s as %s is %d, with its own form of refusal', async (asked, who, status, body) => {
   const answer = await call(asked, by(who))
   expect([answer.statusCode, answer.json()]).toEqual([status, body])
   expect(answer.headers['content-type']).toBe(
@@ -158,7 +158,7 @@ test.each(['GET /repos/1/caches', 'GET /repos/9/caches', 'POST /repos/2/key'])(
   },
 )
 
-describe('the lists of hidden or unknown records', () => {
+describe('the lists of a hidden or unknown repository', () => {
   const empty = { branches: [], commits: [] }
 
   test.each([
@@ -166,7 +166,7 @@ describe('the lists of hidden or unknown records', () => {
     ['/repos/2/branches', 'no one'],
     ['/repos/9/branches', 'no one'],
     ['/repos/acme/none/branches', 'other'],
-  ])('%s is empty to %s, and a list like every other', async (path, who) => {
+  ])('%s is empty for %s, and has the usual headers', async (path, who) => {
     const [answer, other] = [
       await call(`GET ${path}`, by(who)),
       await call('GET /repos/1/branches'),
@@ -182,12 +182,12 @@ describe('the lists of hidden or unknown records', () => {
     })
   })
 
-  test('are 406 where JSON is not accepted', async () => {
+  test('are 406 if JSON is not accepted', async () => {
     const answer = await call('GET /repos/2/branches', { accept: 'image/png' })
     expect([answer.statusCode, answer.body]).toEqual([406, ''])
   })
 
-  test('ask for a login in V2', async () => {
+  test('need a login in V2', async () => {
     const accept = 'application/vnd.service.2+json'
     expect((await call('GET /repos/2/branches', { accept })).statusCode).toBe(401)
     expect((await call('GET /repos/2/branches', { accept, ...by('other') })).json()).toEqual(empty)
@@ -195,7 +195,7 @@ describe('the lists of hidden or unknown records', () => {
   })
 })
 
-test('values of fields that cannot be stored are all named', async () => {
+test('all invalid fields are reported together', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const refused = await call('PATCH /repos/1/env_vars', form, '{"env_var": {"public": "maybe"}}')
   expect([refused.statusCode, refused.json()]).toEqual([

@@ -61,8 +61,8 @@ async function watch(path: Path, more: Record<string, string> = {}) {
   return { known, first }
 }
 
-describe.each(paths)('GET %s, watched', (path) => {
-  test('costs one statement, and sends the same', async () => {
+describe.each(paths)('the known response to GET %s', (path) => {
+  test('costs one statement, and keeps its headers', async () => {
     const { known, first } = await watch(path)
     const statements = watchStatements()
     const again = await read(path, known)
@@ -73,23 +73,31 @@ describe.each(paths)('GET %s, watched', (path) => {
 
   const ends: readonly (readonly [string, number, RawBuilder<unknown>])[] = [
     ['the token is revoked', 403, sql`update tokens set revoked_at = now() where id = 1`],
-    ['what it was made with is', 403, sql`update tokens set revoked_at = now() where id = 3`],
+    [
+      'the token that created it is revoked',
+      403,
+      sql`update tokens set revoked_at = now() where id = 3`,
+    ],
     ['its user is blocked', 403, sql`update users set blocked_at = now() where id = 1`],
-    ['who made it is', 403, sql`update users set blocked_at = now() where id = 2`],
-    ['it has no scopes any more', 404, sql`update tokens set scopes = '["public"]' where id = 1`],
-    ['it is for others', 404, sql`update tokens set grantee_id = 2 where id = 1`],
-    ['the role is gone', 404, sql`delete from permissions`],
+    [
+      'the user who created it is blocked',
+      403,
+      sql`update users set blocked_at = now() where id = 2`,
+    ],
+    ['it loses its scopes', 404, sql`update tokens set scopes = '["public"]' where id = 1`],
+    ['it is granted to another user', 404, sql`update tokens set grantee_id = 2 where id = 1`],
+    ['the user loses the role', 404, sql`delete from permissions`],
     ['the repository is deleted', 404, sql`update repositories set deleted_at = now()`],
     ['its owner is deleted', 404, sql`update repositories set owner_id = 999`],
-    ['what it shows has changed', 200, changes[path]],
+    ['the record has changed', 200, changes[path]],
   ]
-  test.each(ends)('ends when %s: %i', async (_what, status, change) => {
+  test.each(ends)('is no longer used when %s: %i', async (_what, status, change) => {
     const { known } = await watch(path)
     await change.execute(db)
     expect((await read(path, known)).statusCode).toBe(status)
   })
 
-  test('ends when the token does', async () => {
+  test('is no longer used once the token has expired', async () => {
     await sql`update tokens set expires_at = ${after(30)} where id = 1`.execute(db)
     const { known } = await watch(path)
     now = after(29)
@@ -98,7 +106,7 @@ describe.each(paths)('GET %s, watched', (path) => {
     expect((await read(path, known)).statusCode).toBe(403)
   })
 
-  test('is looked up again each minute, so that the use of the token is noted', async () => {
+  test('is checked again each minute, so that the use of the token is recorded', async () => {
     const { known } = await watch(path)
     now = after(61)
     expect((await read(path, known)).statusCode).toBe(304)
@@ -112,15 +120,15 @@ describe.each(paths)('GET %s, watched', (path) => {
 test.each([
   ['another token', { authorization: 'token unknown' }, 403],
   ['no token', { authorization: '' }, 404],
-  ['a type that is not sent', { accept: 'image/png' }, 406],
+  ['an unacceptable type', { accept: 'image/png' }, 406],
   ['another tag', { 'if-none-match': '"other"' }, 200],
   ['any tag', { 'if-none-match': '*' }, 304],
-])('%s is another call', async (_what, more, status) => {
+])('a repeated call with %s is another call', async (_what, more, status) => {
   const { known } = await watch('/builds/1')
   expect((await read('/builds/1', { ...known, ...more })).statusCode).toBe(status)
 })
 
-test('without a token, public answers are repeated too, until they are private', async () => {
+test('a repeated call without a token gets a public response, until it becomes private', async () => {
   await sql`update repositories set private = false`.execute(db)
   await sql`update builds set private = false`.execute(db)
   headers = {}
@@ -132,7 +140,7 @@ test('without a token, public answers are repeated too, until they are private',
   expect((await read('/builds/1', known)).statusCode).toBe(404)
 })
 
-test('repeated calls are counted as any others', async () => {
+test('repeated calls count towards the rate limits', async () => {
   ctx.site.rateLimits = true
   try {
     const { known } = await watch('/builds/1')
@@ -150,7 +158,7 @@ async function versionOfBuild(): Promise<string> {
   return build?.version.text ?? ''
 }
 
-test('what changes while an answer is made is not taken for its grounds', async () => {
+test('a change while a response is made does not become its basis', async () => {
   const recent = recentAnswers(ctx)
   const request = {
     raw: { headers: {}, socket: {} },
@@ -177,7 +185,7 @@ test('what changes while an answer is made is not taken for its grounds', async 
   expect((await ask()).still?.etag).toBe('"tag"')
 })
 
-describe('a role that is given and taken while an answer is made', () => {
+describe('a role that is given and taken while a response is made', () => {
   let afterNext: (() => Promise<unknown>) | undefined
   const interrupted = db.withPlugin({
     transformQuery: ({ node }) => node,
@@ -189,7 +197,7 @@ describe('a role that is given and taken while an answer is made', () => {
     },
   })
 
-  test.each(paths)('leaves no answer behind: GET %s', async (path) => {
+  test.each(paths)('leaves no response behind: GET %s', async (path) => {
     call = caller(await createServer({ ...ctx, db: interrupted }))
     const give = () =>
       sql`insert into permissions (user_id, repository_id, pull) values (1, 1, true)`.execute(db)

@@ -42,7 +42,7 @@ describe('the home document', () => {
   })
   const templateOf = (type: string, action: string) => resources[type]?.actions[action]?.at(-1)
 
-  test('lists the parameters of a body by their dotted names', () => {
+  test('lists the dotted names of parameters in a body', () => {
     expect(templateOf('setting', 'update')).toEqual({
       '@type': 'template',
       request_method: 'PATCH',
@@ -52,7 +52,7 @@ describe('the home document', () => {
     expect(templateOf('lint', 'lint')?.accepted_params).toContain('lint.content')
   })
 
-  test('lists those of a query, but none of those that every list has or that are hidden', () => {
+  test('lists the parameters of a query, except hidden ones and those that every list has', () => {
     const filters = ['active', 'active_on_org', 'managed_by_installation', 'private', 'starred']
     const names = [
       ...filters,
@@ -112,7 +112,7 @@ function warningsIn(body: { '@warnings'?: { parameter?: string }[] }) {
 }
 
 describe('a warning', () => {
-  test('of an action comes after what is outdated and before what is ignored', async () => {
+  test('of an action comes after deprecated parameters and before ignored ones', async () => {
     const query = 'foo=1&include=repository.current_build'
     const answer = await call(
       `POST /repo/1/activate?${query}`,
@@ -130,7 +130,7 @@ describe('a warning', () => {
     })
   })
 
-  test('is the first member of JSON of every kind', async () => {
+  test('is the first member of every kind of JSON', async () => {
     const ignored = {
       '@type': 'warning',
       message: 'parameter foo is not accepted here, ignored',
@@ -151,13 +151,13 @@ describe('a warning', () => {
   })
 })
 
-describe('what cannot be shown', () => {
+describe('an include that cannot be shown', () => {
   beforeEach(() => call(`PATCH ${path}?setting.value=true`, headers))
 
   test.each<[string, string]>([
     ['include=setting.colour', '"setting.colour" cannot be included'],
     ['include=setting', '"setting" is not of the form type.attribute'],
-  ])('is refused before anything is changed: %s', async (query, error_message) => {
+  ])('is refused before the record is changed: %s', async (query, error_message) => {
     const inQuery = await call(`PATCH ${path}?setting.value=false&${query}`, headers)
     expect([inQuery.statusCode, inQuery.json()]).toEqual([
       400,
@@ -169,21 +169,21 @@ describe('what cannot be shown', () => {
     expect(await isOn()).toBe(true)
   })
 
-  test('is refused after forbidden calls, and after missing records', async () => {
+  test('is reported after missing access and missing records', async () => {
     const anyone = { 'service-api-version': '3' }
     const query = 'include=setting.colour'
     expect((await call(`PATCH ${path}?${query}`, anyone)).statusCode).toBe(403)
     expect((await call(`PATCH /repo/1/setting/none?${query}`, headers)).statusCode).toBe(404)
   })
 
-  test('of a type that does not occur does not matter', async () => {
+  test('is ignored for a type that does not occur', async () => {
     const query = 'setting.value=false&include=repository.colour'
     expect((await call(`PATCH ${path}?${query}`, headers)).statusCode).toBe(200)
     expect(await isOn()).toBe(false)
   })
 })
 
-test('an include is called what the caller wrote', async () => {
+test('an invalid include is reported as the caller wrote it', async () => {
   const answer = await call('GET /repo/1?include=owner.colour', headers)
   expect(answer.json()).toMatchObject({ error_message: '"owner.colour" cannot be included' })
 })
@@ -196,7 +196,7 @@ test('many names can be included', async () => {
   expect(answer.json()).toMatchObject({ error_message: '"repository.colour" cannot be included' })
 })
 
-test('what is part of the interface but not shown yet is null when it is included', async () => {
+test('an included attribute without a source is null or empty', async () => {
   const include = 'repository.owner,user.emails,user.installation'
   expect((await call(`GET /repo/1?include=${include}`, headers)).json()).toMatchObject({
     owner: { emails: [], installation: null },

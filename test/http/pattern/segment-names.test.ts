@@ -38,17 +38,17 @@ test.each(segments)('a repository can be named %s', async (segment) => {
   expect(await answered(`/repos/acme/${segment}/${segment}`)).toBe(`/${segment} of acme/${segment}`)
 })
 
-test.each(segments)('%s of a repository is found by its id and by its slug', async (segment) => {
+test.each(segments)('%s is found by the repository’s id and by its slug', async (segment) => {
   expect(await answered(`/repos/1/${segment}`)).toBe(`/${segment} of acme/web`)
   expect(await answered(`/repos/acme/web/${segment}`)).toBe(`/${segment} of acme/web`)
   expect(await answered(`/repos/acme%2fweb/${segment}`)).toBe(`/${segment} of acme/web`)
 })
 
-test('an owner can be named by digits', async () => {
+test('an owner’s name can consist of digits', async () => {
   expect(await answered('/repos/12/web')).toBe(' of 12/web')
 })
 
-test('the API has a repository that is named like a segment', async () => {
+test('the API finds a repository that is named like a segment', async () => {
   const answer = await caller(await createServer(ctx))('GET /repos/acme/key')
   expect(answer.json()).toMatchObject({ repo: { slug: 'acme/key' } })
 })

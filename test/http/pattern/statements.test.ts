@@ -110,18 +110,23 @@ function countsOf(endpoint: Endpoint, named: Words): [call: string, count: numbe
 
 const generations = ['v2', 'v3'] as const
 
-test.each(generations)('the table of %s has all that reads, and what is mounted', (generation) => {
-  const rows = endpointsOf(generation)
-  const mounted = routes.filter((route) => route.generation === generation)
-  expect(rows.map(({ name }) => name).toSorted()).toEqual(
-    mounted.map(({ method, path }) => `${method} ${path}`).toSorted(),
-  )
-  const missing = rows.filter((row) => isRead(row) && countsOf(row, words[generation]).length === 0)
-  expect(
-    missing.map(({ name }) => name),
-    'rows in test/http/endpoints that need `statements`',
-  ).toEqual([])
-})
+test.each(generations)(
+  'the table of %s has all mounted endpoints, and the statements of those that read',
+  (generation) => {
+    const rows = endpointsOf(generation)
+    const mounted = routes.filter((route) => route.generation === generation)
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(
+      mounted.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    )
+    const missing = rows.filter(
+      (row) => isRead(row) && countsOf(row, words[generation]).length === 0,
+    )
+    expect(
+      missing.map(({ name }) => name),
+      'rows in test/http/endpoints that need `statements`',
+    ).toEqual([])
+  },
+)
 
 describe.each(generations)('in %s', (generation) => {
   const rows = endpointsOf(generation).flatMap((endpoint) =>
@@ -130,7 +135,7 @@ describe.each(generations)('in %s', (generation) => {
     ),
   )
 
-  test.each(rows)('%s sends %i statements, none of them twice', async (asked, count) => {
+  test.each(rows)('%s sends %i statements, without duplicates', async (asked, count) => {
     const statements = watchStatements()
     const path = asked.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => ownIds[name] ?? '')
     const { statusCode } = await call(path, {

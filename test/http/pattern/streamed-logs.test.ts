@@ -51,15 +51,18 @@ const body = () => parts.map(({ content }) => content).join('')
 const log = { id: large, job_id: large, type: 'Log', removed_at: null, removed_by: null }
 const chunked = 'application/json; chunked=true'
 
-describe('a log that is too large to be held', () => {
-  test.each(['log', 'log_parts'])('says in V3 what was ignored of a call for %s', async (path) => {
-    const answer = await call(`GET /v3/job/${large}/${path}?colour=red`)
-    const shown = JSON.parse(answer.body) as { '@warnings': object; log_parts: LogPart[] }
-    expect(Object.keys(shown)[0]).toBe('@warnings')
-    expect(shown['@warnings']).toMatchObject([{ parameter: 'colour' }])
-    expect(shown.log_parts).toEqual(parts)
-    expect(answer.body === JSON.stringify(shown, null, 2)).toBe(true)
-  })
+describe('a log that is too large to be held in memory', () => {
+  test.each(['log', 'log_parts'])(
+    'has warnings about ignored parameters in V3: %s',
+    async (path) => {
+      const answer = await call(`GET /v3/job/${large}/${path}?colour=red`)
+      const shown = JSON.parse(answer.body) as { '@warnings': object; log_parts: LogPart[] }
+      expect(Object.keys(shown)[0]).toBe('@warnings')
+      expect(shown['@warnings']).toMatchObject([{ parameter: 'colour' }])
+      expect(shown.log_parts).toEqual(parts)
+      expect(answer.body === JSON.stringify(shown, null, 2)).toBe(true)
+    },
+  )
 
   test.each(['log', 'log_parts'])('is formatted in V3 like a small log: %s', async (path) => {
     const { body } = await call(`GET /v3/job/${large}/${path}`)
@@ -75,7 +78,7 @@ describe('a log that is too large to be held', () => {
       () => JSON.stringify({ log: { ...log, body: body() } }),
     ],
     [chunked, 'application/json;charset=utf-8', () => JSON.stringify({ log: { ...log, parts } })],
-  ])('is to %s what a small one is', async (accept, type, expected) => {
+  ])('is the same for %s as a small log', async (accept, type, expected) => {
     const path = `GET /jobs/${large}/log`
     const plain = await call(path, { accept })
     expect(plain.body === expected()).toBe(true)
@@ -100,7 +103,7 @@ describe('a log that is too large to be held', () => {
     expect({ ...head.headers, ...moving }).toEqual({ ...others, ...moving })
   })
 
-  test('has another tag as text once a part of it was rewritten', async () => {
+  test('has another tag as text once a part was rewritten', async () => {
     const tag = async () => (await call(`GET /jobs/${large}/log.txt`)).headers['etag']
     const before = await tag()
     expect([before, await tag()]).toEqual([expect.stringMatching(/^"[\w-]{22}"$/), before])
@@ -110,7 +113,7 @@ describe('a log that is too large to be held', () => {
     expect(await tag()).not.toBe(before)
   })
 
-  test('is the argument of a call to JSONP, and not laid out', async () => {
+  test('is passed to a callback, and is not indented', async () => {
     const accept = 'application/json'
     const answer = await call(`GET /jobs/${large}/log?callback=take&pretty=true`, { accept })
     const escaped = JSON.stringify({ log: { ...log, body: body() } })
@@ -125,7 +128,7 @@ describe('a log that is too large to be held', () => {
     expect(pretty.json()).toEqual({ log: { ...log, body: body() } })
   })
 
-  test('is one part once the job has finished', async () => {
+  test('is a single part once the job has finished', async () => {
     await db
       .updateTable('jobs')
       .set({ state: 'passed', finished_at: noon })
@@ -136,7 +139,7 @@ describe('a log that is too large to be held', () => {
     expect(answer.body === JSON.stringify({ log: { ...log, parts: whole } })).toBe(true)
   })
 
-  test('is limited as a small one is', async () => {
+  test('is limited like a small log', async () => {
     const after = await call(`GET /jobs/${large}/log?after=10`, { accept: chunked })
     expect(after.json()).toEqual({ log: { ...log, parts: parts.slice(10) } })
     const some = parts.filter(({ number }) => number % 2 === 0)
@@ -175,7 +178,7 @@ describe('a log of 57 MB', () => {
     expect(hash.digest('hex')).toBe(rows[0]?.md5)
   })
 
-  test('is read no faster than the client takes it', async () => {
+  test('is read no faster than the client receives it', async () => {
     const statements = watchStatements()
     const answer = await open()
     expect(await settled(statements)).toBeLessThan(pages / 2)
@@ -189,14 +192,14 @@ describe('a log of 57 MB', () => {
     expect(length).toBe(57_344_000)
   })
 
-  test('is no longer read once the client has left', async () => {
+  test('is no longer read once the client has disconnected', async () => {
     const statements = watchStatements()
     const answer = await open()
     answer.destroy()
     expect(await settled(statements)).toBeLessThan(pages / 2)
   })
 
-  test('breaks off when its job starts again, rather than look whole', async () => {
+  test('is aborted when its job starts again, rather than ending early', async () => {
     const statements = watchStatements()
     const answer = await open()
     await settled(statements)

@@ -54,7 +54,7 @@ const shown = (id: number, name: string) => ({
 })
 
 describe('an error', () => {
-  test('calls a record what its type is called in errors', async () => {
+  test('uses the name of the type for errors', async () => {
     const missing = await call('GET /repo/1/setting/colour', pusher)
     expect([missing.statusCode, missing.json()]).toEqual([
       404,
@@ -86,7 +86,7 @@ describe('an error', () => {
     ])
   })
 
-  test('shows the record whose state is in the way, and what its limits are', async () => {
+  test('shows the record that does not allow the call, and its limits', async () => {
     const asleep = await callTrial('POST /repo/2/conflict', pusher)
     expect([asleep.statusCode, asleep.json()]).toEqual([
       406,
@@ -111,7 +111,7 @@ describe('an error', () => {
     ])
   })
 
-  test('names the level that a nested look-up failed at', async () => {
+  test('reports the level at which a nested lookup failed', async () => {
     const inBranch = inside(oneRepository, {
       type: 'branch',
       rights: branch.rights,
@@ -136,7 +136,7 @@ describe('an error', () => {
     expect(await failedAt('/repo/1/branch/main/cron')).toBe('cron')
   })
 
-  test('of a body that is too large has the status of its entry in the home document', async () => {
+  test('of a body that is too large has the status in the home document', async () => {
     const large = Buffer.alloc(256 * 1024 + 1, 'x')
     const refused = await call('POST /lint', pusher, large)
     const { errors } = (await call('GET /', pusher)).json<{ errors: typeof errorTypes }>()
@@ -194,7 +194,7 @@ test.each(Object.entries(kinds) as [ErrorKind, [number, string]][])(
   },
 )
 
-test('every error of the home document but that of a bug can be thrown', () => {
+test('every error in the home document except a bug can be thrown', () => {
   const thrown = new Set(Object.values(kinds).map(([, name]) => name))
   const others = Object.keys(errorTypes).filter((name) => !thrown.has(name))
   expect(others).toEqual(['server_error'])

@@ -56,7 +56,7 @@ async function answerTo(call: RandomCall, base: string, world: World) {
 }
 
 test.each(['/docs/v2.1.json', '/docs/v3.json'])(
-  'no answer contradicts %s, and none is a fault of the service',
+  'no response contradicts %s, and none is a server error',
   { timeout: 60_000 + 200 * count },
   async (url) => {
     const document = (await caller(server)(`GET ${url}`)).json<OpenApi>()

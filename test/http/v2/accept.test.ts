@@ -27,7 +27,7 @@ describe('the entries of an Accept header come', () => {
   })
 })
 
-test('an entry has the version of its vendor type, else of its parameter', () => {
+test('an entry has the version of its vendor type, or of its parameter', () => {
   const header = 'application/vnd.service.2.1+json;version=3;chunked=true'
   expect(parseAccept(header)).toMatchObject([
     { type: 'application', subtype: 'json', version: '2.1' },
@@ -35,7 +35,7 @@ test('an entry has the version of its vendor type, else of its parameter', () =>
   expect(parseAccept('application/json; version=2')).toMatchObject([{ version: '2' }])
 })
 
-describe('the version asked for', () => {
+describe('the requested version', () => {
   test.each([
     [{}, '2.1'],
     [{ accept: '*/*' }, '2.1'],
@@ -49,7 +49,7 @@ describe('the version asked for', () => {
     [{ 'service-api-version': '2' }, '2'],
     [{ 'service-api-version': '2.1', accept: 'application/vnd.service.2+json' }, '2.1'],
     [{ 'service-api-version': 'x', accept: 'application/vnd.service.2+json' }, '2.1'],
-  ])('by %j is %s', (headers, version) => {
+  ])('with %j is %s', (headers, version) => {
     expect(versionOf(headers)).toBe(version)
   })
 })
@@ -73,6 +73,6 @@ test.each([
   ['application/vnd.service.2.1+json', true],
   ['text/html', false],
   ['image/png, text/plain', false],
-])('a resource is acceptable to %j: %j', (header, isAccepted) => {
+])('a JSON resource is acceptable for %j: %j', (header, isAccepted) => {
   expect(acceptsJson(header)).toBe(isAccepted)
 })

@@ -20,7 +20,7 @@ const row = {
 
 describe('a webhook', () => {
   test.each(['/webhooks/codehost', '/webhooks/codehost/', '/api/github/webhooks'])(
-    'to %s is stored as the bytes it came in, and enqueued for',
+    'to %s is stored byte by byte, and enqueued',
     async (path) => {
       const bytes = Buffer.from(
         `{"repository": {"id":82,"private":false} ,"installation":{"id":7}}`,
@@ -31,7 +31,7 @@ describe('a webhook', () => {
     },
   )
 
-  test('of this machine has a secret of its own', async () => {
+  test('of a local repository has its own secret', async () => {
     const path = '/webhooks/local'
     expect(await deliver(push, { path })).toMatchObject({ status: 401 })
     expect(await deliver(push, { path, secret: secrets.local })).toEqual(taken)
@@ -54,7 +54,7 @@ describe('a webhook', () => {
     },
   )
 
-  test('stores its action, and no more than it says', async () => {
+  test('stores its action, and no values that are missing', async () => {
     const headers = { 'x-github-event': 'pull_request' }
     await deliver({ action: 'opened', number: 7 }, { headers })
     expect(await stored()).toMatchObject([
@@ -73,7 +73,7 @@ describe('a webhook', () => {
     { action: 7, repository: { id: 1e300 }, installation: [] },
     { action: { a: 1 }, repository: 'x', installation: null },
     JSON.parse('{"__proto__": {"action": "x"}, "constructor": 1}') as object,
-  ])('with odd values is taken like any other: %j', async (body) => {
+  ])('with odd values is accepted: %j', async (body) => {
     expect(await deliver(body)).toEqual(taken)
     expect(await stored()).toMatchObject([
       { repository_codehost_id: null, installation_codehost_id: null },
@@ -81,7 +81,7 @@ describe('a webhook', () => {
   })
 
   test.each(['ping', 'star', 'check_run', 'constructor'])(
-    'of an event that no one acts upon is answered and forgotten: %s',
+    'of an event without a handler is accepted but not stored: %s',
     async (event) => {
       expect(await deliver(push, { headers: { 'x-github-event': event } })).toEqual(taken)
       expect(await stored()).toEqual([])

@@ -7,10 +7,10 @@ import { openIntake, push, taken } from './intake.ts'
 const { db } = await ownDatabase()
 const { deliver, enqueued, stored } = await openIntake(db)
 
-describe('one delivery that comes again', () => {
+describe('a delivery that is sent again', () => {
   const end = (result: 'noted' | 'error') => markDeliveryEnded(db, 1, { result, outcome: 'x' })
 
-  test('a hundred times at once is stored and enqueued for once', async () => {
+  test('a hundred times at once is stored and enqueued once', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => deliver(push)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
     const [only, ...more] = await stored()
@@ -18,7 +18,7 @@ describe('one delivery that comes again', () => {
     expect(enqueued).toEqual([only?.id])
   })
 
-  test('among a hundred others is stored once, they each', async () => {
+  test('together with many others is stored once, as is each of them', async () => {
     const guids = Array.from({ length: 100 }, (_, index) => `guid-${index % 50}`)
     await Promise.all(
       guids.map((guid) => deliver(push, { headers: { 'x-github-delivery': guid } })),
@@ -29,13 +29,13 @@ describe('one delivery that comes again', () => {
     expect(enqueued).toHaveLength(50)
   })
 
-  test('while it waits gets 204, and stays waiting', async () => {
+  test('while it is waiting gets 204, and keeps waiting', async () => {
     await deliver(push)
     expect(await deliver(push)).toEqual(taken)
     expect(enqueued).toEqual([1])
   })
 
-  test('after it was processed gets 204, and no more', async () => {
+  test('after it was processed gets 204, and is not processed again', async () => {
     await deliver(push)
     await end('noted')
     expect(await deliver(push)).toEqual(taken)

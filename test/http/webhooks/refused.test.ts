@@ -24,7 +24,7 @@ describe('a webhook is refused', () => {
       'with an old one only',
       { headers: { 'x-hub-signature': 'x', 'x-hub-signature-256': 'sha1=' } },
     ],
-  ])('%s, and nothing of it is kept', async (_how, given) => {
+  ])('%s, and nothing of it is stored', async (_how, given) => {
     const before = written.lines().length
     expect(await deliver({ ...push, ref: 'refs/heads/treasure' }, given)).toEqual({
       status: 401,
@@ -39,7 +39,7 @@ describe('a webhook is refused', () => {
     expect(written.text()).not.toContain('treasure')
   })
 
-  test('when one byte was changed on the way', async () => {
+  test('when a byte was changed on the way', async () => {
     const bytes = Buffer.from(JSON.stringify(push))
     const headers = { 'x-hub-signature-256': sign(secrets.codehost, bytes) }
     const changed = Buffer.concat([bytes, Buffer.from('\n')])
@@ -53,7 +53,7 @@ describe('a webhook is refused', () => {
   })
 
   test.each(['{', 'null', '[]', '"text"', '7', 'payload={}', '\ufffd'])(
-    'when it is no JSON object: %s',
+    'when it is not a JSON object: %s',
     async (text) => {
       expect(await deliver(Buffer.from(text))).toEqual({
         status: 400,
@@ -78,12 +78,12 @@ describe('a webhook is refused', () => {
     { 'x-github-delivery': ' ' },
     { 'x-github-delivery': 'a'.repeat(101) },
     { 'x-github-delivery': "x'); drop table deliveries; --" },
-  ])('when its headers do not say what it is: %j', async (headers) => {
+  ])('when its headers are missing or invalid: %j', async (headers) => {
     expect(await deliver(push, { headers })).toMatchObject({ status: 400 })
     expect(await stored()).toEqual([])
   })
 
-  test('when no secret is set up', async () => {
+  test('when no secret is configured', async () => {
     for (const codehost of [[], ['']]) {
       const intake = { ...ctx.intake, secrets: { ...ctx.intake.secrets, codehost } }
       const closed = await createServer({ ...ctx, intake })
@@ -99,7 +99,7 @@ describe('a webhook is refused', () => {
     }
   })
 
-  test('when it is requested, not sent', async () => {
+  test('when the method is GET', async () => {
     expect((await fetch(`http://127.0.0.1:${port}/webhooks/codehost`)).status).toBe(404)
   })
 })
@@ -107,7 +107,7 @@ describe('a webhook is refused', () => {
 describe('the size of a webhook', () => {
   const most = 25 * 1024 * 1024
 
-  test('is at most what the code host sends', async () => {
+  test('can reach the maximum of the code host', async () => {
     const filler = 'x'.repeat(most - 40)
     const body = Buffer.from(JSON.stringify({ filler }).padEnd(most, ' '))
     expect(body.length).toBe(most)
@@ -115,7 +115,7 @@ describe('the size of a webhook', () => {
     expect(await stored()).toMatchObject([{ guid: 'guid-1' }])
   })
 
-  test('is refused above it before it is read', async () => {
+  test('above the maximum is refused before it is read', async () => {
     const status = await new Promise((resolve, reject) => {
       const sending = request(
         {
@@ -136,7 +136,7 @@ describe('the size of a webhook', () => {
   })
 })
 
-test('a webhook that cannot be stored is not a success, so the code host keeps it', async () => {
+test('a webhook that cannot be stored is answered with an error, so that the code host keeps it', async () => {
   const accept = () => Promise.reject(new Error('database is away'))
   const failing = await createServer({ ...ctx, intake: { ...ctx.intake, accept } })
   const body = Buffer.from(JSON.stringify({ ...push, ref: 'refs/heads/riches' }))
