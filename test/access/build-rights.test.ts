@@ -12,13 +12,23 @@ function withRole(made: RepositoryRecord, role: keyof typeof roles): RepositoryR
   return { ...made, repository: { ...made.repository, role: roles[role] } }
 }
 
-describe('a build, job or request is seen', () => {
+describe('a build, job or request is visible', () => {
   test.each<[string, Viewer, RepositoryRecord, boolean]>([
-    ['by everybody when it and its repository are public', anonymous, open, true],
-    ['by no stranger when it was made in private', viewer, hiddenItself, false],
-    ['by no stranger when its repository is private now', viewer, hiddenByRepository, false],
-    ['with a role, when it was made in private', viewer, withRole(hiddenItself, 'pull'), true],
-    ['with a role, in private', viewer, withRole(hiddenByRepository, 'pull'), true],
+    ['to everyone if it and its repository are public', anonymous, open, true],
+    ['to no stranger if it was made in private', viewer, hiddenItself, false],
+    ['to no stranger if its repository is private now', viewer, hiddenByRepository, false],
+    [
+      'to a user with a role if it was made in private',
+      viewer,
+      withRole(hiddenItself, 'pull'),
+      true,
+    ],
+    [
+      'to a user with a role if its repository is private now',
+      viewer,
+      withRole(hiddenByRepository, 'pull'),
+      true,
+    ],
   ])('%s', (_when, viewer, made, isSeen) => {
     expect(isVisible(made.repository, made)).toBe(isSeen)
     expect(requestRights(viewer, made).read).toBe(isSeen)
@@ -27,28 +37,28 @@ describe('a build, job or request is seen', () => {
 
 const nothing = { read: false, write: false, cancel: false, restart: false, prioritize: false }
 
-describe('what may be done with a build', () => {
+describe('the rights to a build', () => {
   test.each<[string, Viewer, RepositoryRecord, ReturnType<typeof buildRights>]>([
-    ['by no one in particular', anonymous, open, { ...nothing, read: true }],
-    ['with pull', viewer, withRole(open, 'pull'), { ...nothing, read: true }],
+    ['of an anonymous viewer', anonymous, open, { ...nothing, read: true }],
+    ['of a user with pull', viewer, withRole(open, 'pull'), { ...nothing, read: true }],
     [
-      'with push',
+      'of a user with push',
       viewer,
       withRole(hiddenItself, 'push'),
       { read: true, write: true, cancel: true, restart: true, prioritize: false },
     ],
-    ['when it is hidden', viewer, hiddenItself, nothing],
+    ['of a stranger if it is hidden', viewer, hiddenItself, nothing],
   ])('%s', (_who, viewer, made, rights) => {
     expect(buildRights(viewer, made)).toEqual(rights)
   })
 })
 
-describe('what may be done with a job and its log', () => {
+describe('the rights to a job and its log', () => {
   test.each<[string, Viewer, RepositoryRecord, object]>([
-    ['by no one in particular', anonymous, open, { view_log: true, delete_log: false }],
-    ['with pull', viewer, withRole(open, 'pull'), { view_log: true, delete_log: false }],
-    ['with push', viewer, withRole(open, 'push'), { view_log: true, delete_log: true }],
-    ['when it is hidden', viewer, hiddenItself, { view_log: false, delete_log: false }],
+    ['of an anonymous viewer', anonymous, open, { view_log: true, delete_log: false }],
+    ['of a user with pull', viewer, withRole(open, 'pull'), { view_log: true, delete_log: false }],
+    ['of a user with push', viewer, withRole(open, 'push'), { view_log: true, delete_log: true }],
+    ['of a stranger if it is hidden', viewer, hiddenItself, { view_log: false, delete_log: false }],
   ])('%s', (_who, viewer, made, rights) => {
     expect(jobRights(viewer, made)).toEqual({
       ...buildRights(viewer, made),
@@ -58,7 +68,7 @@ describe('what may be done with a job and its log', () => {
   })
 })
 
-test('a request is written to with push', () => {
+test('a request can be changed with push only', () => {
   expect(requestRights(viewer, withRole(open, 'push'))).toEqual({ read: true, write: true })
   expect(requestRights(viewer, withRole(open, 'pull'))).toEqual({ read: true, write: false })
 })

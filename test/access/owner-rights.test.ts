@@ -9,14 +9,14 @@ import type { User } from '../../src/domain/owner.ts'
 import { viewer } from './records.ts'
 
 test.each<[string, Viewer, number, ReturnType<typeof userRights>]>([
-  ['by themself', viewer, 7, { read: true, write: true, sync: true }],
-  ['by another', viewer, 8, { read: true, write: false, sync: false }],
-  ['by no one in particular', anonymous, 7, { read: true, write: false, sync: false }],
-])('what may be done with a user %s', (_who, viewer, id, rights) => {
+  ['by themselves', viewer, 7, { read: true, write: true, sync: true }],
+  ['by another user', viewer, 8, { read: true, write: false, sync: false }],
+  ['by an anonymous viewer', anonymous, 7, { read: true, write: false, sync: false }],
+])('what can be done with a user %s', (_who, viewer, id, rights) => {
   expect(userRights(viewer, { id, codehost_id: id, login: 'octavia' })).toEqual(rights)
 })
 
-test('no one sees the user that a token of a repository acts as, but that user', () => {
+test('the user of a repository token is visible only to that user', () => {
   const user = { id: 8, codehost_id: null, login: 'token-6[bot]' }
   const nothing = { read: false, write: false, sync: false }
   expect(userRights(viewer, user)).toEqual(nothing)
@@ -28,7 +28,7 @@ test.each<[SeenOrganization['membership'], string[]]>([
   [null, ['read']],
   ['member', ['read', 'settings_create', 'settings_delete']],
   ['admin', ['read', 'write', 'sync', 'admin', 'settings_create', 'settings_delete']],
-])('what may be done with an organization as %s', (membership, granted) => {
+])('the rights to an organization with the membership %s', (membership, granted) => {
   const rights = organizationRights(viewer, { membership } as SeenOrganization)
   expect(Object.keys(rights)).toHaveLength(12)
   expect(Object.entries(rights).flatMap(([right, yes]) => (yes ? right : []))).toEqual(granted)

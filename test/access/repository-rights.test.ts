@@ -19,33 +19,38 @@ function granted(...[viewer, repository]: Seeing): string[] {
   return rights.flatMap(([right, isGranted]) => (isGranted ? right : [])).toSorted()
 }
 
-describe('what may be done with a repository', () => {
+describe('the rights', () => {
   test.each([
-    ['a public one, by no one in particular', anonymous, seen({}), reading],
-    ['a public one, by a stranger', viewer, seen({}), [...reading, ...starring]],
-    ['a public one, with pull', viewer, seen({ role: roles.pull }), [...reading, ...starring]],
+    ['to a public repository for an anonymous viewer', anonymous, seen({}), reading],
+    ['to a public repository for a stranger', viewer, seen({}), [...reading, ...starring]],
     [
-      'a public one, with push',
+      'to a public repository with pull',
+      viewer,
+      seen({ role: roles.pull }),
+      [...reading, ...starring],
+    ],
+    [
+      'to a public repository with push',
       viewer,
       seen({ role: roles.push }),
       [...reading, ...starring, ...pushing],
     ],
     [
-      'a public one, by an admin',
+      'to a public repository for an admin',
       viewer,
       seen({ role: roles.admin }),
       [...reading, ...starring, ...pushing, 'admin'],
     ],
-    ['a private one, by no one in particular', anonymous, seen({ private: true }), []],
-    ['a private one, by a stranger', viewer, seen({ private: true }), []],
+    ['to a private repository for an anonymous viewer', anonymous, seen({ private: true }), []],
+    ['to a private repository for a stranger', viewer, seen({ private: true }), []],
     [
-      'a private one, with pull',
+      'to a private repository with pull',
       viewer,
       seen({ private: true, role: roles.pull }),
       [...reading, ...starring],
     ],
     [
-      'a private one, with push',
+      'to a private repository with push',
       viewer,
       seen({ private: true, role: roles.push }),
       [...reading, ...starring, ...pushing],
@@ -54,13 +59,13 @@ describe('what may be done with a repository', () => {
     expect(granted(viewer, repository)).toEqual(rights.toSorted())
   })
 
-  test('there are 26 rights, all of them yes or no', () => {
+  test('there are 26 rights, and each is true or false', () => {
     const rights = Object.values(repositoryRights(anonymous, seen({})))
     expect(rights.map((right) => typeof right)).toEqual(Array.from({ length: 26 }, () => 'boolean'))
   })
 })
 
-test('permissions count only for tokens with the scope private', () => {
+test('permissions count only for tokens with the scope `private`', () => {
   expect(permittedUser(viewer)).toBe(7)
   expect(permittedUser({ ...viewer, scopes: ['public'] })).toBeUndefined()
   expect(permittedUser(anonymous)).toBeUndefined()

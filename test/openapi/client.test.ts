@@ -55,7 +55,7 @@ async function seenBy(callAs: Client, generation: 'v2.1' | 'v3'): Promise<unknow
 }
 
 test(
-  'a client whose types are generated from the documents compiles, and walks through the API',
+  'a client with types generated from the documents compiles, and can call the API',
   { ...needs(registryFor('of a generated client of the API')), timeout: 300_000 },
   async () => {
     const callAs = await compiledClient()

@@ -34,7 +34,7 @@ test.each(Object.entries(documents))('Redocly finds nothing in %s', needed, (_na
   expect(problemsIn(document)).toEqual([])
 })
 
-test('Redocly finds paths that are one', needed, () => {
+test('Redocly reports two paths that are the same', needed, () => {
   const { paths, ...others } = documents['v2.1']
   const twice = { ...others, paths: { ...paths, '/repos/{other}': {} } }
   const found = problemsIn(twice).map(({ ruleId }) => ruleId)

@@ -8,18 +8,18 @@ const onError = vi.fn<(error: unknown) => void>()
 const reader = openReader({ limits: { time: 300, megabytes: 32 }, threads: 1, onError })
 afterAll(() => reader.close())
 
-test('work is done in a thread, and what it took is counted', async () => {
+test('work is done in a thread, and its computing time is counted', async () => {
   const { result, spent } = await reader.run(double, 21, terms)
   expect(result).toBe(42)
   expect(spent).toBeGreaterThanOrEqual(0)
 })
 
-test('what the work throws is thrown, and the thread goes on', async () => {
+test('an error of the work is thrown, and the thread goes on', async () => {
   await expect(reader.run(fail, 'no such thing', terms)).rejects.toThrow('no such thing')
   expect(await reader.run(double, 1, terms)).toMatchObject({ result: 2 })
 })
 
-test('what takes too long is ended, and says so; what waits behind it is done', async () => {
+test('work that takes too long is ended with an explanation, and work waiting behind it is done', async () => {
   const [tooLong, behind] = await Promise.allSettled([
     reader.run(spin, null, terms),
     reader.run(double, 4, terms),
@@ -35,12 +35,12 @@ test('what takes too long is ended, and says so; what waits behind it is done', 
   expect(behind).toMatchObject({ status: 'fulfilled', value: { result: 8 } })
 })
 
-test('what earlier work has spent counts for the limit', async () => {
+test('the time of earlier work counts towards the limit', async () => {
   await expect(reader.run(double, 4, { ...terms, spent: 300 })).rejects.toThrow(ReadingLimit)
   expect(await reader.run(double, 4, { ...terms, spent: 200 })).toMatchObject({ result: 8 })
 })
 
-test('what needs too much memory is ended, and says so; what waits behind it is done', async () => {
+test('work that needs too much memory is ended with an explanation, and work waiting behind it is done', async () => {
   const memory = openReader({ limits: { time: 60_000, megabytes: 16 }, threads: 1, onError })
   const [tooMuch, behind] = await Promise.allSettled([
     memory.run(hoard, null, terms),
@@ -58,7 +58,7 @@ test('what needs too much memory is ended, and says so; what waits behind it is 
   await memory.close()
 })
 
-test('a thread that ends by itself fails its own work alone', async () => {
+test('a thread that ends early fails only its own work', async () => {
   const [ended, behind] = await Promise.allSettled([
     reader.run(end, null, terms),
     reader.run(double, 4, terms),
@@ -67,13 +67,13 @@ test('a thread that ends by itself fails its own work alone', async () => {
   expect(behind).toMatchObject({ status: 'fulfilled', value: { result: 8 } })
 })
 
-test('threads know nothing of the environment', async () => {
+test('threads cannot see the environment', async () => {
   vi.stubEnv('MASTER_KEY', 'secret')
   expect((await reader.run(environment, null, terms)).result).not.toHaveProperty('MASTER_KEY')
   vi.unstubAllEnvs()
 })
 
-test('a reader that stops ends what it reads, and begins nothing more', async () => {
+test('a reader that stops ends its current work, and starts no more', async () => {
   const stopped = openReader({ limits: { time: 60_000, megabytes: 32 }, threads: 1, onError })
   const running = [stopped.run(spin, null, terms), stopped.run(spin, null, terms)]
   stopped.stop()

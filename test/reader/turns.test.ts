@@ -4,7 +4,7 @@ import { openTurns, type Turn } from '../../src/reader/turns.ts'
 const push = (key: string): Turn => ({ of: 'pushes', key })
 const call = (key: string): Turn => ({ of: 'calls', key })
 
-test('one repository with much to read delays another one, and callers, by one reading', async () => {
+test('repositories and callers take turns, so that one with much work does not delay the others', async () => {
   const takeTurn = openTurns({ of_all: 1 })
   const done: string[] = []
   const read = (turn: Turn, name: string) => takeTurn(turn, async () => void done.push(name))
@@ -17,7 +17,7 @@ test('one repository with much to read delays another one, and callers, by one r
   expect(done).toEqual(['a1', 'a2', 'x1', 'b1', 'y1', 'a3', 'x2', 'b2', 'x3', 'a4'])
 })
 
-test('work that fails makes room as well', async () => {
+test('failed work makes room for the next', async () => {
   const takeTurn = openTurns({ of_all: 1 })
   const [failed, behind] = await Promise.allSettled([
     takeTurn(push('a'), () => Promise.reject(new Error('no'))),
@@ -26,7 +26,7 @@ test('work that fails makes room as well', async () => {
   expect([failed.status, behind]).toEqual(['rejected', { status: 'fulfilled', value: 'done' }])
 })
 
-test('one repository does not take every place, however long its work goes on', async () => {
+test('one repository does not take all threads, however long its work takes', async () => {
   const takeTurn = openTurns({ of_all: 3, of_one: 2 })
   const done: string[] = []
   let release = () => {}
