@@ -41,7 +41,7 @@ describe('on real files', needs(corpus), () => {
     ...readCorpus<Pick<Tried, 'name' | 'yaml'>>('probes'),
   ])
 
-  test('no file is taken for a file of another service, or for an empty one', () => {
+  test('no file counts as a file of another service, or as an empty file', () => {
     const rules = [fileOfAnotherService, nothingSaid]
     const found = readCorpus<Pick<Tried, 'yaml'>>('configs').flatMap(({ yaml }) =>
       lintText(yaml, { advice: true, rules }).findings.map(({ code }) => code),
@@ -63,7 +63,7 @@ function promises(files: readonly Pick<Tried, 'name' | 'yaml'>[]): void {
     )
   }
 
-  test('every finding has a page, a text of one line, and a place in the file', () => {
+  test('every finding has a page, a message of one line, and a position in the file', () => {
     expect(
       problems(({ yaml, before }) => {
         const lines = yaml.split('\n')
@@ -76,7 +76,7 @@ function promises(files: readonly Pick<Tried, 'name' | 'yaml'>[]): void {
     ).toEqual([])
   })
 
-  test('rules find nothing in files and commands without what they say that these mention', () => {
+  test('rules find nothing in files and commands without the words that they look for', () => {
     const searching = rules.map(({ mentions: _mentions, commands: _commands, ...rule }) => rule)
     expect(
       problems(({ yaml, before }) => [
@@ -98,7 +98,7 @@ function promises(files: readonly Pick<Tried, 'name' | 'yaml'>[]): void {
     ).toEqual([])
   })
 
-  test('what had a fix is gone, and nothing new came of it', () => {
+  test('findings with a safe fix disappear with it, and no new findings appear', () => {
     expect(
       problems(({ before, fixed: { linted, applied } }) => [
         ...linted.findings.map(({ code, fix }) => fix?.safe === true && `${code} is left`),
@@ -108,7 +108,7 @@ function promises(files: readonly Pick<Tried, 'name' | 'yaml'>[]): void {
     ).toEqual([])
   })
 
-  test('the normal form and the jobs stay the same, but for what the messages said', () => {
+  test('the normal form and the jobs stay the same, except for reported values', () => {
     expect(
       problems(({ before: { config, findings }, fixed: { linted, applied } }) => {
         if (applied.length === 0) return []
@@ -120,7 +120,7 @@ function promises(files: readonly Pick<Tried, 'name' | 'yaml'>[]): void {
     ).toEqual([])
   })
 
-  test('comments stay', () => {
+  test('comments are kept', () => {
     const comments = (text: string) => text.match(/(?:^|\s)#.*/gm)?.map((comment) => comment.trim())
     expect(
       problems(({ yaml, fixed: { text } }) => [
@@ -129,7 +129,7 @@ function promises(files: readonly Pick<Tried, 'name' | 'yaml'>[]): void {
     ).toEqual([])
   })
 
-  test('fixes that change the jobs come to an end as well', () => {
+  test('repeated fixes that change the jobs come to an end too', () => {
     expect(
       problems(({ changed: { text, linted, applied } }) => [
         applied.length > 0 &&

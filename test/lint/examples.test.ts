@@ -9,7 +9,7 @@ import { messagesOfBuild, messagesOfImports, messagesOfSupport } from './message
 
 const subjects = [...catalogue, ...rules]
 
-test('each code stands for one thing, and rules are in the order of their codes', () => {
+test('each code has one meaning, and rules are sorted by their codes', () => {
   const codes = subjects.map(({ code }) => code)
   expect(codes).toEqual([...new Set(codes)])
   expect(rules.map(({ code }) => code)).toEqual(rules.map(({ code }) => code).toSorted())

@@ -8,7 +8,7 @@ const everything = { advice: true, unsafe: true }
 test.each([
   'language: python\nscript: tox\ncache: [pip3, bundle, yran]\n',
   'language: python\nscript: tox\ncache:\n  - pip3\n  - npm\n  - directories: [carg]\n',
-])('names in a list under cache are never touched: %j', (text) => {
+])('names in a list under cache are never corrected: %j', (text) => {
   expect(applyFixes(text, everything)).toMatchObject({ text, applied: [] })
 })
 
@@ -19,7 +19,7 @@ test.each([
     'deploy: {provider: [releases], api_key: $KEY}',
     'the keys beside it are read as of the provider',
   ],
-])('a list where a map is wanted is left as it is unless asked for: %s', (text) => {
+])('a list instead of a mapping is only fixed on request: %s', (text) => {
   expect(applyFixes(`${text}\n`, { advice: false }).applied).toEqual([])
   const { fix } = lintText(text, { advice: false }).findings.find(
     ({ code }) => code === 'unexpected_seq',
@@ -30,14 +30,14 @@ test.each([
 test.each([
   ['jobs that are equal without it', ['sudo: false', 'script: make'], ['script: make']],
   ['a job that says nothing else, and is another one then', ['sudo: true'], ['sudo: required']],
-])('no sudo is removed that makes a job: %s', (_what, ...jobs) => {
+])('sudo is not removed if that would remove a job: %s', (_what, ...jobs) => {
   const entries = jobs.map((lines) => `    - ${lines.join('\n      ')}\n`)
   const text = `language: ruby\nsudo: true\nscript: make\njobs:\n  include:\n${entries.join('')}`
   const countIn = (file: string) => countJobs(lintText(file, { advice: false }).config)
   expect(countIn(applyFixes(text, { advice: false }).text)).toBe(countIn(text))
 })
 
-test('sudo is removed where each job says more, and the same', () => {
+test('sudo is removed if each job has other keys and the same sudo', () => {
   const include = '  include:\n    - script: make a\n'
   const text = `language: ruby\nsudo: true\njobs:\n${include}      sudo: true\n`
   expect(applyFixes(text, { advice: false }).text).toBe(`language: ruby\njobs:\n${include}`)
@@ -48,7 +48,7 @@ test.each([
   ['script: make\nsudo: false\n', 'script: make\n'],
   ['script: make\nsudo: false', 'script: make'],
   ['sudo: false\nscript: make\n', 'script: make\n'],
-])('a line goes with its break, of whatever kind it is: %j', (lines, fixed) => {
+])('a line is removed with its line break, of any kind: %j', (lines, fixed) => {
   for (const end of ['\n', '\r\n', '\r']) {
     const [text, wanted] = [lines, fixed].map((part) => part.replaceAll('\n', end))
     expect(applyFixes(text ?? '', { advice: false }).text).toBe(wanted)

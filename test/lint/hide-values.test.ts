@@ -11,7 +11,7 @@ env:
     - DB_PASSWD: ab&cdefgh12
 `
 
-test('advice repeats nothing of a secret, in its sentence, its key or its fix', () => {
+test('advice does not show secrets in its message, key or fix', () => {
   const { findings: all } = lintText(file, { advice: true })
   const findings = all.filter(({ level }) => level === 'warn')
   expect(findings.map(({ code }) => code).toSorted()).toEqual([
@@ -24,7 +24,7 @@ test('advice repeats nothing of a secret, in its sentence, its key or its fix', 
   )
 })
 
-test('other values, and names of variables, are shown', () => {
+test('advice shows other values, and the names of variables', () => {
   const { findings } = lintText(`${file}    - URL=http://x/?a=1&b=2\n`, { advice: true })
   expect(findings.find(({ line }) => line === 9)).toMatchObject({
     message: expect.stringContaining('"http://x/?a=1&b=2"'),

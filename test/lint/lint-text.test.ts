@@ -13,12 +13,12 @@ test.each([
   '"cu\\\n  rl -k https://a.example/x"',
   `!!binary ${Buffer.from(download).toString('base64')}`,
   `>-\n  ${download}`,
-])('a command is found however it is written: %s', (written) => {
+])('a command is found in any notation: %s', (written) => {
   const { findings } = lintText(`script: ${written}\n`, { advice: true })
   expect(findings.map(({ code }) => code)).toContain('insecure_download')
 })
 
-test('findings come worst first, with all that is known of them', () => {
+test('findings are sorted by severity, and have all their members', () => {
   const text = '  language: Ruby\n  gti: 1\n  git:\n    quiet: maybe\n'
   expect(lintText(text, { advice: true, file: 'ci/a.yml' }).findings).toMatchInlineSnapshot(`
     [
@@ -121,7 +121,7 @@ test('findings come worst first, with all that is known of them', () => {
   `)
 })
 
-test('lines and columns are those of the file as written, blank lines and indentation included', () => {
+test('lines and columns are those in the original file, with blank lines and indentation', () => {
   const { findings } = lintText(
     '\uFEFF\n\n    os: linux\r\n    dist: noble\r\n    Language: ruby\r\n',
     { advice: false },
@@ -131,7 +131,7 @@ test('lines and columns are those of the file as written, blank lines and indent
   ])
 })
 
-test('advice is given only when asked for', () => {
+test('advice is returned only on request', () => {
   const text = 'language: shell\nos: linux\ndist: focal\nscript: make\njobs:\n  fast_finish: true\n'
   expect(lintText(text, { advice: false }).findings).toEqual([])
   expect(lintText(text, { advice: true }).findings).toMatchObject([{ code: 'fast_finish_alone' }])
@@ -139,7 +139,7 @@ test('advice is given only when asked for', () => {
   expect(lintText(text, { advice: true, rules: [fastFinishAlone] }).findings).toHaveLength(1)
 })
 
-test('a file that cannot be read has one finding, which begins as clients expect', () => {
+test('an unreadable file has a single finding, which begins as clients expect', () => {
   const { findings, config, error } = lintText('script: "make\n', { advice: true })
   expect(findings).toEqual([error])
   expect(config).toEqual({})
@@ -147,7 +147,7 @@ test('a file that cannot be read has one finding, which begins as clients expect
   expect(error?.message).toMatch(/^syntax error: /)
 })
 
-describe('whatever the file', () => {
+describe('for any file', () => {
   const keys = [
     'language',
     'langauge',
@@ -190,7 +190,7 @@ describe('whatever the file', () => {
       return crlf ? text.replaceAll('\n', '\r\n') : text
     })
 
-  test('fixes come to an end, keep comments, and change only what the messages said', () => {
+  test('fixes come to an end, keep comments, and change only reported values', () => {
     fc.assert(
       fc.property(file, (text) => {
         const before = lintText(text, { advice: false })
@@ -205,7 +205,7 @@ describe('whatever the file', () => {
     )
   })
 
-  test('any text gets an answer', () => {
+  test('linting any text succeeds', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(lintText(text, { advice: true }).findings).toBeInstanceOf(Array)
@@ -214,7 +214,7 @@ describe('whatever the file', () => {
   })
 })
 
-test('whatever the keys of maps are called, nothing throws', () => {
+test('linting succeeds with keys named like methods of objects', () => {
   const keys = ['os', 'language', 'script', 'if', 'env', 'branches', 'jobs', 'cache', 'nothing']
   const values = [
     '{toString: 1}',
@@ -242,7 +242,7 @@ test('whatever the keys of maps are called, nothing throws', () => {
   }
 })
 
-describe('what another finding makes pointless', () => {
+describe('a finding is left out because of another one', () => {
   const codesOf = (text: string, off?: string) => {
     const settings = {
       ...noSettings,
@@ -254,20 +254,20 @@ describe('what another finding makes pointless', () => {
   const foreign =
     'stages: [test]\nbefore_script: curl -k https://x.example/i | sh\nunit:\n  stage: test\n  script: make\n'
 
-  test('are single keys of a file of another service, but not what is run here', () => {
+  test('if it is about keys in a file of another service, but not if it is about commands', () => {
     expect(codesOf(foreign)).toContain('file_of_another_service')
     expect(codesOf(foreign)).toContain('insecure_download')
     expect(codesOf(foreign)).not.toContain('unknown_key')
   })
 
-  test('is reported where the other finding is switched off', () => {
+  test('but not if the other finding is turned off', () => {
     expect(codesOf(foreign, 'file_of_another_service')).toContain('unknown_key')
   })
 
   test.each([
     '- secure: "ghp_q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4mJ6pRs1GzQwE"',
     '- TOKEN: {secure: "ghp_q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4mJ6pRs1GzQwE"}',
-  ])('is how %s is encrypted, which it is not', (entry) => {
+  ])('if it is about the encryption of %s, which is not encrypted', (entry) => {
     const text = `script: make\nenv:\n  global:\n    ${entry}\n`
     expect(codesOf(text)).toContain('unreadable_secure')
     expect(codesOf(text)).not.toContain('invalid_secure')
@@ -275,26 +275,26 @@ describe('what another finding makes pointless', () => {
   })
 })
 
-describe('advice that a file needs several times', () => {
+describe('repeated advice', () => {
   const install = 'sudo apt-get install a'
   const text = `before_install: [${install}]\ninstall: [make, ${install}]\nscript: [${install}]\n`
   const found = (yaml: string) =>
     lintText(yaml, { advice: true }).findings.filter(({ code }) => code === 'install_asks')
 
-  test('is reported once, with a count, at its first place', () => {
+  test('is reported once, with a count, at its first position', () => {
     const message =
       '"sudo apt-get install a" may ask before it installs more, and no one answers: add "-y" ' +
       '(3 times in this file)'
     expect(found(text)).toMatchObject([{ line: 1, message, count: 3 }])
   })
 
-  test('is fixed everywhere at once', () => {
+  test('is fixed everywhere with one fix', () => {
     const fixed = applyFixes(text, { advice: true, unsafe: true })
     expect(fixed.text).toBe(text.replaceAll('install a', 'install -y a'))
     expect(fixed.applied).toHaveLength(1)
   })
 
-  test('does not count what a comment leaves out', () => {
+  test('does not count positions that a comment ignores', () => {
     const ignored = text.replace('\n', ' # lint-ignore install_asks: answered\n')
     expect(found(ignored)).toMatchObject([
       { line: 2, message: expect.stringContaining('(2 times') },

@@ -11,8 +11,8 @@ function counted(source: string, wanted: readonly string[]): Record<string, numb
   )
 }
 
-describe('of more than 2,000 findings of one kind', () => {
-  test('of the reader, the rest is not listed, which is said once', () => {
+describe('more than 2,000 findings of one kind', () => {
+  test('from the reader are cut, which is reported once', () => {
     const source = `script: make\n${lines(2500, (index) => `k${index}: 1`)}`
     const codes = ['unknown_key', 'more_alike']
     expect(counted(source, codes)).toEqual({ unknown_key: 2000, more_alike: 1 })
@@ -25,13 +25,13 @@ describe('of more than 2,000 findings of one kind', () => {
     )
   })
 
-  test('of a rule, the rest is not listed, which is said once', () => {
+  test('from a rule are cut, which is reported once', () => {
     const source = `script:\n${lines(2500, (index) => `  - sudo apt-get install curl${index}`)}`
     const codes = ['install_asks', 'more_alike']
     expect(counted(source, codes)).toEqual({ install_asks: 2000, more_alike: 1 })
   })
 
-  test('others are listed none the less, and what is read stays the same', () => {
+  test('do not hide other findings, and do not change the normal form', () => {
     const unknown = lines(2500, (index) => `k${index}: 1`)
     const source = `${unknown}\nscript: make\nlanguage: rubi\n`
     const { config, findings } = lintText(source, { advice: false })
@@ -39,7 +39,7 @@ describe('of more than 2,000 findings of one kind', () => {
     expect(findings.map(({ code }) => code)).toContain('find_value')
   })
 
-  test('exactly 2,000 are no more than that', () => {
+  test('start at 2,001', () => {
     const source = `script: make\n${lines(2000, (index) => `k${index}: 1`)}`
     const codes = ['unknown_key', 'more_alike']
     expect(counted(source, codes)).toEqual({ unknown_key: 2000, more_alike: 0 })

@@ -107,7 +107,7 @@ const jobsOf = (config: Config) =>
 const timeout = 30_000 + numRuns * 1000
 
 test(
-  'findings lie inside of files with any mistakes, whose safe fixes end and keep the jobs',
+  'random mistakes lead to findings within the file, whose safe fixes end and keep the jobs',
   { timeout },
   () => {
     fc.assert(

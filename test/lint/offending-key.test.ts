@@ -19,6 +19,6 @@ test.each([
     { expected: 'str', actual: 'map' },
     ['env', 'jobs', 'secure'],
   ],
-])('%s at %j with %j is about %j', (code, key, args, offending) => {
+])('%s at %j with %j has the offending key %j', (code, key, args, offending) => {
   expect(offendingKey({ code, key, args })).toEqual(offending)
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { lintPages } from '../../scripts/lint-pages.ts'
 
-test('the pages in docs/lint are those that `npm run docs` writes', () => {
+test('the pages in docs/lint are up to date with `npm run docs`', () => {
   const docs = path.resolve(import.meta.dirname, '../../docs')
   const written = readdirSync(path.join(docs, 'lint')).map((file) => {
     const name = `lint/${file}`

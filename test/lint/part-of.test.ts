@@ -67,6 +67,6 @@ test.each([
   expect(placesIn(text).toSorted()).toEqual(expected)
 })
 
-test('what follows an alternative is not piped', () => {
+test('a command after || is not in a pipeline', () => {
   expect(placesIn('install: curl -sO http://example.com/x || sh y\n')).toEqual([])
 })

@@ -19,7 +19,7 @@ test.each([
   expect(quote(value)).toBe(quoted)
 })
 
-test('whatever is quoted is one short line without anything that acts on a terminal', () => {
+test('a quoted text is a single line without control characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(visible(text)).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069\u2028\u2029]/u)

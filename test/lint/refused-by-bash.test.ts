@@ -76,7 +76,7 @@ test.each(refused)('bash refuses %j: %s at %j', (text, kind, found) => {
   expect(text.slice(result?.start).startsWith(found)).toBe(true)
 })
 
-test('bash refuses them as well, and reads others', () => {
+test('bash also refuses the same texts, and accepts valid ones', () => {
   const texts = refused.map(([text]) => text)
   expect(readByBash([...texts, 'a', 'if a; then b; fi'])).toEqual(['a', 'if a; then b; fi'])
 })
@@ -105,11 +105,11 @@ test.each([
   'function f { a; }; select b in c; do d; done; coproc e { f; }',
   '$(case a in b) c;; esac)',
   "echo ${a:-'}'} \"${b:-it's}\" $[1 + 2]",
-])('nothing is wrong with %j', (text) => {
+])('%j is not refused', (text) => {
   expect(refusedByBash(text)).toBeUndefined()
 })
 
-test('texts that are long, deep or strange are left to bash', () => {
+test('long, deep or strange texts are left to bash', () => {
   const deep = ['( ', '! ', 'f() ( ', 'if ', '$(', '"$(', '<(', 'x=(', '${a:-', 'while if ']
   const texts = [
     ...deep.map((part) => part.repeat(3000)),
@@ -121,13 +121,13 @@ test('texts that are long, deep or strange are left to bash', () => {
   for (const text of texts) expect(refusedByBash(text)).toBeUndefined()
 })
 
-describe('whatever is made of commands, bash refuses what is refused here', () => {
+describe('every refused text is also refused by bash', () => {
   const pieces = [
     ...['if', 'then', 'else', 'fi', 'for', 'in', 'do', 'done', 'while', 'case', 'esac', '{', '}'],
     ...['(', ')', ';', ';;', '&', '&&', '||', '|', '\n', "'", '"', '`', '$(', '${x}', '#', '\\'],
     ...['a', 'b=c', '>', '2>&1', '<<<', '[[', ']]', '!', 'time', 'f()', 'x=(', '$((1))', ' '],
   ]
-  test('pieces in any order', () => {
+  test('for pieces in any order', () => {
     const texts = fc.sample(fc.array(fc.constantFrom(...pieces), { maxLength: 14 }), {
       numRuns: 250,
       seed: 1,
@@ -135,7 +135,7 @@ describe('whatever is made of commands, bash refuses what is refused here', () =
     expect(wronglyRefused(texts.flatMap((parts) => [parts.join(' '), parts.join('')]))).toEqual([])
   })
 
-  test('commands with a piece too many or a part too little', () => {
+  test('for commands with an additional piece or a missing part', () => {
     const change = fc.record({
       command: fc.constantFrom(...refused.map(([text]) => `if a "b"; then c; fi; ${text}; (d)`)),
       from: fc.nat(60),
@@ -151,7 +151,7 @@ describe('whatever is made of commands, bash refuses what is refused here', () =
   })
 })
 
-test('of real files only what bash refuses is reported', needs(corpus), () => {
+test('only commands that bash refuses are reported in real files', needs(corpus), () => {
   const found = readCorpus<{ name: string; yaml: string }>('configs').flatMap(({ name, yaml }) =>
     lintText(yaml, { advice: true, rules: [unreadableCommand] })
       .findings.filter(({ code }) => code === unreadableCommand.code)

@@ -20,7 +20,7 @@ test.each([
   ['a # b; c\nd', ['a # b; c ;', 'd']],
   ['a#b; c', ['a#b ;', 'c']],
   ['x <<< y; z', ['x <<< y ;', 'z']],
-])('the commands of %j', (line, parts) => {
+])('%j is split into commands', (line, parts) => {
   expect(texts(line)).toEqual(parts)
 })
 
@@ -34,11 +34,11 @@ test.each([
   "echo 'a",
   'echo $(a',
   'a) b',
-])('%j is more than a list of commands', (line) => {
+])('%j is not a list of commands', (line) => {
   expect(openSplitter()(line)).toBeUndefined()
 })
 
-test('commands are grouped by what is waited for', () => {
+test('commands joined by && or | are grouped', () => {
   const groups = statements(openSplitter()('a && b; c | d\ne') ?? [])
   expect(groups.map((group) => group.map(({ text }) => text))).toEqual([
     ['a', 'b'],
@@ -61,6 +61,6 @@ test.each([
   ['python setup.py install', false],
   ['./gradlew --no-daemon check', true],
   ['echo npm test', false],
-])('%j is a test command: %j', (command, is) => {
+])('whether %j is a test command: %j', (command, is) => {
   expect(isTestCommand(command)).toBe(is)
 })

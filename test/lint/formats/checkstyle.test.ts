@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formatCheckstyle } from '../../../src/lint/formats/checkstyle.ts'
 import { reports } from './reports.ts'
 
-test('files and findings as XML, with nothing that XML would take for its own', () => {
+test('files and findings are XML, with escaped values', () => {
   expect(formatCheckstyle(reports)).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>
     <checkstyle version="4.3">

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formatGithub } from '../../../src/lint/formats/github.ts'
 import { reports } from './reports.ts'
 
-test('each finding is one command, and no text breaks out of it', () => {
+test('each finding is one command, from which no text can break out', () => {
   expect(formatGithub(reports).split('\n')).toMatchInlineSnapshot(`
     [
       "::notice file=.service.yml,title=default::"os" is not given, so "linux" is used: write it down if you rely on it",

@@ -7,13 +7,13 @@ import { sarifSchema } from './sarif-schema.ts'
 
 const options = { version: '1.2.3', docsUrl: 'https://ci.example.com/docs' }
 
-test('the log is as the standard asks for', () => {
+test('a SARIF log matches the schema of the standard', () => {
   const validate = new Ajv().compile(sarifSchema)
   const log: unknown = JSON.parse(formatSarif(reports, options))
   expect(validate(log) ? [] : validate.errors).toEqual([])
 })
 
-test('without anything found, and without a place for documentation, it is as well', () => {
+test('a SARIF log without findings and documentation matches the schema too', () => {
   const validate = new Ajv().compile(sarifSchema)
   const log: unknown = JSON.parse(
     formatSarif([{ file: '/tmp/a b.yml', text: '', findings: [] }], { version: '1.2.3' }),
@@ -21,7 +21,7 @@ test('without anything found, and without a place for documentation, it is as we
   expect(validate(log) ? [] : validate.errors).toEqual([])
 })
 
-test('the count of advice that a file needs several times', () => {
+test('a SARIF log has the count of repeated advice', () => {
   const text = 'install: [sudo apt-get install a, make, sudo apt-get install a]\nscript: make\n'
   const { findings } = lintText(text, { advice: true })
   const log = formatSarif([{ file: '.service.yml', text, findings }], options)
@@ -32,7 +32,7 @@ test('the count of advice that a file needs several times', () => {
   expect(validate(JSON.parse(log)) ? [] : validate.errors).toEqual([])
 })
 
-test('rules, places and fixes of the findings', () => {
+test('a SARIF log has the rules, positions and fixes of findings', () => {
   expect(JSON.parse(formatSarif(reports, options))).toMatchInlineSnapshot(`
     {
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

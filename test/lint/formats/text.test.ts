@@ -3,8 +3,8 @@ import type { Finding } from '../../../src/lint/finding.ts'
 import { formatText } from '../../../src/lint/formats/text.ts'
 import { reports } from './reports.ts'
 
-describe('as text', () => {
-  test('each finding has its place, its line, a mark below, and the fix', () => {
+describe('findings as text', () => {
+  test('have a position, the line with a mark below it, and the fix', () => {
     expect(formatText(reports, { color: false })).toMatchInlineSnapshot(`
       ".service.yml info "os" is not given, so "linux" is used: write it down if you rely on it [default]
 
@@ -28,14 +28,14 @@ describe('as text', () => {
   })
 
   test.each(['::error ::x/.service.yml', ' ::add-mask::x', '##[group]x', '##vso[task.x]y'])(
-    'the name %s begins no line, where it would be a command of other services',
+    'do not begin a line with the name %s, which would be a command of other services',
     (file) => {
       const named = [{ file, text: 'os: x', findings: [{ ...first(), file }] }]
       expect(formatText(named, { color: false }).split('\n')[0]).toMatch(/^\.\/ ?(::|##)/)
     },
   )
 
-  test('colours are only added', () => {
+  test('are the same with and without colours', () => {
     const plain = formatText(reports, { color: false })
     const coloured = formatText(reports, { color: true })
     // oxlint-disable-next-line no-control-regex
@@ -43,13 +43,13 @@ describe('as text', () => {
     expect(coloured).not.toBe(plain)
   })
 
-  test('nothing found is said as well', () => {
+  test('are counted, even if there are none', () => {
     expect(formatText([{ file: 'a.yml', text: '', findings: [] }], { color: false })).toBe(
       'nothing found in 1 file\n',
     )
   })
 
-  test('of a long line only the part around the place is shown', () => {
+  test('show only the part of a long line around the position', () => {
     const text = `script: ${'x'.repeat(200)} here ${'y'.repeat(200)}`
     const at = text.indexOf('here') + 1
     const finding = { ...first(), line: 1, column: at, end_line: 1, end_column: at + 4 }

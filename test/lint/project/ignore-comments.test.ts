@@ -25,7 +25,7 @@ test.each([
     ['invalid_type:1', 'lint_ignore:1'],
   ],
   ['at the end', 'script: make\n# lint-ignore find_key: ours\n', ['lint_ignore:2']],
-])('a comment holds or is reported: %s', (_title, text, expected) => {
+])('a comment has an effect or is reported: %s', (_title, text, expected) => {
   expect(findingsOf(text)).toEqual(expected)
 })
 
@@ -38,14 +38,14 @@ test.each([
     'script:\n  # lint-ignore failure_swallowed: ours\n  - |\n    make\n  - make; ls\n',
     ['lint_ignore:2', 'failure_swallowed:5'],
   ],
-])('a comment holds for a block of text: %s', (_title, text, expected) => {
+])('a comment applies to a block of text: %s', (_title, text, expected) => {
   const found = lintText(text, { advice: true }).findings.map(({ code, line }) => `${code}:${line}`)
   expect(
     found.filter((each) => /^(?:lint_ignore|failure_swallowed):/.test(each)).toSorted(),
   ).toEqual(expected.toSorted())
 })
 
-test('what is read without advice, such as /lint, is as it was', () => {
+test('comments have no effect without advice, as for /lint', () => {
   const text = 'scirpt: make # lint-ignore find_key: ours\n'
   expect(findingsOf(text, { advice: false })).toEqual(['find_key:1'])
 })
@@ -57,7 +57,7 @@ test('the normal form is the same with and without a comment', () => {
   expect(config).toEqual(lintText(text, { advice: true }).config)
 })
 
-test('many comments take no longer than their file', () => {
+test('thousands of comments can be read', () => {
   const { findings } = lintText('# lint-ignore find_key: x\n'.repeat(10_000), { advice: true })
   expect(findings.filter(({ code }) => code === 'lint_ignore').length).toBeGreaterThan(0)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSettings } from '../../../src/lint/project/read-settings.ts'
 
-test('rules are off or have a level, and files are paths', () => {
+test('settings turn rules off or give them a level, and list files', () => {
   const text =
     'rules:\n  failure_swallowed: off\n  find_key: "off"\n  exit_ends_job: error\nfiles: [a.yml, ci/*.yml]\n'
   const { settings, problems } = readSettings(text)
@@ -14,7 +14,7 @@ test('rules are off or have a level, and files are paths', () => {
   expect(settings.files).toEqual(['a.yml', 'ci/*.yml'])
 })
 
-test.each(['', '# nothing yet\n'])('an empty file wants nothing: %j', (text) => {
+test.each(['', '# nothing yet\n'])('an empty settings file is valid: %j', (text) => {
   expect(readSettings(text).problems).toEqual([])
 })
 
@@ -31,21 +31,24 @@ test.each([
   ],
   ['rules: off\n', 1, '"rules" is a map'],
   ['files:\n  - a.yml\n  - {b: c}\n', 3, '"files" is a list of paths'],
-])('what is wrong has its line, and nothing else holds: %j', (text, line, problem) => {
-  const { settings, problems } = readSettings(text)
-  expect(problems).toMatchObject([
-    {
-      level: 'error',
-      code: 'lint_settings',
-      file: '.service-lint.yml',
-      line,
-      message: expect.stringContaining(problem),
-    },
-  ])
-  expect(settings).toEqual({ rules: new Map(), files: [] })
-})
+])(
+  'an invalid setting is reported with its line, and all settings are ignored: %j',
+  (text, line, problem) => {
+    const { settings, problems } = readSettings(text)
+    expect(problems).toMatchObject([
+      {
+        level: 'error',
+        code: 'lint_settings',
+        file: '.service-lint.yml',
+        line,
+        message: expect.stringContaining(problem),
+      },
+    ])
+    expect(settings).toEqual({ rules: new Map(), files: [] })
+  },
+)
 
-test('of many problems a few are listed, and the others counted', () => {
+test('only the first of many problems are listed, and the others are counted', () => {
   const codes = Array.from({ length: 5000 }, (_, index) => `  nope_${index}: off\n`)
   const { problems } = readSettings(`rules:\n${codes.join('')}`)
   expect(problems.map(({ line }) => line)).toEqual(Array.from({ length: 21 }, (_, at) => at + 2))
