@@ -29,9 +29,12 @@ test.each([
   ],
   [{ only: 1 }, '1', { ...yes, by: 'only', entry: '1', index: 0, only: ['1'] }],
   [{ only: { a: 1 } }, 'main', { ...yes, by: null, only: [] }],
-] as const)('%j and the branch %j: %j', (branches, name, expected) => {
-  expect(branchDecision({ branches }, name)).toEqual(expected)
-})
+] as const)(
+  'a build file with the branches %j builds the branch %j: %j',
+  (branches, name, expected) => {
+    expect(branchDecision({ branches }, name)).toEqual(expected)
+  },
+)
 
 test.each([
   ['/^release/', 'release-1', true],
@@ -52,6 +55,6 @@ test.each([
   ['/^(a+)+$/', `${'a'.repeat(1000)}b`, false],
   ['/a/,/b/', 'b', true],
   ['/a,b/', 'a,b', true],
-])('the expression %s and %s: %j', (entry, name, included) => {
+])('the expression %s matches %s: %j', (entry, name, included) => {
   expect(branchDecision({ branches: entry }, name).included).toBe(included)
 })

@@ -4,11 +4,11 @@ import { corpus, readCorpus } from '../support/corpus.ts'
 import { needs } from '../support/needs.ts'
 import { comparable, type Expected } from './expected.ts'
 
-describe('of 2,000 real build files', needs(corpus), () => {
+describe('2,000 real build files', needs(corpus), () => {
   const files = readCorpus<{ name: string; yaml: string }>('configs')
   const expected = readCorpus<Expected>('expected')
 
-  test('all give the messages, lines and normal form that they should, without exception', () => {
+  test('have the expected messages, lines and normal form, without exception', () => {
     const wrong = files.flatMap(({ name, yaml }, index) => {
       const wanted = expected[index]
       const got = comparable(readBuildFile(yaml))

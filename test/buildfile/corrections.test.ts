@@ -10,7 +10,7 @@ function rowsOf(text: string) {
   return rows.map(({ language: _language, os: _os, dist: _dist, ...row }) => row)
 }
 
-describe('lists in lists', () => {
+describe('a list in a list', () => {
   test.each([
     ['script: [[[make], make test], make lint]', { script: ['make', 'make test', 'make lint'] }],
     ['env: [[[[A=1]], B=2]]', { env: { jobs: [{ A: '1' }, { B: '2' }] } }],
@@ -19,11 +19,11 @@ describe('lists in lists', () => {
     ['branches: {only: [[[main], dev]]}', { branches: { only: ['main', 'dev'] } }],
     ['deploy: [[[{provider: npm}]]]', { deploy: [{ provider: 'npm' }] }],
     ['cache: {directories: [[[a], b], c]}', { cache: { directories: ['a', 'b', 'c'] } }],
-  ])('are one list: %s', (text, config) => {
+  ])('is flattened: %s', (text, config) => {
     expect(read(text)).toEqual({ config, said: [] })
   })
 
-  test('cost their entries the lines of their keys', () => {
+  test('removes the lines of its entries’ keys', () => {
     const text = `jobs:
   include:
     - - script: make
@@ -45,7 +45,7 @@ describe('an env', () => {
     [`env: ["B='x"]`, [{ env: [{}] }]],
     ['env: {global: [A=1], jobs: }', [{ env: [{ A: '1' }, {}] }]],
     ['env: {jobs: []}', [{}]],
-  ])('makes a row of an entry that became an empty map: %s', (text, rows) => {
+  ])('has an empty row for an entry that became an empty map: %s', (text, rows) => {
     expect(rowsOf(text)).toEqual(rows)
   })
 
@@ -69,17 +69,14 @@ describe('an env', () => {
     ['env: [B=2]', ['A=1', { B: '2' }]],
     ['jobs: {include: [{env: B=2}]}', ['A=1', { B: '2' }]],
     ['', ['A=1']],
-  ])(
-    'has the entries of `global_env`, which is not a key of rows, unless it has global ones: %s',
-    (text, env) => {
-      expect(rowsOf(`global_env: [A=1]\n${text}`)).toEqual([{ env }])
-    },
-  )
+  ])('gets the entries of `global_env` unless it has global entries: %s', (text, env) => {
+    expect(rowsOf(`global_env: [A=1]\n${text}`)).toEqual([{ env }])
+  })
 
   test.each([
     ['env: [B=2, 7]', 'B=2'],
     ['env: [B=2, [true]]', 'B=2'],
-  ])('is one text if some of its list is not a text: %s', (text, value) => {
+  ])('is a single string if its list has an entry that is not a string: %s', (text, value) => {
     expect(read(text)).toEqual({
       config: { env: value },
       said: [
@@ -101,7 +98,7 @@ describe('an env', () => {
   })
 
   test.each([String.raw`MESSAGE="\tit's"`, String.raw`P="C:\\" Q=2`, 'MESSAGE="a\\b `date"'])(
-    'reads what follows a backslash in double quotes as if they were none: %s',
+    'reads quotes after an escape in double quotes as if there were no quotes: %s',
     (definitions) => {
       const told = { var: definitions }
       expect(read(`env:\n  - ${definitions}`).said).toEqual([
@@ -114,12 +111,12 @@ describe('an env', () => {
     [String.raw`P="a\tb c" Q=2`, { P: String.raw`"a\tb c"`, Q: '2' }],
     [String.raw`P="say \"it's\"" Q=2`, { P: String.raw`"say \"it's\""`, Q: '2' }],
     [String.raw`P="a\t'b'" Q=2`, { P: String.raw`"a\t'b'"`, Q: '2' }],
-  ])('may have backslashes in double quotes: %s', (definitions, map) => {
+  ])('can have escapes in double quotes: %s', (definitions, map) => {
     expect(read(`env:\n  - ${definitions}`)).toEqual({ config: { env: { jobs: [map] } }, said: [] })
   })
 })
 
-describe('a key that is corrected', () => {
+describe('a corrected key', () => {
   test.each([
     [
       `env: {matrix: ["B='x"]}`,
@@ -146,14 +143,14 @@ describe('a key that is corrected', () => {
     expect(read(text).said).toEqual(said)
   })
 
-  test('has no line where the key it stands for is there anyway', () => {
+  test('has no line if the correct name is a known key anyway', () => {
     expect(read('Os: amiga').said).toEqual([
       'info underscore_key {"original":"Os","key":"os"} :0',
       'error os unknown_value {"value":"amiga"}',
     ])
   })
 
-  test('takes the place and the line of the right one beside it', () => {
+  test('takes the place and the line of the correct key next to it', () => {
     const { config, said } = read('service: [amiga]\nscript: make\nservices: [redis]')
     expect(Object.keys(config)).toEqual(['script', 'services'])
     expect(config).toEqual({ script: ['make'], services: ['amiga'] })
@@ -178,12 +175,12 @@ describe('a key that is corrected', () => {
       { script: ['make'] },
       ['info underscore_key {"original":"Script","key":"script"} :0'],
     ],
-  ])('is brought to another case only as a key, not as an alias: %s', (text, config, said) => {
+  ])('in another case is corrected as a key, but not as an alias: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-test('a false under a key of another language stays in jobs, other values do not', () => {
+test('false under a key of another language is kept in jobs, other values are not', () => {
   const keys = { virtualenv: false, latex: false, warnings_are_errors: false }
   const text = `language: ruby\n${JSON.stringify(keys).slice(1, -1).replaceAll(/[",]/g, '\n')}`
   expect(rowsOf('language: ruby\nlatex: true\nwith_content_shell: true')).toEqual([{}])
@@ -191,7 +188,7 @@ test('a false under a key of another language stays in jobs, other values do not
   expect(rowsOf('language: ruby\njobs: {include: [{latex: false}]}')).toEqual([{ latex: false }])
 })
 
-test('what an attempt said stays when it is given up', () => {
+test('messages of an abandoned reading are kept', () => {
   expect(read('jobs: {env: {global: [B=1, C=2]}}').said).toEqual([
     'warn jobs.include.env.global unexpected_seq {"value":"B=1"} :0',
     'warn jobs unknown_key {"key":"env","value":{"global":["B=1","C=2"]}} :0',
@@ -199,21 +196,21 @@ test('what an attempt said stays when it is given up', () => {
 })
 
 test.each(['install:\n#make\n  make deps', 'install:\n #make\n  make deps'])(
-  'a comment needs no blank behind its #, left of the value that follows: %j',
+  'a comment needs no space after its #, left of the following value: %j',
   (text) => {
     expect(read(text)).toEqual({ config: { install: ['make deps'] }, said: [] })
   },
 )
 
-describe('a text under cache', () => {
-  test('is a directory in a list, unless it is exactly a name', () => {
+describe('a string under cache', () => {
+  test('is a directory in a list, unless it is exactly a known name', () => {
     expect(read('cache: [bundle, pip, yran]')).toEqual({
       config: { cache: { directories: ['bundle', 'yran'], pip: true } },
       said: [],
     })
   })
 
-  test('is corrected if it is alone', () => {
+  test('is corrected if it is not in a list', () => {
     expect(read('cache: yran')).toEqual({
       config: { cache: { yarn: true } },
       said: ['info cache find_value {"original":"yran","value":"yarn"} :0'],
@@ -221,21 +218,24 @@ describe('a text under cache', () => {
   })
 })
 
-describe('a regular expression in slashes', () => {
-  test('ends at a slash that has no backslash directly before it', () => {
+describe('a regular expression between slashes', () => {
+  test('ends at a slash without a backslash directly before it', () => {
     const text = String.raw`branch =~ /main\\/x/`
     expect(read(`if: '${text}'`).said).toEqual([])
     expect(holds(text, { branch: String.raw`main\/x` })).toBe(true)
   })
 
-  test.each([String.raw`branch =~ /main\/`, 'branch =~ /main'])('must end: %s', (text) => {
-    expect(read(`if: ${text}`).said).toEqual([
-      `error if invalid_condition ${JSON.stringify({ condition: text, message: null })} :0`,
-    ])
-  })
+  test.each([String.raw`branch =~ /main\/`, 'branch =~ /main'])(
+    'has to have an end: %s',
+    (text) => {
+      expect(read(`if: ${text}`).said).toEqual([
+        `error if invalid_condition ${JSON.stringify({ condition: text, message: null })} :0`,
+      ])
+    },
+  )
 })
 
-describe('a list where a map is wanted', () => {
+describe('a list instead of a map', () => {
   test.each([
     [
       'addons: [{hostnme: x}]',
@@ -254,12 +254,12 @@ describe('a list where a map is wanted', () => {
         'error deploy.on invalid_type {"expected":"map","actual":"str","value":"main"} :0',
       ],
     ],
-  ])('is its first entry as it is written: %s', (text, config, said) => {
+  ])('is replaced by its first entry, without corrections: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-test('keys that notifications share are changed in each section as well', () => {
+test('shared keys of notifications are also corrected in each section', () => {
   const text = 'notifications:\n  email: {recipients: a@example.com}\n  on_success: changed'
   expect(read(text)).toEqual({
     config: { notifications: { email: [{ recipients: ['a@example.com'], on_success: 'change' }] } },
@@ -270,7 +270,7 @@ test('keys that notifications share are changed in each section as well', () => 
   })
 })
 
-test('repeated keys are named in the order in which they are written, a << left aside', () => {
+test('duplicate keys are reported in their order in the file, except for merged keys', () => {
   const text = `_base: &base
   depth: 1
   quiet: true
@@ -286,7 +286,7 @@ git:
   ])
 })
 
-test('of a text with line breaks only the first line is looked at', () => {
+test('only the first line of a value with line breaks is read', () => {
   expect(read('os: "amiga\\nlinux"')).toEqual({
     config: { os: ['amiga'] },
     said: [
@@ -297,18 +297,18 @@ test('of a text with line breaks only the first line is looked at', () => {
   expect(read('git: {quiet: "false\\n\\n- x"}').config).toEqual({ git: { quiet: false } })
 })
 
-test('an empty list under a deprecated key is reported too', () => {
+test('an empty list under a deprecated key is also reported', () => {
   expect(read('sudo: []').said).toEqual([
     'warn deprecated_key {"key":"sudo","info":"has no effect any more"} :0',
   ])
 })
 
-describe('kinder than the service that the format comes from', () => {
-  test('the rest of a list of versions that starts with null is kept', () => {
+describe('more tolerant than the original service:', () => {
+  test('a list of versions that starts with null keeps its other entries', () => {
     expect(read('node_js: [~, 8]')).toEqual({ config: { node_js: ['8'] }, said: [] })
   })
 
-  test('a line of only a tab ends a plain text', () => {
+  test('a line with only a tab ends a plain scalar', () => {
     expect(read('script: make\n\t\ninstall: deps\n\t# c\nlanguage: c').config).toEqual({
       script: ['make'],
       install: ['deps'],

@@ -52,7 +52,7 @@ function innerImports(file: string, text: string): string[] {
     .filter((target) => !isDoor(target))
 }
 
-test('other rooms read build files through one door', () => {
+test('other folders import build files only from the public module', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   const breaches = files
     .filter((file) => /\.tsx?$/.test(file))
@@ -68,6 +68,6 @@ test.each([
   ["import { fold } from '../buildfile/compose/fold.ts'"],
   ["import type { Normalized } from '../buildfile/normal-form/normalize.ts'"],
   ["const { mergeSources } = await import('../buildfile/imports/merge.ts')"],
-])('a planted breach is found: %s', (text) => {
+])('a forbidden import is found: %s', (text) => {
   expect(innerImports('flow/planted.ts', text)).toHaveLength(1)
 })

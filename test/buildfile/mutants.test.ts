@@ -39,10 +39,10 @@ function wanted({ error, messages, config, axes, rows }: Mutant): ReturnType<typ
   return error === undefined ? { ...comparable({ messages, config }), axes, rows } : { error }
 }
 
-describe('of 2,500 real build files with mistakes put in', needs(corpus), () => {
+describe('2,500 real build files with random mistakes', needs(corpus), () => {
   const mutants = readCorpus<Mutant>('mutants')
 
-  test('all are read as they should, but for those that we read otherwise on purpose', () => {
+  test('are read as expected, except for intended differences', () => {
     const wrong = mutants.filter((one) => hashOf(outcome(one)) !== hashOf(wanted(one)))
     const [first] = wrong.filter(({ name }) => !(name in kinder))
     expect(mutants).toHaveLength(2500)

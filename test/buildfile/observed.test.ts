@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
 import { read } from './reading.ts'
 
-describe('as the service where the format comes from', () => {
+describe('like the original service:', () => {
   test.each([
     [
       'notifications: {hipchat: {secure: }}',
@@ -64,7 +64,7 @@ describe('as the service where the format comes from', () => {
     expect(read(text)).toEqual({ config, said })
   })
 
-  test('an os that is not a text has no default dist', () => {
+  test('an os that is not a string has no default dist', () => {
     const { config, messages } = readBuildFile('os: [{a: b}]')
     expect(config).toEqual({ language: 'ruby', os: [{ a: 'b' }] })
     expect(messages.map(({ code, args }) => `${code} ${JSON.stringify(args?.key)}`)).toEqual([
@@ -77,7 +77,7 @@ describe('as the service where the format comes from', () => {
 describe('a long value', () => {
   const long = 'x'.repeat(3000)
 
-  test('is cleaned like a short one', () => {
+  test('is cleaned like a short value', () => {
     const args = { original: `focal ${long}`, value: 'focal' }
     const { messages } = readBuildFile(`dist: focal ${long}`)
     expect(messages[0]).toMatchObject({ code: 'clean_value', args })
@@ -87,12 +87,12 @@ describe('a long value', () => {
     ['foo', 'unknown_key'],
     ['git', 'invalid_type'],
     ['jobs: {include: [{os', 'unexpected_seq', '[', ']}]}'],
-  ])('of %s is whole in the arguments of %s', (key, code, before = '', after = '') => {
+  ])('of %s is complete in the arguments of %s', (key, code, before = '', after = '') => {
     const { messages } = readBuildFile(`${key}: ${before}${long}${after}`)
     expect(messages.find((message) => message.code === code)?.args).toMatchObject({ value: long })
   })
 
-  test('is cut where the messages of a file would show too much together', () => {
+  test('is cut if the messages of a file would repeat too much together', () => {
     const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((digit) => `unheard_of_${digit}`)
     const text = `a: &a ${'x'.repeat(250_000)}\n${keys.map((key) => `${key}: *a\n`).join('')}`
     const lengths = readBuildFile(text)
@@ -104,7 +104,7 @@ describe('a long value', () => {
   })
 })
 
-describe('the value of an entry on the line below its dash', () => {
+describe('a value on the line below its dash', () => {
   test.each([
     ['script:\n-\nmake', { script: ['make'] }],
     [
@@ -117,7 +117,7 @@ describe('the value of an entry on the line below its dash', () => {
     ['script:\n-\n&a make\n- *a', { script: ['make', 'make'] }],
     ['script:\n-\nos: linux', { script: [], os: ['linux'] }],
     ['script:\n-\n"os": linux', { script: [], os: ['linux'] }],
-  ])('may start in its column, if it is not a key: %j', (text, config) => {
+  ])('can start in the column of the dash, if it is not a key: %j', (text, config) => {
     expect(read(text).config).toEqual(config)
   })
 })
@@ -134,7 +134,7 @@ describe('a byte order mark before a word', () => {
     expect(read(text).config).toEqual({ script: ['make'], os: ['linux'] })
   })
 
-  test('counts in the columns of the file', () => {
+  test('counts as a column of the file', () => {
     const { messages, prepared } = readBuildFile(
       'script: make\n  \n\uFEFFfoo: 1\n\uFEFF\uFEFFbar: 2',
     )

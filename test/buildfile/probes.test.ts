@@ -10,7 +10,7 @@ interface Unreadable {
 }
 type Probe = (Expected | Unreadable) & { yaml: string }
 
-describe('of the hand-written build files', needs(corpus), () => {
+describe('the hand-written build files', needs(corpus), () => {
   const probes = readCorpus<Probe>('probes')
 
   test('there are 475', () => {

@@ -28,7 +28,7 @@ test.each([
   expect(readBuildFile(text).config).toEqual(config)
 })
 
-test('a default has the line of a key without value', () => {
+test('a default has the line of its key if that has no value', () => {
   const { messages } = readBuildFile('script: make\ndist:\nos: ~')
   expect(messages.map(({ args, line }) => [args?.key, line])).toEqual([
     ['language', undefined],
@@ -37,7 +37,7 @@ test('a default has the line of a key without value', () => {
   ])
 })
 
-test('the error in an unreadable file is reported as people count', () => {
+test('the error in an unreadable file has a position that counts from 1', () => {
   const { config, messages, positions, root, error } = readBuildFile('\n\n  script: make\n  - b\n')
   expect({ config, messages, root, error, position: positions(['script']) }).toEqual({
     config: {},
@@ -56,7 +56,7 @@ test('the error in an unreadable file is reported as people count', () => {
   expect(readBuildFile('\n  - a').error).toMatchObject({ kind: 'format', line: 2, column: 3 })
 })
 
-test('keys may have the names of what every object has', () => {
+test('keys can be named like members of objects', () => {
   const text = '__proto__: {polluted: true}\nenv: {__proto__: 1, constructor: 2, toString: 3}'
   const { config } = readBuildFile(text)
   expect(JSON.stringify(config)).toBe(
@@ -66,7 +66,7 @@ test('keys may have the names of what every object has', () => {
   expect(Object.getPrototypeOf(config)).toBe(Object.prototype)
 })
 
-test('the same message is there once', () => {
+test('a repeated message is listed once', () => {
   const { messages } = readBuildFile('jobs: {include: [{foo: 1}, {foo: 1}, {foo: 2}]}')
   expect(messages.filter(({ code }) => code === 'unknown_key').map(({ args }) => args)).toEqual([
     { key: 'foo', value: 1 },
@@ -74,12 +74,12 @@ test('the same message is there once', () => {
   ])
 })
 
-describe('of huge files', () => {
+describe('a huge file', () => {
   const lines = (count: number, line: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => line(index)).join('\n')
   const megabyte = 2 ** 20
 
-  test('2,000 unknown keys are reported, and that there are more', () => {
+  test('with 2,000 unknown keys is reported, with a note that there are more', () => {
     const { messages } = readBuildFile(lines(10_000, (index) => `scrip${index}: x`))
     expect(messages.filter(({ code }) => code === 'unknown_key')).toHaveLength(2000)
     expect(messages.filter(({ code }) => code === 'more_alike')).toEqual([
@@ -100,13 +100,13 @@ describe('of huge files', () => {
       `notifications: ${'['.repeat(180)}{a: b}${']'.repeat(180)}`,
       'invalid_type',
     ],
-  ])('%s is read', (_what, text, code) => {
+  ])('with %s is read', (_what, text, code) => {
     const { messages, error } = readBuildFile(text)
     expect(error).toBeNull()
     expect(messages.map((message) => message.code)).toContain(code)
   })
 
-  test('of names that many machines have a hundred are reported', () => {
+  test('with names that match many machines leads to a hundred reports', () => {
     const machine = (index: number) => `  - vm: {create: {name: a${index % 150}}}`
     const { messages } = readBuildFile(`jobs:\n  include:\n${lines(300, machine)}`)
     const told = messages.filter(({ code }) => code === 'duplicate')
@@ -157,33 +157,30 @@ const mutated = fc
     changes.reduce((old, [at, gone, come]) => old.slice(0, at) + come + old.slice(at + gone), text),
   )
 
-describe('whatever is given', () => {
+describe('any file', () => {
   test.each([
     ['a file of known words', fc.dictionary(words, value).map((map) => JSON.stringify(map))],
     ['a file with random changes', mutated],
-  ])(
-    '%s is read, each time with the same result, and without repeated messages',
-    (_what, texts) => {
-      fc.assert(
-        fc.property(texts, (text) => {
-          const { config, messages, error, prepared } = readBuildFile(text)
-          const again = readBuildFile(text)
-          expect({ ...again, prepared: null, positions: null }).toEqual({
-            config,
-            messages,
-            error,
-            root: again.root,
-            prepared: null,
-            positions: null,
-          })
-          const told = messages.map(({ at: _at, ...message }) => JSON.stringify(message))
-          expect(new Set(told).size).toBe(told.length)
-          for (const { at } of messages) {
-            expect(!at || (at.start <= at.end && at.end <= prepared.text.length)).toBe(true)
-          }
-        }),
-        { numRuns: 500 },
-      )
-    },
-  )
+  ])('%s is read with the same result each time, and without repeated messages', (_what, texts) => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { config, messages, error, prepared } = readBuildFile(text)
+        const again = readBuildFile(text)
+        expect({ ...again, prepared: null, positions: null }).toEqual({
+          config,
+          messages,
+          error,
+          root: again.root,
+          prepared: null,
+          positions: null,
+        })
+        const told = messages.map(({ at: _at, ...message }) => JSON.stringify(message))
+        expect(new Set(told).size).toBe(told.length)
+        for (const { at } of messages) {
+          expect(!at || (at.start <= at.end && at.end <= prepared.text.length)).toBe(true)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
 })

@@ -90,7 +90,7 @@ describe("Ruby's dialect:", () => {
   })
 })
 
-describe('what no engine of linear time can do is refused in words:', () => {
+describe('an expression that cannot run in linear time is refused with a reason:', () => {
   test.each([
     ['a(?=b)', 1, 'looking ahead is not supported'],
     ['a(?!b)', 1, 'looking ahead is not supported'],
@@ -130,7 +130,7 @@ describe('what no engine of linear time can do is refused in words:', () => {
   })
 })
 
-describe('what is not a regular expression is refused, with its place:', () => {
+describe('an invalid regular expression is refused, with its position:', () => {
   test.each([
     ['(', 0, 'this parenthesis is not closed'],
     ['a(b(c)', 1, 'this parenthesis is not closed'],
@@ -196,7 +196,7 @@ const syntax = fc
   )
   .map((parts) => parts.join(''))
 
-test('whatever is written, it is either refused or can be tested', () => {
+test('any expression is either refused or can be tested', () => {
   fc.assert(
     fc.property(syntax, fc.string({ unit: 'binary', maxLength: 20 }), (source, text) => {
       if (errorOf(source)) return
@@ -222,7 +222,7 @@ const { expression } = fc.letrec<{ expression: string; piece: string }>((tie) =>
   ),
 }))
 
-test("what both dialects share is found where Node's own engine finds it", () => {
+test('expressions of both dialects match like those of Node', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '\n'), maxLength: 8 })
   fc.assert(
     fc.property(expression, texts, (source, text) => {

@@ -14,7 +14,7 @@ function resultOf(yaml: string) {
   return { ...result, build: { ...build, jobs: isSame ? null : build.jobs } }
 }
 
-test.each(sample)('of $name everything is read as expected', ({ yaml, expected }) => {
+test.each(sample)('the build file $name is read as expected', ({ yaml, expected }) => {
   expect(resultOf(yaml)).toEqual(expected)
 })
 

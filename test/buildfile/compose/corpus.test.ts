@@ -28,7 +28,7 @@ describe('in the corpus', needs(corpus), () => {
     expect(files.filter(({ yaml }) => kindOfError(yaml)).map(({ name }) => name)).toEqual([])
   })
 
-  test('the hand-written files are refused that should be, and no others', () => {
+  test('exactly the hand-written files with an expected error are refused', () => {
     const refusals = (kindOf: (probe: Example) => string | undefined) =>
       probes.map((probe) => `${probe.name}: ${kindOf(probe)}`)
     expect(refusals(({ yaml }) => kindOfError(yaml))).toEqual(refusals(({ error }) => error))
@@ -45,7 +45,7 @@ describe('in the corpus', needs(corpus), () => {
     expect(texts((said(yaml) as Record<string, unknown>)[key])).toEqual(expected)
   })
 
-  test('more than forty lists of texts are compared', () => {
+  test('more than forty lists of strings are compared', () => {
     expect(lists.length).toBeGreaterThan(40)
   })
 })

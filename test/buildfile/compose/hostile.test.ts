@@ -9,7 +9,7 @@ const megabyte = 2 ** 20
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n')
 
-describe('of huge files', () => {
+describe('in huge files', () => {
   test('a scalar of a megabyte is read', () => {
     const long = 'x'.repeat(megabyte)
     for (const written of [long, `"${long}"`, `'${long}'`, `|\n  ${long}`, `>\n  ${long}`]) {
@@ -25,7 +25,7 @@ describe('of huge files', () => {
     }
   })
 
-  test('ten thousand keys are read, and a double among them is seen', () => {
+  test('ten thousand keys are read, and a duplicate among them is found', () => {
     const { entries } = composed(
       `${lines(10_000, (index) => `key${index}: ${index}`)}\nkey9: a`,
     ).root
@@ -33,7 +33,7 @@ describe('of huge files', () => {
     expect(entries.filter(({ duplicate }) => duplicate).map(({ key }) => key)).toEqual(['key9'])
   })
 
-  test('flow collections and quotes that are not indented are read, however many', () => {
+  test('any number of flow collections and quotes without indentation is read', () => {
     const text = lines(20_000, (index) => `f${index}: [a,\nb]\nq${index}: "a\n\tb"`)
     const { entries } = composed(text).root
     expect(entries).toHaveLength(40_000)
@@ -44,13 +44,13 @@ describe('of huge files', () => {
     expect(entries.at(-1)).toMatchObject({ line: 79_998, value: { value: 'a b' } })
   })
 
-  test('blank lines are nothing', () => {
+  test('any number of blank lines is read', () => {
     expect(composed('\n'.repeat(megabyte)).root.entries).toEqual([])
     expect(composed(`${' '.repeat(megabyte)}a: b`).root.entries).toHaveLength(1)
   })
 })
 
-describe('of deep files', () => {
+describe('in deep files', () => {
   const nested = (levels: number) => lines(levels, (index) => `${' '.repeat(index)}a:`)
   const message = 'Maps and lists are nested in each other more than 200 levels deep.'
   const hint = 'Write the file with fewer levels.'
@@ -73,7 +73,7 @@ describe('of deep files', () => {
   })
 })
 
-describe('of aliases', () => {
+describe('with aliases', () => {
   const message = 'The aliases of this file repeat more than 25000 values.'
   const hint = 'Use fewer aliases, or let them refer to smaller values.'
 
@@ -86,7 +86,7 @@ describe('of aliases', () => {
     ['in sequences', `a0: &a0 [x]`, (name: string) => `[${`${name}, `.repeat(9)}${name}]`],
     ['in maps', `a0: &a0 {x: 1}`, (name: string) => `{${lines(10, (key) => `k${key}: ${name},`)}}`],
     ['by <<', `a0: &a0 {x: [1]}`, (name: string) => `{<<: [${`${name}, `.repeat(300)}]}`],
-  ])('a bomb is refused: %s', (_how, first, ten) => {
+  ])('an exponential expansion is refused: %s', (_how, first, ten) => {
     const bomb = lines(20, (index) => `a${index + 1}: &a${index + 1} ${ten(`*a${index}`)}`)
     expect(refusal(`${first}\n${bomb}`)).toMatchObject({ kind: 'parse', message, hint })
   })
@@ -148,11 +148,11 @@ const mutated = fc
     changes.reduce((old, [at, gone, come]) => old.slice(0, at) + come + old.slice(at + gone), text),
   )
 
-describe('whatever is given', () => {
+describe('any text', () => {
   test.each([
     ['random text', soup],
     ['a file with random changes', mutated],
-  ])('is read or refused, each time alike: %s', (_what, texts) => {
+  ])('is read or refused, with the same result each time: %s', (_what, texts) => {
     fc.assert(
       fc.property(texts, (text) => {
         const first = composeText(text)

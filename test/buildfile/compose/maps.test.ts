@@ -18,7 +18,7 @@ test.each([
   expect(composed(text).root).toMatchObject({ kind: 'map', entries: [] })
 })
 
-describe('a document', () => {
+describe('the root of a document is read from', () => {
   test.each([
     ['--- {a: 1}'],
     ['---\na: 1'],
@@ -35,17 +35,17 @@ describe('a document', () => {
     expect(said(text)).toEqual({ a: 1 })
   })
 
-  test('is dedented by what its first line is indented', () => {
+  test('a document whose first line is indented', () => {
     expect(said('\n  a: 1\n  b:\n    c: 2\n')).toEqual({ a: 1, b: { c: 2 } })
   })
 
-  test.each(['\r', '\r\n', '\n'])('has lines that end with %j', (end) => {
+  test.each(['\r', '\r\n', '\n'])('lines that end with %j', (end) => {
     const text = ['a:', '  b: |', '    c', '    d', '  e: "f', '    g"', ''].join(end)
     expect(said(text)).toEqual({ a: { b: 'c\nd\n', e: 'f g' } })
   })
 })
 
-describe('keys are texts as written', () => {
+describe('keys are read as text', () => {
   test.each([
     ['1.10: a', '1.10'],
     ['on: a', 'on'],
@@ -71,7 +71,7 @@ describe('keys are texts as written', () => {
   })
 })
 
-describe('what belongs to what', () => {
+describe('nesting is read from', () => {
   test.each([
     ['a:\n- 1\n- 2\nb: 3', { a: [1, 2], b: 3 }],
     ['a:\n  - 1\n  -\n  - - 2\n    - 3\n', { a: [1, null, [2, 3]] }],
@@ -121,8 +121,8 @@ describe('what belongs to what', () => {
   })
 })
 
-describe('of a key given twice', () => {
-  test('the last value counts, at the place of the first', () => {
+describe('a duplicate key', () => {
+  test('has its last value at the position of its first', () => {
     const { entries } = composed('a: 1\nb: 2\na: 3').root
     expect(entries).toEqual([
       {
@@ -141,7 +141,7 @@ describe('of a key given twice', () => {
     ])
   })
 
-  test('the mark is set once, in maps of any size and in flow', () => {
+  test('is marked once, in maps of any size and in flow', () => {
     const many = Array.from({ length: 20 }, (_, index) => `k${index}: ${index}\n`).join('')
     const { entries } = composed(`${many}k19: a\nk3: b\nk3: c\nflow: {x: 1, x: 2}`).root
     expect(entries.filter(({ duplicate }) => duplicate).map(({ key }) => key)).toEqual([
@@ -155,7 +155,7 @@ describe('of a key given twice', () => {
   })
 })
 
-describe('<<', () => {
+describe('a merge key', () => {
   const base = 'x: &x {a: 1, b: 2}\ny: &y {b: 3, c: 4}\n'
   test.each([
     ['z: {<<: *x}', { a: 1, b: 2 }],
@@ -177,7 +177,7 @@ describe('<<', () => {
     )
   })
 
-  test('keeps the lines of merged keys, and finds nothing doubled', () => {
+  test('keeps the lines of merged keys, and does not mark them as duplicates', () => {
     const { entries } = composed('x: &x\n  a: 1\n  b: 2\nb: 0\n<<: *x\na: 3\n<<: *x').root
     expect(entries.map(({ key, line, duplicate }) => [key, line, duplicate])).toEqual([
       ['x', 0, undefined],
@@ -186,7 +186,7 @@ describe('<<', () => {
     ])
   })
 
-  test('does not carry over that the merged map had a doubled key', () => {
+  test('does not copy the mark of a duplicate key', () => {
     const { entries } = composed('x: &x {a: 1, a: 2}\n<<: *x').root
     expect(entries.map(({ key, duplicate }) => [key, duplicate])).toEqual([
       ['x', undefined],
@@ -194,7 +194,7 @@ describe('<<', () => {
     ])
   })
 
-  test('leaves the map that is merged as it is', () => {
+  test('leaves the merged map unchanged', () => {
     expect(said('x: &x {a: 1}\ny: {<<: *x, a: 2}\nz: *x')).toEqual({
       x: { a: 1 },
       y: { a: 2 },
@@ -217,12 +217,12 @@ describe('anchors and aliases', () => {
     expect(said(text)).toEqual(value)
   })
 
-  test('an alias is the very node it stands for', () => {
+  test('an alias is the node of its anchor', () => {
     const [a, b] = composed('a: &x {k: 1}\nb: *x').root.entries
     expect(b?.value).toBe(a?.value)
   })
 
-  test('the text of the scalar before an anchor is remembered', () => {
+  test('an anchor is named after the last scalar before it', () => {
     const text = [
       ...['_a: &a {x: 1}', 'b: [&c d, e, &f g]', 'h:', '- &i j', '"k l": !t &m', '  n: 1'],
       ...['o: 1', '<<: &p {q: &r 1}', ':s: &s 1', 'u: v'],
@@ -230,19 +230,19 @@ describe('anchors and aliases', () => {
     expect([...composed(text).anchorNames]).toEqual(['_a', 'b', 'e', 'h', 'k l', '<<', 'q', ':s'])
   })
 
-  test('an anchor that nothing precedes has no name', () => {
+  test('an anchor without a scalar before it has no name', () => {
     expect([...composed('&a\nb: 1').anchorNames]).toEqual([])
   })
 })
 
-describe('a map with the key `secure` alone', () => {
+describe('a map with `secure` as its only key', () => {
   test.each(['a: {secure: x}', 'a:\n  secure: x', 'a: {<<: {secure: x}}'])('%j', (text) => {
     expect(composed(text).root.entries).toMatchObject([
       { key: 'a', value: { kind: 'secure', value: { kind: 'str', value: 'x' } } },
     ])
   })
 
-  test('may be an entry, and hold anything', () => {
+  test('can be an entry, and hold any value', () => {
     const { entries } = composed('a: [secure: x, {secure: [y]}, {secure: z, b: 1}]').root
     expect(entries).toMatchObject([
       {
@@ -253,7 +253,7 @@ describe('a map with the key `secure` alone', () => {
     ])
   })
 
-  test('is a map at the root', () => {
+  test('is a plain map at the root', () => {
     expect(composed('secure: x').root).toMatchObject({ kind: 'map', entries: [{ key: 'secure' }] })
   })
 })
@@ -275,7 +275,7 @@ describe('the tag of a map or sequence', () => {
     expect(entry && 'merge' in entry.value ? entry.value.merge : undefined).toBe(merge)
   })
 
-  test('may stand before the whole file', () => {
+  test('can be before the whole file', () => {
     expect(composed('!map+merge\na: 1').root.merge).toBe('map+merge')
   })
 })

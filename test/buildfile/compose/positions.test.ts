@@ -23,7 +23,7 @@ function pieces({ root, prepared }: Composed): string[] {
   return of(root)
 }
 
-describe('keys and values stand where their offsets say', () => {
+describe('offsets of keys and values are correct', () => {
   test.each([
     ['a: b', ['a', 'b']],
     ['"a" : \'b\' # c', ['"a"', "'b'"]],
@@ -44,14 +44,14 @@ describe('keys and values stand where their offsets say', () => {
     expect(pieces(composed(text))).toEqual(expected)
   })
 
-  test('and so does a map, from its first key to its last value', () => {
+  test('for a map, from its first key to its last value', () => {
     const { root, prepared } = composed('# x\na:\n  b: 1\n  c: [2]\n\n# y\nd: 3 # z\n')
     const [a] = root.entries
     expect(prepared.text.slice(root.start, root.end)).toBe('a:\n  b: 1\n  c: [2]\n\n# y\nd: 3')
     expect(a && prepared.text.slice(a.value.start, a.value.end)).toBe('b: 1\n  c: [2]')
   })
 
-  test('also in the file as given', () => {
+  test('in the original file', () => {
     const given = '\uFEFF\r\n  a: b\r\n  c:\r\n    d: "e"\r\n \r\n'
     const { root, prepared } = composed(given)
     const places = root.entries.map(({ at, line, value }) => {
@@ -78,7 +78,7 @@ function keysIn(node: Node, seen = new Set<Node>()): { at: Span; line?: number; 
 describe('in the corpus', needs(corpus), () => {
   const files = readCorpus<{ yaml: string }>('configs').map(({ yaml }) => composed(yaml))
 
-  test('every key is where its offset and its line say', () => {
+  test('every key is at its offset and on its line', () => {
     const lost = files.flatMap(({ root, prepared }) =>
       keysIn(root).filter(({ at, line, key }) => {
         const written = prepared.text.slice(at.start, at.end).replaceAll(/^["':]|["']$/g, '')
@@ -88,7 +88,7 @@ describe('in the corpus', needs(corpus), () => {
     expect(lost).toEqual([])
   })
 
-  test('the text of a value, read by itself, says the same', () => {
+  test('a value read by itself is the same value', () => {
     const plain = files.flatMap(({ root, prepared }) =>
       root.entries
         .filter(({ value }) => value.kind === 'str' || value.kind === 'num')

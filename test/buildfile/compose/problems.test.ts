@@ -416,18 +416,18 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
   ],
 ]
 
-describe('what is no YAML is refused, with its place and advice', () => {
+describe('invalid YAML is refused, with its position and a hint', () => {
   test.each(mistakes)('%s', (_title, text, at, message, hint) => {
     expect(refusal(text)).toEqual({ kind: 'parse', at, message, hint })
   })
 })
 
-test('the location is that of the original file', () => {
+test('a position is that in the original file', () => {
   expect(refusal('\n\n  os: linux\n  a: @\n')).toMatchObject({ at: '4:6' })
   expect(refusal('os: linux\r\na: @')).toMatchObject({ at: '2:4' })
 })
 
-describe('what is not a map is refused as well', () => {
+describe('a root that is not a map is refused', () => {
   const dashes = 'Put the list under a key, or remove its dashes.'
   const example = 'Write lines such as "language: ruby".'
 

@@ -60,7 +60,7 @@ describe('a plain scalar is', () => {
     ['-12345678901234567890', '-12345678901234567890'],
     ['0xffffffffffffffff', '18446744073709551615'],
     ['9'.repeat(100), '9'.repeat(100)],
-  ])('the digits of an integer that no number can be: %s', (text, digits) => {
+  ])('a string of the digits of an integer that is too large: %s', (text, digits) => {
     expect(valueOf(text)).toBe(digits)
   })
 
@@ -68,7 +68,7 @@ describe('a plain scalar is', () => {
     [':foo', 'foo'],
     [':foo bar', 'foo bar'],
     ['::a', ':a'],
-  ])('a text without the colon it starts with: %s', (text, word) => {
+  ])('a string without its leading colon: %s', (text, word) => {
     expect(valueOf(text)).toBe(word)
   })
 
@@ -86,7 +86,7 @@ describe('a plain scalar is', () => {
   })
 })
 
-describe('a quoted scalar is always a text', () => {
+describe('a quoted scalar is a string', () => {
   test.each([
     ["''", ''],
     ["'~'", '~'],
@@ -117,12 +117,12 @@ describe('a quoted scalar is always a text', () => {
     ["'a\n\n\tb'", 'a\nb'],
     ['"a \\"\n\tb"', 'a " b'],
     ["'a ''\nb'", "a ' b"],
-  ])('however its further lines are indented: %j', (written, text) => {
+  ])('with any indentation of its later lines: %j', (written, text) => {
     expect(valueOf(`${written}\nnext: 1`)).toBe(text)
   })
 })
 
-describe('a block of text', () => {
+describe('a block scalar', () => {
   test.each([
     ['|\n  a\n  b\nnext: 1', 'a\nb\n'],
     ['|\n  a\n   b\n\n  c\n\n\nnext: 1', 'a\n b\n\nc\n'],
@@ -153,11 +153,14 @@ describe('a block of text', () => {
     ['|+\n  a\n', 'a\n'],
     ['|', ''],
     ['|+', ''],
-  ])('at the end of the file has no last line break, except on demand: %j', (written, text) => {
-    expect(valueOf(written)).toBe(text)
-  })
+  ])(
+    'at the end of the file has no final line break, unless it is kept with "+": %j',
+    (written, text) => {
+      expect(valueOf(written)).toBe(text)
+    },
+  )
 
-  test('may start in the column of its key', () => {
+  test('can start in the column of its key', () => {
     expect(valueOf('\n|\n  a\nnext: 1')).toBe('a\n')
   })
 })

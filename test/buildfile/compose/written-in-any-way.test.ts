@@ -94,7 +94,7 @@ function isReadBack(text: string, value: unknown): boolean {
   return document.errors.length === 0 && isDeepStrictEqual(document.toJS(), value)
 }
 
-test('what is written says the same in any style, with other breaks of lines and comments as well', () => {
+test('a file in any style, with any line breaks and comments, has the same value', () => {
   const style = fc.array(fc.nat(30), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(map, style, fc.constantFrom('\n', '\r\n'), (value, choices, breaks) => {

@@ -6,7 +6,7 @@ import { constantTerms } from '../../../src/buildfile/conditions/constant.ts'
 import { holds } from '../../../src/buildfile/conditions/evaluate.ts'
 import { parseCondition } from '../../../src/buildfile/conditions/parse.ts'
 
-describe('a condition that has the same result whatever is built:', () => {
+describe('a condition with the same result for every build:', () => {
   test.each([
     ['true', true, 'literal', ['true']],
     ['not FALSE', true, 'literal', ['FALSE']],
@@ -62,11 +62,11 @@ test.each([
   'tag in (a, b) or tag != a and fork',
   'a =~ env(B)',
   'branch = branch',
-])('%s depends on what is built', (text) => {
+])('%s depends on the build', (text) => {
   expect(alwaysSame(parseCondition(text))).toBeUndefined()
 })
 
-test('names the terms that make no difference, whatever becomes of the whole', () => {
+test('terms without effect are found, whatever the result of the condition', () => {
   const text = 'branch!=main and (tag = a or type = release) and true'
   expect(constantTerms(parseCondition(text))).toEqual([
     { result: true, reason: 'variable_as_word', terms: [{ text: 'branch!=main', offset: 0 }] },
@@ -100,7 +100,7 @@ const builds = fc.record({
   env: fc.constantFrom([], [{ A: 'a' }], ['A=b']),
 })
 
-test('what is said to be always the same is so in every build', () => {
+test('a result reported as constant is the same for every build', () => {
   fc.assert(
     fc.property(condition, builds, (text, data) => {
       const same = sameOf(text)

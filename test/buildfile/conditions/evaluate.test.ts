@@ -48,7 +48,7 @@ describe('the conditions of the corpus', needs(corpus), () => {
   })
 })
 
-describe('what a text holds for', () => {
+describe('the result of the condition', () => {
   test.each([
     // Keywords in any case, variables and words as they are.
     ['branch = main And not fork OR false', true],
@@ -136,7 +136,7 @@ describe('definitions in the environment', () => {
   })
 })
 
-describe('what cannot be decided', () => {
+describe('a term that cannot be evaluated', () => {
   const text = 'branch =~ env(PATTERN)'
 
   test.each([
@@ -146,7 +146,7 @@ describe('what cannot be decided', () => {
       'the regular expression /a(?=b)/ cannot be used: ' +
         'looking ahead is not supported (at character 2 of it)',
     ],
-  ])('is an error where a pattern is made of %s', (pattern, message) => {
+  ])('is an error if a pattern is made of %s', (pattern, message) => {
     const data = { branch: 'main', env: [{ PATTERN: pattern }] }
     expect(() => decide(text, data)).toThrow(message)
     expect(holds(text, data)).toBe(false)
@@ -156,7 +156,7 @@ describe('what cannot be decided', () => {
     expect(holds(broken, push)).toBe(false)
   })
 
-  test('is what takes too long for the whole of a build', () => {
+  test('is one that exceeds the effort left for a build', () => {
     const data = { ...push, commit_message: 'x'.repeat(1000), effort: { left: 3_500_000 } }
     const long = 'commit_message !~ /x[xy]{900}[yz]/'
     const results = Array.from({ length: 5 }, () => holds(long, data))
@@ -164,7 +164,7 @@ describe('what cannot be decided', () => {
   })
 })
 
-test('explains each term: its place, its values and its result', () => {
+test('an explanation shows each term with its position, its values and its result', () => {
   const text = 'type = push AND NOT (branch in (dev, env(A)) OR tag =~ env(B)) and commit_message'
   expect(explain(parseCondition(text), push)).toEqual({
     result: true,
@@ -193,7 +193,7 @@ test('explains each term: its place, its values and its result', () => {
   })
 })
 
-test('explains what could not be decided', () => {
+test('an explanation shows terms that could not be evaluated', () => {
   const data = { branch: 'main', env: ['P=('] }
   const error = 'bad regular expression /(/: this parenthesis is not closed (at character 1 of it)'
   const saw = [
@@ -227,7 +227,7 @@ const texts = fc.oneof(
   fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((parts) => parts.join('')),
 )
 
-test.each(['v0', 'v1'] as const)('whatever is written is read or refused (%s)', (version) => {
+test.each(['v0', 'v1'] as const)('any condition is read or refused (%s)', (version) => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(outcome(text, version)).toEqual(outcome(text, version))

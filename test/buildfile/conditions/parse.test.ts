@@ -13,7 +13,7 @@ function errorOf(text: string, version?: 'v0' | 'v1') {
   }
 }
 
-describe('what is not a condition is refused, with the place and what should be there:', () => {
+describe('an invalid condition is refused, with its position and the expected terms:', () => {
   const operand = 'a variable, a call or a value'
   const end = 'the end, or "and" or "or",'
   test.each([
@@ -58,7 +58,7 @@ describe('what is not a condition is refused, with the place and what should be 
     ['$branch', 0],
     ['concat($A)', 7],
     ['branch IN (a, $B)', 14],
-  ])('%j, for its dollar sign', (text, offset) => {
+  ])('%j, because of its dollar sign', (text, offset) => {
     const reason = 'unquoted words must not start with a dollar sign'
     const message = `${reason}: write env(NAME), or put quotes around it`
     expect(errorOf(text)).toEqual({ message, offset, reason })
@@ -69,12 +69,12 @@ describe('what is not a condition is refused, with the place and what should be 
     [`${'env('.repeat(101)}a${')'.repeat(101)}`, 400, 'calls are nested more than 100 deep'],
     ['('.repeat(100_000), 100, 'parentheses are nested more than 100 deep'],
     ['env('.repeat(100_000), 400, 'calls are nested more than 100 deep'],
-  ])('%.20s…, for its depth', (text, offset, message) => {
+  ])('%.20s…, because of its depth', (text, offset, message) => {
     expect(errorOf(text)).toEqual({ message, offset, reason: null })
   })
 })
 
-describe('a regular expression is refused', () => {
+describe('an invalid regular expression', () => {
   test.each([
     [
       'branch =~ ^(a|b)',
@@ -96,12 +96,12 @@ describe('a regular expression is refused', () => {
         'more than 1000 characters are not supported (at character 1001 of it)',
       '',
     ],
-  ])('with its place in the condition: %.30s', (text, offset, reason, details) => {
+  ])('is refused with its position in the condition: %.30s', (text, offset, reason, details) => {
     expect(errorOf(text)).toEqual({ message: `${reason}${details}`, offset, reason })
   })
 })
 
-describe('a term knows its place:', () => {
+describe('the position of a term is known:', () => {
   test.each([
     [' branch = master ', { start: 1, end: 16 }],
     ['branch in (a, b)', { start: 0, end: 16 }],

@@ -25,12 +25,12 @@ test.each([
   ['"A"=1 "B"x=2', { '"A"': '1', '"B"x': '2' }],
   ['é.-=1', { 'é.-': '1' }],
   ['A=\\', { A: '\\' }],
-])('%j defines variables', (text, definitions) => {
+])('variables are read from %j', (text, definitions) => {
   expect(read(text)).toEqual(definitions)
 })
 
 test.each(['=1', 'A = 1', 'A="x', "A='x", 'A=`x', 'A="x\\"', '"=1" B=2'])(
-  '%j cannot be read',
+  'no variables are read from %j',
   (text) => {
     expect(read(text)).toBeUndefined()
   },

@@ -18,7 +18,7 @@ function order({ jobs }: Pick<Plan, 'jobs'>): string[] {
 
 const skipped = (config: Config) => plan(config).messages.map(({ code, args }) => [code, args])
 
-test('a plan says all there is to say', () => {
+test('a plan holds all results of expansion', () => {
   const config = {
     language: 'ruby',
     rvm: ['1', '2'],
@@ -168,12 +168,12 @@ describe('17.11: a job whose condition does not hold is dropped', () => {
     ])
   })
 
-  test('the condition of the root counts for every job that has none of its own', () => {
+  test('by the condition of the root, unless it has its own', () => {
     const jobs = { include: [{ name: 'a' }, { name: 'b', if: 'branch = main' }] }
     expect(order(plan({ if: 'branch = dev', jobs }))).toEqual(['null: b'])
   })
 
-  test('global variables, those of the job and those of the event are seen', () => {
+  test('by a condition that is evaluated with global variables, those of the job and those of the event', () => {
     const config = (text: string) => ({
       env: { global: [{ G: '1', A: '0' }] },
       jobs: { include: [{ env: [{ A: '1' }], if: text }] },
@@ -184,7 +184,7 @@ describe('17.11: a job whose condition does not hold is dropped', () => {
   })
 })
 
-test('17.8: an exclude whose condition does not hold drops nothing, which is reported', () => {
+test('17.8: an exclude whose condition does not hold is ignored, and reported', () => {
   const config = (condition: string) => ({
     rvm: ['1', '2'],
     jobs: { exclude: [{ rvm: '1', if: condition }] },
@@ -201,7 +201,7 @@ test('17.8: an exclude whose condition does not hold drops nothing, which is rep
   ])
 })
 
-describe('18.1 and 18.2: jobs without a stage are in the stage test, where there are stages', () => {
+describe('18.1 and 18.2: a job without a stage is in the stage "test" if there are stages', () => {
   test.each<[Config, (string | null)[], unknown[]]>([
     [{}, [null], [undefined]],
     [{ stages: [] }, [null], [undefined]],
@@ -269,7 +269,7 @@ describe('18.3: stages', () => {
     expect(order(made)).toEqual(jobs)
   })
 
-  test('the number of one that is skipped is its place in the section', () => {
+  test('a skipped stage is reported with its position in the section', () => {
     const stages = [{ name: 'a' }, { if: 'branch = x' }, { name: 'b', if: 'branch = y' }]
     expect(plan({ stages }).messages).toEqual([
       {
@@ -287,7 +287,7 @@ describe('18.3: stages', () => {
     ])
   })
 
-  test('conditions see the keys of the root, and all of its env', () => {
+  test('conditions of stages are evaluated with the keys of the root, and all of its env', () => {
     const skips = (text: string) =>
       skipped({
         language: 'go',
@@ -298,13 +298,13 @@ describe('18.3: stages', () => {
     expect(skips('language = ruby')).toBe(1)
   })
 
-  test('without jobs there are none', () => {
+  test('without jobs there are no stages', () => {
     const made = plan({ stages: [{ name: 'test', if: 'branch = dev' }] })
     expect([made.jobs, made.stages]).toEqual([[], []])
   })
 })
 
-test('18.4: a notification whose condition does not hold is left out, which is reported', () => {
+test('18.4: a notification whose condition does not hold is left out, and reported', () => {
   const slack = [
     { rooms: ['a'], if: 'branch = main' },
     { rooms: ['b'], if: 'branch = dev' },
@@ -322,7 +322,7 @@ test('18.4: a notification whose condition does not hold is left out, which is r
   ])
 })
 
-describe('18.5: a job that fits an entry of allow_failures may fail', () => {
+describe('18.5: a job can fail', () => {
   const config = {
     language: 'ruby',
     env: { global: [{ G: '1' }, { H: '1' }] },
@@ -368,11 +368,11 @@ describe('18.5: a job that fits an entry of allow_failures may fail', () => {
     [[{ if: 'branch = main' }], 'abc'],
     [[{ if: 'os = osx' }], 'c'],
     [[{}, null, 'rvm', true], ''],
-  ])('%j: %j', (entries, expected) => {
+  ])('if it matches one of the entries %j: %j', (entries, expected) => {
     expect(allowed(entries)).toBe(expected)
   })
 
-  test('or says so itself', () => {
+  test('if it has its own `allow_failure`', () => {
     const include = [
       { name: 'a', allow_failure: true },
       { name: 'b', allow_failure: false },
@@ -383,7 +383,7 @@ describe('18.5: a job that fits an entry of allow_failures may fail', () => {
     ])
   })
 
-  test('where the condition does not hold the number of the job is reported', () => {
+  test('but not if the condition of the entry does not hold, which is reported with the job’s number', () => {
     const allow_failures = [
       { rvm: '2', if: 'branch = x' },
       { rvm: '2', if: 'branch = main' },
@@ -405,8 +405,8 @@ describe('18.5: a job that fits an entry of allow_failures may fail', () => {
   })
 })
 
-describe('18.6: order', () => {
-  test('is by stage, then those that may fail last, then as before', () => {
+describe('18.6: jobs', () => {
+  test('are sorted by stage, then those that can fail last, then in their former order', () => {
     const include = [
       { stage: 'b', name: '1', allow_failure: true },
       { stage: 'a', name: '2', allow_failure: true },
@@ -418,7 +418,7 @@ describe('18.6: order', () => {
     expect(order(made)).toEqual(['a: 4', 'a: 5', 'a: 2?', 'b: 3', 'b: 1?'])
   })
 
-  test('jobs that have become equal are one', () => {
+  test('that became equal are merged', () => {
     const include = [{ name: 'a' }, { name: 'a', stage: 'test' }]
     expect(configs({ jobs: { include } })).toEqual([{ name: 'a', stage: 'test' }])
     const allowed = [{ name: 'b' }, { name: 'b', allow_failure: true }]
@@ -427,7 +427,7 @@ describe('18.6: order', () => {
   })
 })
 
-test('18.7: jobs are numbered in the build and in their stage', () => {
+test('18.7: jobs are numbered within the build and within their stage', () => {
   const include = [{ stage: 'a' }, { stage: 'b', name: 'x' }, { stage: 'a', name: 'y' }]
   const numbers = (config: Config) =>
     plan(config).jobs.map(({ number, stage_number }) => [number, stage_number])
@@ -452,7 +452,7 @@ test.each<[unknown, boolean]>([
   expect(plan({ jobs }).fast_finish).toBe(expected)
 })
 
-test('messages come in the order of the steps', () => {
+test('messages are sorted by the steps of expansion', () => {
   const config = {
     rvm: ['1', '2'],
     stages: [{ name: 'x', if: 'branch = s' }],
@@ -472,7 +472,7 @@ test('messages come in the order of the steps', () => {
   ])
 })
 
-test('without an event every condition counts as true, and every branch is right', () => {
+test('without an event every condition holds, and every branch matches', () => {
   const config = {
     if: 'false',
     rvm: ['1', '2', '3'],
@@ -494,14 +494,14 @@ test('without an event every condition counts as true, and every branch is right
   expect([notifications, messages]).toEqual([config.notifications, []])
 })
 
-describe('where jobs come from', () => {
+describe('the origin of jobs', () => {
   const origins = (config: Config) => plan(config).jobs.map(({ origin }) => origin)
 
-  test('a file without anything to choose from', () => {
+  test('is the default for a file without choices', () => {
     expect(origins({ script: ['a'] })).toEqual([{ kind: 'default', line: null }])
   })
 
-  test('a file whose axes have one value each', () => {
+  test('is the matrix for a file whose axes have one value each', () => {
     expect(origins({ os: ['linux'], rvm: ['1'] })).toEqual([
       {
         kind: 'default',
@@ -514,7 +514,7 @@ describe('where jobs come from', () => {
     ])
   })
 
-  test('a matrix, by the line of what varies fastest', () => {
+  test('in a matrix is the line of the fastest varying value', () => {
     const lineOf = (path: readonly (string | number)[]) => path.length * 10 + Number(path.at(-1))
     const config = { rvm: ['1', '2'], gemfile: ['a'], env: { jobs: [{ A: '1' }, { A: '2' }] } }
     const { jobs } = expandJobs(config, { lineOf })
@@ -526,7 +526,7 @@ describe('where jobs come from', () => {
     ])
   })
 
-  test('included jobs, by their place in the list as written', () => {
+  test('in a list is the position of the included job', () => {
     expect(origins({ jobs: { include: ['odd', { name: 'a' }, { name: 'b' }] } })).toEqual([
       { kind: 'include', line: null, entry: 2 },
       { kind: 'include', line: null, entry: 3 },
@@ -572,7 +572,7 @@ describe('too many jobs', () => {
     expect(counts(config)).toEqual(expected)
   })
 
-  test('the limit can be another', () => {
+  test('the limit can be changed', () => {
     expect(counts({ rvm: values(20) }, 10)).toEqual([10, 20, true, 20])
     expect(counts({ rvm: values(200) }, 10)).toEqual([10, 11, false, 200])
   })

@@ -6,7 +6,7 @@ type Config = Record<string, unknown>
 const axes = (config: Config) => expandMatrix(config).axes
 const rows = (config: Config) => expandMatrix(config).rows
 
-describe('17.1: axes are the matrix keys that are not empty and that the root supports', () => {
+describe('17.1: the axes are the non-empty matrix keys that the root supports', () => {
   test.each<[Config, string[]]>([
     [{}, []],
     [{ os: ['linux'] }, ['os']],
@@ -62,8 +62,8 @@ describe('17.2: every combination is a job, and later keys vary faster', () => {
   })
 })
 
-describe('17.3: included jobs follow those of the matrix', () => {
-  test('after all of them', () => {
+describe('17.3: included jobs', () => {
+  test('follow all jobs of the matrix', () => {
     expect(rows({ rvm: ['1', '2'], jobs: { include: [{ rvm: '3' }, { rvm: '4' }] } })).toEqual([
       { rvm: '1' },
       { rvm: '2' },
@@ -72,18 +72,18 @@ describe('17.3: included jobs follow those of the matrix', () => {
     ])
   })
 
-  test('a matrix of one job gives way to them', () => {
+  test('replace a matrix of one job', () => {
     expect(rows({ rvm: ['1'], jobs: { include: [{ rvm: '3' }] } })).toEqual([{ rvm: '3' }])
   })
 
-  test('a matrix of the same value twice does not', () => {
+  test('do not replace a matrix with the same value twice', () => {
     expect(rows({ rvm: ['1', '1'], jobs: { include: [{ rvm: '3' }] } })).toEqual([
       { rvm: '1' },
       { rvm: '3' },
     ])
   })
 
-  test('an entry without a stage takes that of the entry before it', () => {
+  test('inherit the stage of the entry before them', () => {
     const include = [
       { name: 'a' },
       { stage: 'x', name: 'b' },
@@ -101,26 +101,26 @@ describe('17.3: included jobs follow those of the matrix', () => {
   })
 
   test.each([['text'], [3], [null], [[]], [{}], [['a']], [undefined]])(
-    'what is not an entry makes no job: %j',
+    'are not made from invalid or empty entries: %j',
     (entry) => {
       expect(rows({ rvm: ['1'], jobs: { include: [entry] } })).toEqual([{ rvm: '1' }])
     },
   )
 
   test.each([['text'], [3], [true], [null], [[{ rvm: '3' }]]])(
-    'a section that is not a map has none: %j',
+    'are not found in a section that is not a map: %j',
     (jobs) => {
       expect(rows({ rvm: ['1'], jobs })).toEqual([{ rvm: '1' }])
     },
   )
 })
 
-test('17.4: without any job there is one of the shared keys', () => {
+test('17.4: a file without jobs has one job with the shared keys', () => {
   expect(rows({ script: ['a'] })).toEqual([{ script: ['a'] }])
   expect(rows({})).toEqual([{}])
 })
 
-describe('17.5: jobs inherit what is not empty and not for the whole build', () => {
+describe('17.5: jobs inherit keys that are not empty and not for the whole build only', () => {
   test.each<[Config, Config]>([
     [
       { script: ['a'], sudo: false, git: { depth: 0 } },
@@ -153,7 +153,7 @@ describe('17.5: jobs inherit what is not empty and not for the whole build', () 
     expect(rows(config)).toEqual([expected])
   })
 
-  test('the own keys of a job win as a whole', () => {
+  test('a job’s own keys replace whole values', () => {
     const include = [{ cache: { apt: true }, script: ['b'], install: [], before_script: null }]
     const shared = { cache: { pip: true }, script: ['a'], install: ['a'], before_script: ['a'] }
     expect(rows({ ...shared, jobs: { include } })).toEqual([
@@ -161,7 +161,7 @@ describe('17.5: jobs inherit what is not empty and not for the whole build', () 
     ])
   })
 
-  test('a key that objects treat in a special way is a key like any other', () => {
+  test('keys named like members of objects are ordinary keys', () => {
     const config = JSON.parse(
       '{"__proto__": [1], "jobs": {"include": [{"constructor": 2}]}}',
     ) as Config
@@ -169,7 +169,7 @@ describe('17.5: jobs inherit what is not empty and not for the whole build', () 
   })
 })
 
-test('17.6: jobs inherit the first value of each axis, env aside', () => {
+test('17.6: jobs inherit the first value of each axis, and of env if they have none', () => {
   const config = {
     os: ['linux', 'osx'],
     rvm: ['1'],
@@ -276,7 +276,7 @@ describe('17.8: a job that fits an entry of exclude is dropped', () => {
   })
 })
 
-describe('17.9: what the language or os of a job does not support is removed from it', () => {
+describe('17.9: keys that the language or os of a job does not support are removed', () => {
   test.each<[Config, Config[]]>([
     [
       { os: ['linux', 'osx'], osx_image: ['x'], arch: ['arm64'], dist: 'xenial' },
@@ -327,7 +327,7 @@ describe('17.9: what the language or os of a job does not support is removed fro
   })
 })
 
-describe('17.10: equal jobs are one', () => {
+describe('17.10: equal jobs are merged', () => {
   test.each<[string, Config, Config[]]>([
     ['of an axis', { rvm: ['1', '1', '2'] }, [{ rvm: '1' }, { rvm: '2' }]],
     [
@@ -394,7 +394,7 @@ describe('17.10: equal jobs are one', () => {
   })
 })
 
-test('conditions count as true', () => {
+test('conditions are ignored', () => {
   const jobs = { include: [{ if: 'false' }], exclude: [{ rvm: '1', if: 'false' }] }
   expect(rows({ rvm: ['1', '2'], if: 'branch =', jobs })).toEqual([{ rvm: '2', if: 'branch =' }])
 })

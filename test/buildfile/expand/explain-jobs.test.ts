@@ -12,7 +12,7 @@ const linesOf =
   (path: Path) =>
     paths.indexOf(path.join('.')) + 1 || null
 
-test('an explanation tells of each job what it is, where it comes from and whether it may fail', () => {
+test('an explanation shows the values of each job, its origin and whether it can fail', () => {
   const config = {
     language: 'ruby',
     os: ['linux'],
@@ -111,11 +111,11 @@ test('an explanation tells of each job what it is, where it comes from and wheth
   })
 })
 
-describe('of a dropped job it shows why', () => {
+describe('the reason why a job was dropped is', () => {
   const whys = (config: Config, ...paths: string[]) =>
     explainJobs(config, { data, lineOf: linesOf(...paths) }).dropped.map(({ why }) => why)
 
-  test('in full', () => {
+  test('an exclude, shown with the values of the job', () => {
     const config = {
       rvm: ['1', '2'],
       env: { global: [{ G: '1' }], jobs: [{ A: '1' }] },
@@ -141,7 +141,7 @@ describe('of a dropped job it shows why', () => {
     ])
   })
 
-  test('its own condition, with what it saw', () => {
+  test('its own condition, with the values that it was evaluated with', () => {
     const include = [{ name: 'a' }, { if: 'branch = dev OR env(A) = 2', env: [{ A: '1' }] }]
     expect(whys({ if: 'true', jobs: { include } }, 'jobs.include.1.if', 'if')).toEqual([
       {
@@ -216,7 +216,7 @@ describe('of a dropped job it shows why', () => {
     ])
   })
 
-  test('the job that it equals', () => {
+  test('an equal job', () => {
     const include = [
       { name: 'b', stage: 'z' },
       { name: 'a', stage: 'y' },
@@ -228,7 +228,7 @@ describe('of a dropped job it shows why', () => {
     ])
   })
 
-  test('the job that it equals, if that was dropped as well', () => {
+  test('an equal job that was itself dropped', () => {
     const include = [{ if: 'false' }, { if: 'false' }, { name: 'a' }]
     expect(whys({ jobs: { include } })).toEqual([
       { kind: 'condition', condition: 'false', line: null, saw: [], error: null },
@@ -239,17 +239,17 @@ describe('of a dropped job it shows why', () => {
     ])
   })
 
-  test('a matrix of one job that gave way', () => {
+  test('that it was a matrix of one job', () => {
     expect(whys({ rvm: ['1'], jobs: { include: [{ name: 'a' }] } })).toEqual([{ kind: 'replaced' }])
   })
 })
 
-test('without an event no condition is looked at', () => {
+test('without an event no condition is evaluated', () => {
   const { dropped, jobs } = explainJobs({ jobs: { include: [{ if: 'false' }] } })
   expect([dropped, jobs.length]).toEqual([[], 1])
 })
 
-describe('values in few words', () => {
+describe('values in an explanation', () => {
   const [job] = explainJobs({
     language: 'dart',
     os: 3,
@@ -258,7 +258,7 @@ describe('values in few words', () => {
     env: { jobs: [{ A: null, B: true, C: { d: { secure: 'YWJj' } }, secure_not: 'x' }] },
   }).jobs
 
-  test('are texts as they are, all else as JSON, and nothing encrypted', () => {
+  test('are strings or JSON, without encrypted values', () => {
     expect(job?.values).toEqual({
       language: 'dart',
       os: '3',
@@ -267,11 +267,11 @@ describe('values in few words', () => {
     })
   })
 
-  test('are definitions in env', () => {
+  test('are definitions if they are in env', () => {
     expect(job?.env).toEqual(['A= B=true C={"d":"[secure]"} secure_not=x'])
   })
 
-  test('are the values of a malformed file, whatever they are', () => {
+  test('are shown even if the file is malformed', () => {
     const env = { jobs: [['a'], 3, 'A=1', { secure: 'x', more: 'y' }] }
     expect(explainJobs({ env }).jobs.map((one) => one.env)).toEqual([
       ['a'],
@@ -282,7 +282,7 @@ describe('values in few words', () => {
   })
 })
 
-test('every key in which jobs differ is a column, also one that only jobs.include has', () => {
+test('every key in which jobs differ is a column, even if only jobs.include has it', () => {
   const config = {
     language: 'shell',
     os: ['linux'],

@@ -101,7 +101,7 @@ describe.each([
   ['normal forms', normal],
   ['maps of anything', odd],
 ])('%s', (_, configs) => {
-  test('are expanded and explained in the same way each time, and stay as they are', () => {
+  test('are expanded and explained with the same result each time, and not modified', () => {
     fc.assert(
       fc.property(configs, (config) => {
         const before = JSON.stringify(config)
@@ -118,7 +118,7 @@ describe.each([
     )
   })
 
-  test('lose no job without a reason, and gain none', () => {
+  test('have a reason for each dropped job, and no additional jobs', () => {
     fc.assert(
       fc.property(configs, fc.option(fc.constant(data)), (config, event) => {
         const plan = expandJobs(config, event ? { data: event } : {})
@@ -130,7 +130,7 @@ describe.each([
     )
   })
 
-  test('make no job twice', () => {
+  test('do not lead to the same job twice', () => {
     fc.assert(
       fc.property(configs, (config) => {
         const made = expandJobs(config).jobs.map((one) => sortedText(one.config))
@@ -142,7 +142,7 @@ describe.each([
     )
   })
 
-  test('make jobs in order: by stage, then those that must pass, then as in the file', () => {
+  test('lead to jobs in order: by stage, then those that must pass, then as in the file', () => {
     fc.assert(
       fc.property(configs, (config) => {
         const { jobs, stages } = expandJobs(config, { data })

@@ -39,7 +39,7 @@ async function collect(starts: string | readonly Start[], files: Readonly<Record
 
 const append = 'deep_merge_append'
 
-describe('what a source means (CF-40, CF-41)', () => {
+describe('the meaning of a source (CF-40, CF-41)', () => {
   const own = { repository, ref: null }
 
   test.each([
@@ -75,7 +75,7 @@ describe('what a source means (CF-40, CF-41)', () => {
     'a\\\\b.yml',
     'a\\0b.yml',
     '',
-  ])('%j means nothing', async (source) => {
+  ])('%j has none', async (source) => {
     const { asked, messages } = await collect(`import:\n  - "${source}"`, {})
     expect(asked).toEqual([])
     const written: unknown = JSON.parse(`"${source.replace('\\0', '\\u0000')}"`)
@@ -91,7 +91,7 @@ describe('what a source means (CF-40, CF-41)', () => {
     ])
   })
 
-  test('a commit message changes neither the repository nor leads out of it (CF-47)', async () => {
+  test('a commit message can neither change the repository nor lead out of it (CF-47)', async () => {
     const message = async (commit_message: string) => {
       const given = [start('import: "%{commit_message}.yml"')]
       const asked: ImportTarget[] = []
@@ -111,7 +111,7 @@ describe('what a source means (CF-40, CF-41)', () => {
   })
 })
 
-describe('the forms of the section', () => {
+describe('the forms of the import section', () => {
   test.each([
     ['import: a.yml', ['a.yml deep_merge_append']],
     ['import: [a.yml, b.yml]', ['a.yml deep_merge_append', 'b.yml deep_merge_append']],
@@ -172,7 +172,7 @@ describe('the order of precedence', () => {
     ['merge', 'merge_mode: replace', ['.service.yml merge', `a.yml ${append}`]],
     [null, 'merge_mode: deep_merge', ['.service.yml deep_merge', `a.yml ${append}`]],
     [null, 'language: ruby', [`.service.yml ${append}`, `a.yml ${append}`]],
-  ])('the mode %j and %j leave of the build file %j', async (mode, text, read) => {
+  ])('with the API mode %j and the API text %j then reads %j', async (mode, text, read) => {
     const result = await collect([api(text ?? '{}', mode), start('import: a.yml')], { 'a.yml': '' })
     expect(result.read).toEqual([`api ${append}`, ...read])
     expect(result.messages).toEqual([])
@@ -187,8 +187,8 @@ describe('the order of precedence', () => {
   })
 })
 
-describe('what is left out', () => {
-  test('is reported with its file and line', async () => {
+describe('an import', () => {
+  test('that is left out is reported with its file and line', async () => {
     const text =
       'language: ruby\nimport:\n  - a.yml\n  - source: gone.yml@v1\n    mode: mix\n' +
       '  - secret/ci:a.yml'
@@ -217,7 +217,7 @@ describe('what is left out', () => {
     ['branch = dev', 'branch = dev'],
     ['"branch ="', 'branch ='],
     ['false', 'false'],
-  ])('is an import whose condition does not hold: %s', async (written, condition) => {
+  ])('is left out if its condition does not hold: %s', async (written, condition) => {
     const text = `import: { source: a.yml, if: ${written} }`
     const { asked, messages } = await collect(text, { 'a.yml': '' })
     expect(asked).toEqual([])
@@ -226,12 +226,12 @@ describe('what is left out', () => {
     expect(messages).toEqual([{ ...skip, at: { start: 18, end: 23 } }])
   })
 
-  test('is not an import whose condition holds', async () => {
+  test('is kept if its condition holds', async () => {
     const text = 'import: { source: a.yml, if: branch = main }'
     expect((await collect(text, { 'a.yml': '' })).read).toHaveLength(2)
   })
 
-  test('is a file that cannot be read', async () => {
+  test('is left out if its file cannot be read', async () => {
     const { read, messages } = await collect('import: [a.yml, b.yml, c.yml]', {
       'a.yml': 'a: 1\nb: [',
       'b.yml': '- a',
@@ -244,7 +244,7 @@ describe('what is left out', () => {
     ])
   })
 
-  test('is everything beyond 25 files, which is reported once (CF-43)', async () => {
+  test('is left out after 25 files, which is reported once (CF-43)', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `${index}.yml`)
     const files = Object.fromEntries(names.map((name) => [name, 'import: 0.yml']))
     const { asked, read, messages } = await collect(`import: [${names.join(', ')}]`, files)
@@ -255,7 +255,7 @@ describe('what is left out', () => {
     expect(messages).toEqual([{ ...told('too_many_imports', { max: 25 }, { line: 0 }), at }])
   })
 
-  test('counts API configurations, and what could not be had', async () => {
+  test('counts towards the maximum even if it is unavailable, and so do API configurations', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `${index}.yml`)
     const starts = [
       start('{}', { src: 'api', merge_mode: null }),
@@ -267,7 +267,7 @@ describe('what is left out', () => {
   })
 })
 
-test('the texts are kept, with what they were merged by (CF-12)', async () => {
+test('texts are kept with their merge modes (CF-12)', async () => {
   const text = 'import: { source: team/ci:a.yml, mode: merge }'
   const { raws } = await collect(text, { 'team/ci:a.yml': 'a: 1' })
   const source = 'read team/ci:a.yml@'
@@ -277,7 +277,7 @@ test('the texts are kept, with what they were merged by (CF-12)', async () => {
   ])
 })
 
-test('anchors do not cross files', async () => {
+test('anchors are not shared between files', async () => {
   const { roots } = await collect('import: a.yml\nx: &x 1', { 'a.yml': 'y: *x' })
   expect(roots[1]?.entries).toMatchObject([{ key: 'y', value: { kind: 'none' } }])
 })

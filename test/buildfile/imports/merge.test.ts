@@ -32,7 +32,7 @@ function merged(left: string, right: string, mode: MergeMode): unknown {
 const left = 'a: { x: 1, l: { k: 1 } }\nb: [1, 2]\nc: left\nd: left'
 const right = 'a: { x: 2, y: 2, l: { m: 2 } }\nb: [3]\nc: right\ne: right'
 
-describe('the modes', () => {
+describe('a merge mode', () => {
   const scalars = { c: 'left', d: 'left', e: 'right' }
   const deep = { x: 1, y: 2, l: { k: 1, m: 2 } }
 
@@ -47,7 +47,7 @@ describe('the modes', () => {
   })
 })
 
-describe('a tag of the higher part counts there and below', () => {
+describe('a tag of the higher part applies to its value and below', () => {
   const alone = { x: 1, l: { k: 1 }, s: [1] }
   const lower = 'a: { y: 2, l: { m: 2 }, s: [2] }'
 
@@ -76,15 +76,15 @@ describe('a tag of the higher part counts there and below', () => {
     expect(merged(`s: ${tag} [1]`, 's: [2]', mode)).toEqual({ s: expected })
   })
 
-  test('and of the root', () => {
+  test('for the root too', () => {
     expect(merged('!map+replace\na: 1', 'b: 2', 'deep_merge')).toEqual({ a: 1 })
   })
 
-  test('but not a tag of the lower part', () => {
+  test('but a tag of the lower part has no effect', () => {
     expect(merged('s: [1]', 's: !seq+prepend [2]', 'deep_merge')).toEqual({ s: [1] })
   })
 
-  test('and an unknown one is an error at its place', () => {
+  test('and an unknown tag is an error at its position', () => {
     const sources = [
       { root: rootOf('a:\n  a: !seq+sort [1]'), mode: 'deep_merge', src: null },
       { root: rootOf('a: { a: [2] }'), mode: 'deep_merge_append', src: 'r.yml' },
@@ -111,11 +111,11 @@ test.each([
   ['a: { secure: x }', 'a: { b: 1 }', { secure: 'x' }],
   ['a:', 'a: 1', null],
   ['a: false', 'a: 1', false],
-])('%j wins over %j, which is of another kind', (higher, lower, expected) => {
+])('%j replaces %j, which has another type', (higher, lower, expected) => {
   expect(merged(higher, lower, 'deep_merge_append')).toEqual({ a: expected })
 })
 
-test('of several sources each is merged below all before it', () => {
+test('each of several sources is merged below all sources before it', () => {
   const sources = [
     ['a: { x: 1 }\ns: [1]', 'replace'],
     ['a: { x: 2, y: 2 }\ns: [2]', 'deep_merge_prepend'],
@@ -127,7 +127,7 @@ test('of several sources each is merged below all before it', () => {
   expect(plain(root)).toEqual({ a: { x: 1, y: 2, z: 3 }, s: [3, 1, 2] })
 })
 
-test('each entry says where it comes from, and only the build file keeps its imports', () => {
+test('each entry knows its source, and only the build file keeps its imports', () => {
   const own = 'import: r.yml\nmerge_mode: merge\na: { x: 1 }'
   const imported = 'import: s.yml\nmerge_mode: merge\na: { y: [{ z: 1 }] }'
   const { root } = mergeSources([
@@ -172,7 +172,7 @@ const trees = fc.letrec<{ map: MapNode; node: Node }>((tie) => ({
 }))
 const nowhere = { start: -1, end: -1 }
 
-test('whatever is merged, the parts stay as they were and the higher one keeps its keys', () => {
+test('merging does not modify its parts, and the higher part keeps its keys', () => {
   fc.assert(
     fc.property(trees.map, trees.map, fc.constantFrom(...mergeModes), (one, other, mode) => {
       const before = JSON.stringify([one, other])

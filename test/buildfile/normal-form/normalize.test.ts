@@ -10,7 +10,7 @@ function rootOf(text: string): MapNode {
   return composed.root
 }
 
-test('of merged files, messages and positions name the one they are in', () => {
+test('messages and positions of merged files name the right file', () => {
   const mode = 'deep_merge_append'
   const { root } = mergeSources([
     { root: rootOf('import: a.yml\nfoo: 1\ngit:\n  depth: x'), mode, src: null },

@@ -29,7 +29,7 @@ test('with `empty`, empty maps and sequences are reported', () => {
   })
 })
 
-test('without `fix`, only other names are read as what they mean', () => {
+test('without `fix`, only aliases are replaced', () => {
   const text = 'scrip: make\nlanguage: Rubi\nruby: 3\nos: mac\ncache: bundel\nbeforeScript: x'
   expect(read(text, { fix: false })).toEqual({
     config: {
@@ -50,7 +50,7 @@ test('without `fix`, only other names are read as what they mean', () => {
   })
 })
 
-test('without `line`, messages say no line', () => {
+test('without `line`, messages have no line', () => {
   expect(read('git: {depht: 3}\nfoo: x', { line: false }).said).toEqual([
     'warn git find_key {"original":"depht","key":"depth"}',
     'warn unknown_key {"key":"foo","value":"x"}',
@@ -74,7 +74,7 @@ test('with `support`, keys and values for another language, os or dist are repor
   ])
 })
 
-test('with `drop`, what is wrong is left out', () => {
+test('with `drop`, invalid values are left out', () => {
   const text =
     'foo: 1\n_mine: 1\nif: x =\nsudo: foo\nscript: [{a: b}, c]\nstages: [{name: a, if: x =}, b]\n' +
     'deploy: {bucket: x}\ngit: {quiet: x, depth: 3, foo: 1}\nenv: 3\nservices: [docker, teapot]\n' +

@@ -31,7 +31,7 @@ describe('env', () => {
   })
 })
 
-describe('what env cannot be', () => {
+describe('an invalid env', () => {
   test.each([
     [
       'env: 3',
@@ -69,7 +69,7 @@ describe('an env without variables', () => {
     ["env: ''", {}, []],
     ['env: []', {}, []],
     ['env: {}', {}, []],
-  ])('is not an env: %s', (text, config, said) => {
+  ])('is left out: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { read } from '../reading.ts'
 
-describe('a key that is not known by its name', () => {
+describe('an unknown key that resembles a known key', () => {
   test.each([
     ['ruby: 3.2', { rvm: ['3.2'] }, ['info alias_key {"alias":"ruby","key":"rvm"} :0']],
     [
@@ -60,7 +60,7 @@ describe('a key that is not known by its name', () => {
   })
 })
 
-describe('a key that nothing else was meant by', () => {
+describe('an unknown key that resembles no known key', () => {
   test.each([
     ['ab: x', { ab: 'x' }, ['warn unknown_key {"key":"ab","value":"x"} :0']],
     [
@@ -83,12 +83,12 @@ describe('a key that nothing else was meant by', () => {
       { foo: { secure: 'YWJj' } },
       ['warn unknown_key {"key":"foo","value":{"secure":"YWJj"}} :0'],
     ],
-  ])('stays: %s', (text, config, said) => {
+  ])('is kept: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('a key that no one need know', () => {
+describe('a private, internal or empty key', () => {
   test.each([
     ['_mine: x', { _mine: 'x' }, []],
     ['.mine: x', { '.mine': 'x' }, []],
@@ -98,12 +98,12 @@ describe('a key that no one need know', () => {
     ['foo: ~', {}, []],
     ['.result.: x', {}, []],
     ['parsing_failed: x', {}, []],
-  ])('is reported nowhere: %s', (text, config, said) => {
+  ])('is not reported: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('a key that comes twice by its names', () => {
+describe('a key given under two names', () => {
   test.each([
     [
       'rvm: 3.1\nruby: 3.2',
@@ -135,7 +135,10 @@ describe('a key that comes twice by its names', () => {
         'error deploy overwrite {"key":"user","other":"username","provider":"puppetforge"} :0',
       ],
     ],
-  ])('has the value of the other name, or the last: %s', (text, config, said) => {
-    expect(read(text)).toEqual({ config, said })
-  })
+  ])(
+    'has the value of the alias or misspelled name, or the last value: %s',
+    (text, config, said) => {
+      expect(read(text)).toEqual({ config, said })
+    },
+  )
 })

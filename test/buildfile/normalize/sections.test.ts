@@ -26,12 +26,12 @@ describe('a short form', () => {
       [],
     ],
     ['addons: {apt: true}', { addons: { apt: { packages: ['true'] } } }, []],
-  ])('stands for the long one: %s', (text, config, said) => {
+  ])('is read as the long form: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('a short form that fits no long one', () => {
+describe('a short form that matches no long form', () => {
   test.each([
     [
       'branches: {foo: x}',
@@ -55,12 +55,12 @@ describe('a short form that fits no long one', () => {
         'error addons.coverity_scan invalid_type {"expected":"map","actual":"str","value":"a/b"} :0',
       ],
     ],
-  ])('stays: %s', (text, config, said) => {
+  ])('is kept: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('a section that can be switched off', () => {
+describe('a section that can be turned off', () => {
   test.each([
     ['notifications: false', { notifications: { email: [{ enabled: false }] } }, []],
     [
@@ -78,12 +78,12 @@ describe('a section that can be switched off', () => {
       { addons: { sauce_connect: { enabled: true }, browserstack: true } },
       ['error addons.browserstack invalid_type {"expected":"map","actual":"bool","value":true} :0'],
     ],
-  ])('says whether it is on: %s', (text, config, said) => {
+  ])('records whether it is on: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('what notifications share', () => {
+describe('a shared key of notifications', () => {
   test.each([
     [
       'notifications: {on_success: never, email: a, irc: {channels: x, on_success: always}}',
@@ -105,7 +105,7 @@ describe('what notifications share', () => {
       [],
     ],
     ['notifications: {on_failure: always}', {}, []],
-  ])('moves into each that lacks it: %s', (text, config, said) => {
+  ])('moves into each section without that key: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
@@ -133,7 +133,7 @@ describe('cache', () => {
     ['cache: [edge, 3]', { cache: { directories: ['edge', '3'] } }, []],
     ['cache: false', { cache: false }, []],
     ['cache: true', { cache: true }, ['error cache unknown_value {"value":true} :0']],
-  ])('takes names, paths, maps and lists of them: %s', (text, config, said) => {
+  ])('accepts names, paths, maps and lists: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { read } from '../reading.ts'
 
-describe('a list where one value is wanted', () => {
+describe('a list instead of a single value', () => {
   test.each([
     [
       'language: [Java]',
@@ -42,12 +42,12 @@ describe('a list where one value is wanted', () => {
         'warn git unknown_key {"key":"depht","value":1} :0',
       ],
     ],
-  ])('is its first entry: %s', (text, config, said) => {
+  ])('is replaced by its first entry: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('a list that does not fit', () => {
+describe('a list that cannot be converted', () => {
   test.each([
     ['language: []', { language: [] }, []],
     [
@@ -60,12 +60,12 @@ describe('a list that does not fit', () => {
       { git: [3] },
       ['error git invalid_type {"expected":"map","actual":"seq","value":[3]} :0'],
     ],
-  ])('stays: %s', (text, config, said) => {
+  ])('is kept: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('a value where a list is wanted', () => {
+describe('a single value instead of a list', () => {
   test.each([
     ['script: make', { script: ['make'] }, []],
     ['script: ~', { script: [] }, []],
@@ -78,12 +78,12 @@ describe('a value where a list is wanted', () => {
       { rvm: [{ a: 'b' }] },
       ['error rvm invalid_type {"expected":"str","actual":"map","value":{"a":"b"}} :0'],
     ],
-  ])('is its only entry: %s', (text, config, said) => {
+  ])('becomes the only entry of a list: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('a scalar of another kind', () => {
+describe('a scalar of another type', () => {
   test.each([
     ['rvm: [3, true, .inf]', { rvm: ['3', 'true', 'Infinity'] }, []],
     [
@@ -120,12 +120,12 @@ describe('a scalar of another kind', () => {
       { git: { depth: 'none' } },
       ['error git.depth invalid_type {"expected":"num","actual":"str","value":"none"} :0'],
     ],
-  ])('is read as the wanted one: %s', (text, config, said) => {
+  ])('is converted: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('a value that is not known', () => {
+describe('an unknown value that resembles a known value', () => {
   test.each([
     ['language: PYTHON', { language: 'python' }, ['info language downcase {"value":"PYTHON"} :0']],
     [
@@ -167,7 +167,7 @@ describe('a value that is not known', () => {
   })
 })
 
-describe('a value that nothing else was meant by', () => {
+describe('an unknown value that resembles no known value', () => {
   test.each([
     [
       'services: [docker-compose, pgsql]',
@@ -182,7 +182,7 @@ describe('a value that nothing else was meant by', () => {
       { language: 'cobol' },
       ['error language unknown_value {"value":"cobol"} :0'],
     ],
-  ])('stays: %s', (text, config, said) => {
+  ])('is kept: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })

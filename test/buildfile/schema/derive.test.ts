@@ -29,7 +29,7 @@ const str = { $ref: 'parts/values.json#/$defs/str' }
 const nothing = { $ref: 'parts/values.json#/$defs/nothing' }
 
 describe('deriving types', () => {
-  test('repeats scalars and names what is made of them', () => {
+  test('repeats scalars and names other types', () => {
     const files = filesOf({
       type: 'object',
       properties: { a: str, b: { $ref: 'parts/values.json#/$defs/list' } },
@@ -43,7 +43,7 @@ describe('deriving types', () => {
     ])
   })
 
-  test('takes over what our keywords say', () => {
+  test('uses the project’s own keywords', () => {
     expect(
       keysOf({
         a: {
@@ -69,7 +69,7 @@ describe('deriving types', () => {
     })
   })
 
-  test('leaves out forms that belong to no type', () => {
+  test('leaves out forms without a type', () => {
     const list = { type: 'array', items: str } as const
     expect(
       keysOf({
@@ -82,7 +82,7 @@ describe('deriving types', () => {
     })
   })
 
-  test('makes a map of others: own keys come first and win, required ones add up', () => {
+  test('merges maps: own keys are first and win, and required keys are combined', () => {
     const all: Schema = {
       $defs: {
         keys: {
@@ -107,14 +107,14 @@ describe('deriving types', () => {
     })
   })
 
-  test('says where a reference leads nowhere', () => {
+  test('reports a reference to a missing definition', () => {
     expect(() => keysOf({ a: { $ref: 'parts/values.json#/$defs/strr' } })).toThrow(
       'service-yml.json refers to parts/values.json#/$defs/strr, which does not exist',
     )
   })
 })
 
-test('the bundle is one document whose parts are definitions', () => {
+test('the bundle is one document with its parts as definitions', () => {
   const root: Schema = { $id: 'service-yml.json', type: 'object', properties: { a: str } }
   const part: Schema = { title: 'B', $ref: '../values.json#/$defs/list' }
   const files = filesOf(root, { 'parts/deploy/b.json': part })

@@ -27,18 +27,18 @@ function valuesAt(...path: (string | number)[]) {
   return values.map(({ value, aliases }) => (aliases ? `${value} = ${aliases.join()}` : value))
 }
 
-test('the table is what `npm run docs` writes', () => {
+test('the table is up to date with `npm run docs`', () => {
   const table = new URL('../../../src/buildfile/schema/table.ts', import.meta.url)
   expect(readFileSync(table, 'utf8')).toBe(writeTable(readSchemaFiles()))
 })
 
 describe('the root type', () => {
-  test('is one and the same each time, and so is what is below it', () => {
+  test('is the same object each time, and so are types below it', () => {
     expect(rootType()).toBe(rootType())
     expect(typeAt('jobs', 0, 'include')).toBe(typeAt('jobs', 0, 'include'))
   })
 
-  test('has its own keys first, then those of languages, then those of any job', () => {
+  test('has general keys first, then those of languages, then those of any job', () => {
     const root = rootType()
     const keys = root.kind === 'map' ? Object.keys(root.keys) : []
     expect(keys).toHaveLength(117)
@@ -47,7 +47,7 @@ describe('the root type', () => {
     expect(keys.slice(-3)).toEqual(['before_deploy', 'after_deploy', 'after_script'])
   })
 
-  test('knows no key of objects', () => {
+  test('has no keys of JavaScript objects', () => {
     expect(childOf(rootType(), 'constructor')).toBeUndefined()
     expect(childOf(rootType(), '__proto__')).toBeUndefined()
   })
@@ -69,7 +69,7 @@ describe('the root type', () => {
 describe('a job entry', () => {
   const entry = ['jobs', 0, 'include', 0, '[]'] as const
 
-  test('has single values where the root has several', () => {
+  test('has single values for keys with several values at the root', () => {
     const only = { language: ['elm', 'node_js'] }
     expect(typeAt('node_js')).toMatchObject({ kind: 'any', aliases: ['node'], expands: true, only })
     expect(typeAt(...entry, 'node_js')).toEqual({ kind: 'str', aliases: ['node'], only })
@@ -77,7 +77,7 @@ describe('a job entry', () => {
     expect(typeAt(...entry, 'smalltalk_vm')).toMatchObject({ kind: 'any', expands: false })
   })
 
-  test('has keys by the list it is in', () => {
+  test('has other keys for each list', () => {
     const lists = ['include', 'exclude', 'allow_failures'].map((list) => {
       const type = typeAt('jobs', 0, list, 0, '[]')
       const keys = type.kind === 'map' ? Object.keys(type.keys) : []
@@ -88,11 +88,11 @@ describe('a job entry', () => {
 })
 
 describe('a deployment', () => {
-  test('is known by its provider', () => {
+  test('is detected by its provider', () => {
     expect(typeAt('deploy', 0, '[]')).toMatchObject({ kind: 'any', detectBy: 'provider' })
   })
 
-  test('has keys of its own before those of all', () => {
+  test('has its own keys before the common keys', () => {
     const cargo = typeAt('deploy', 0, '[]', 5, 0)
     expect(cargo).toMatchObject({
       kind: 'map',

@@ -52,7 +52,7 @@ function isDescribed(schema: Schema): boolean {
 }
 
 describe('the schema', () => {
-  test('refers to nothing outside the bundle', () => {
+  test('has no reference to a file outside the bundle', () => {
     const references = [...schemasIn(bundle)].flatMap(([, { $ref }]) => $ref ?? [])
     expect(references.filter((reference) => !reference.startsWith('#/$defs/'))).toEqual([])
     expect(references.filter((reference) => !target(reference))).toEqual([])
@@ -67,7 +67,7 @@ describe('the schema', () => {
     expect(keys).toEqual([])
   })
 
-  test('has examples that are valid where they stand', () => {
+  test('has examples that are valid for their keys', () => {
     const examples = [...schemasIn(bundle)].flatMap(([pointer, { examples = [] }]) =>
       examples.map((example) => ({ pointer, example })),
     )
@@ -78,7 +78,7 @@ describe('the schema', () => {
     expect(wrong).toEqual([])
   })
 
-  test('lists the deploy providers wherever they are listed', () => {
+  test('lists all deploy providers in both places', () => {
     const files = [...readSchemaFiles().keys()].filter((file) => file.startsWith('parts/deploy/'))
     const names = files.map((file) => file.slice('parts/deploy/'.length, -'.json'.length))
     const forms = target('#/$defs/deploy/$defs/providers').anyOf ?? []
@@ -129,7 +129,7 @@ describe('a build file is not valid', () => {
   })
 })
 
-test('what is said of a key is not lost to what is said of its type', () => {
+test('a description of a key is not lost to that of its type', () => {
   const lost = [...schemasIn(bundle)].filter(([, { $ref, description }]) => $ref && description)
   expect(lost.map(([pointer]) => pointer)).toEqual([])
 })
@@ -181,7 +181,7 @@ describe('the strict schema', () => {
       },
     ],
     ['nothing and switches', { script: null, cache: false, notifications: false }],
-  ])('lets %s be', (_what, config) => {
+  ])('accepts %s', (_what, config) => {
     expect([isValid(config), isStrictlyValid(config)]).toEqual([true, true])
   })
 })
@@ -195,7 +195,7 @@ describe('in the corpus', needs(corpus), () => {
     expect(expected.filter(({ config }) => !isValid(config)).map(({ name }) => name)).toEqual([])
   })
 
-  test('every probe is valid that has nothing of a wrong form', () => {
+  test('every probe without an error of type, format or required keys is valid', () => {
     const wrongForm = ['invalid_type', 'invalid_format', 'required']
     const sound = readCorpus<Result>('probes').filter(
       (probe) => !probe.error && !wrongForm.some((code) => codesOf(probe).has(code)),
@@ -204,7 +204,7 @@ describe('in the corpus', needs(corpus), () => {
     expect(sound.filter(({ config }) => !isValid(config)).map(({ name }) => name)).toEqual([])
   })
 
-  test('every file as written is valid unless the reader has to choose or to refuse, and strictly so if no key is misspelt', () => {
+  test('every original file is valid unless the reader has to choose or refuse, and nearly all misspelled keys are flagged', () => {
     const reported = ['unexpected_seq', 'overwrite', 'invalid_type']
     const files = readCorpus<{ name: string; yaml: string }>('configs')
     const sound = files.filter((_, i) => {

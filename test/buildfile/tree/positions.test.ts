@@ -36,7 +36,7 @@ const file = `
 const { messages, positions, prepared } = readBuildFile(file)
 const textAt = ({ start, end }: Span) => prepared.text.slice(start, end)
 
-test('messages point at the key or value that they are about, as it is written', () => {
+test('messages point to the key or value in the original file', () => {
   const pointed = messages.map(({ code, at }) => `${code}: ${at ? textAt(at) : 'the file'}`)
   expect(pointed).toEqual([
     'duplicate_key: sudo',
@@ -69,7 +69,7 @@ test.each<[NormalPath, string | undefined, string]>([
   [['notifications', 'slack', 0, 'on_success'], 'on_success', 'never'],
   [['cache', 'bundler'], undefined, 'bundler'],
   [['sudo'], 'sudo', 'true'],
-])('%j was written somewhere', (path, key, value) => {
+])('%j has a position in the file', (path, key, value) => {
   const position = positions(path)
   expect({
     key: position?.key && textAt(position.key),
@@ -86,7 +86,7 @@ test.each<[NormalPath]>([
   [['jobs', 0]],
   [['language', 'x']],
   [['notifications', 'on_success']],
-])('%j is not a place of the file', (path) => {
+])('%j has no position in the file', (path) => {
   expect(positions(path)).toBeUndefined()
 })
 
@@ -96,7 +96,7 @@ function textFrom(first: string, last: string): string {
   return text.slice(from, text.indexOf(last, from) + last.length)
 }
 
-test('lines and columns count from 1 in the file as written, for people', () => {
+test('lines and columns count from 1 in the original file', () => {
   const { value } = positions(['script', 0]) ?? {}
   const { line, column } = prepared.written(value?.start ?? 0)
   expect({ line, column }).toEqual({ line: 8, column: 7 })

@@ -23,7 +23,7 @@ describe('a required key', () => {
   })
 })
 
-describe('a name', () => {
+describe('a duplicate name', () => {
   test.each([
     [
       'jobs: {include: [{name: a}, {name: b}, {name: a}, {name: b}, {name: c}]}',
@@ -47,12 +47,12 @@ describe('a name', () => {
       },
       ['error jobs.include.vm.create duplicate {"values":["a","b"]} :1'],
     ],
-  ])('is given once: %s', (text, config, said) => {
+  ])('is reported: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('a key that is given twice', () => {
+describe('a duplicate key', () => {
   test.each([
     [
       'rvm: 1\njobs: {include: [{rvm: 1, rvm: 2}]}\nrvm: 2',
@@ -69,7 +69,7 @@ describe('a key that is given twice', () => {
   })
 })
 
-describe('what is empty', () => {
+describe('an empty value', () => {
   test.each([
     ['addons: {apt: }', {}, []],
     ['addons: []', {}, []],
@@ -81,17 +81,17 @@ describe('what is empty', () => {
   })
 })
 
-describe('what is empty where a list or text is wanted', () => {
+describe('an empty value instead of a list or string', () => {
   test.each([
     ['script: []', { script: [] }, []],
     ["rvm: ''", { rvm: [''] }, []],
     ["group: ''", { group: '' }, []],
-  ])('stays: %s', (text, config, said) => {
+  ])('is kept: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('a path', () => {
+describe('the path of a message', () => {
   test.each([
     [
       'jobs: {include: [{jobs: 1}]}',
@@ -111,7 +111,7 @@ describe('a path', () => {
       { env: { jobs: [{ env: { b: 'c' } }] } },
       ['error env.jobs invalid_type {"expected":"str","actual":"map","value":{"b":"c"}} :0'],
     ],
-  ])('holds no name twice: %s', (text, config, said) => {
+  ])('has no name twice in a row: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })

@@ -66,12 +66,12 @@ describe('an encrypted value', () => {
         'error script.secure invalid_type {"expected":"str","actual":"secure","value":{"secure":"YWJj"}} :0',
       ],
     ],
-  ])('is bytes in base64: %s', (text, config, said) => {
+  ])('has to be base64: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('the form of a text', () => {
+describe('the format of a string', () => {
   test.each([
     ["version: '>= 1.2'", { version: '>= 1.2' }, []],
     [
@@ -94,7 +94,7 @@ describe('the form of a text', () => {
         'warn notifications.slack.template unknown_var {"var":"bar"} :0',
       ],
     ],
-  ])('is held to what its key asks for: %s', (text, config, said) => {
+  ])('is checked for its key: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
@@ -123,12 +123,12 @@ describe('a condition', () => {
         'error jobs.include.if invalid_type {"expected":"str","actual":"map","value":{"a":"b"}} :0',
       ],
     ],
-  ])('can be read: %s', (text, config, said) => {
+  ])('is checked for errors: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })
 
-describe('what is experimental or deprecated', () => {
+describe('an experimental or deprecated key or value', () => {
   test.each([
     ['stack: onion', { stack: 'onion' }, ['info stack edge :0']],
     ['dist: server-2016', { dist: 'server-2016' }, ['info dist edge :0']],
