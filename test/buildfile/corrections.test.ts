@@ -59,7 +59,7 @@ describe('an env', () => {
       'env: {global: [B=1]}\njobs: {include: [{env: [A=1, A=1]}]}',
       [{ env: [{ B: '1' }, { A: '1' }] }],
     ],
-  ])('is kept as it is where the root has none: %s', (text, rows) => {
+  ])('is kept as it is if the root has none: %s', (text, rows) => {
     expect(rowsOf(text)).toEqual(rows)
   })
 

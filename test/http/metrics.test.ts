@@ -48,7 +48,7 @@ test.each([
   ['no token', {}, 'right'],
   ['a wrong token', { authorization: 'Bearer wrong' }, 'right'],
   ['another scheme', { authorization: 'token right' }, 'right'],
-  ['no token, where there are no metrics', {}, null],
+  ['no token, while metrics are turned off', {}, null],
 ])('GET /metrics is not found with %s', async (_what, headers, token) => {
   expect((await metricsWith(headers, token)).statusCode).toBe(404)
 })

@@ -57,7 +57,7 @@ test('the records of the rows come from the code host', async () => {
 
 describe.each(['v2', 'v3'] as const)('in %s of an app', (generation) => {
   const rows = rowsOf(generation).filter(isOfPeople)
-  test.each(rows)('$asked is $expected to $who', async ({ asked, who, expected }) => {
+  test.each(rows)('$asked is $expected for $who', async ({ asked, who, expected }) => {
     expect(await status(asked, who, headersOf[generation])).toBe(expected)
   })
 })

@@ -73,9 +73,12 @@ test.each(generations)('every row of %s has all values that other tests need', (
 })
 
 describe.each(generations)('in %s', (generation) => {
-  test.each(rowsOf(generation))('$asked is $expected to $who', async ({ asked, who, expected }) => {
-    expect(await status(asked, who, headersOf[generation])).toBe(expected)
-  })
+  test.each(rowsOf(generation))(
+    '$asked is $expected for $who',
+    async ({ asked, who, expected }) => {
+      expect(await status(asked, who, headersOf[generation])).toBe(expected)
+    },
+  )
 })
 
 const { privateKey } = generateKeyPairSync('ed25519')
@@ -100,7 +103,7 @@ describe.each(['2.1', '2'])('in V%s, for finished builds', (version) => {
       }))
     })
 
-  test.each(rows)('$shown is $expected to $who', async ({ asked, who, expected }) => {
+  test.each(rows)('$shown is $expected for $who', async ({ asked, who, expected }) => {
     for (const table of ['builds', 'jobs'] as const) {
       await db.updateTable(table).set({ state: 'passed', finished_at: noon }).execute()
     }
@@ -110,7 +113,7 @@ describe.each(['2.1', '2'])('in V%s, for finished builds', (version) => {
   })
 
   test.each(selections)(
-    '%s is %j to a member, another user and no one',
+    '%s is %j for a member, another user and no one',
     async (asked, expected) => {
       const found = []
       for (const who of callers) found.push(await status(asked, who, { accept: accept(version) }))
@@ -161,7 +164,7 @@ describe('a member’s token for another repository only', () => {
 })
 
 describe('in V2', () => {
-  test.each(rowsInV2())('$asked is $expected to $who', async ({ asked, who, expected }) => {
+  test.each(rowsInV2())('$asked is $expected for $who', async ({ asked, who, expected }) => {
     expect(await status(asked, who, { accept: accept('2') })).toBe(expected)
   })
 })

@@ -9,24 +9,24 @@ const fix = (title: string, ...edits: [number, number, string][]): Fix => ({
 })
 
 test.each([
-  ['one', [fix('a', [0, 1, 'X'])], 'Xbcdef', ['a']],
+  ['one fix', [fix('a', [0, 1, 'X'])], 'Xbcdef', ['a']],
+  ['two fixes in any order', [fix('b', [3, 4, 'Y']), fix('a', [0, 1, 'X'])], 'XbcYef', ['a', 'b']],
   [
-    'two, whatever their order',
-    [fix('b', [3, 4, 'Y']), fix('a', [0, 1, 'X'])],
-    'XbcYef',
-    ['a', 'b'],
+    'the first of two overlapping fixes',
+    [fix('a', [0, 3, 'X']), fix('b', [2, 4, 'Y'])],
+    'Xdef',
+    ['a'],
   ],
-  ['the first of two that overlap', [fix('a', [0, 3, 'X']), fix('b', [2, 4, 'Y'])], 'Xdef', ['a']],
-  ['the first of two that touch', [fix('a', [0, 2, 'X']), fix('b', [2, 4, 'Y'])], 'Xcdef', ['a']],
   [
-    'two that ask for the same',
-    [fix('a', [0, 1, 'X']), fix('b', [0, 1, 'X'])],
-    'Xbcdef',
-    ['a', 'b'],
+    'the first of two adjacent fixes',
+    [fix('a', [0, 2, 'X']), fix('b', [2, 4, 'Y'])],
+    'Xcdef',
+    ['a'],
   ],
-  ['all edits of one', [fix('a', [0, 1, ''], [5, 6, 'Z'])], 'bcdeZ', ['a']],
+  ['two equal fixes', [fix('a', [0, 1, 'X']), fix('b', [0, 1, 'X'])], 'Xbcdef', ['a', 'b']],
+  ['all edits of one fix', [fix('a', [0, 1, ''], [5, 6, 'Z'])], 'bcdeZ', ['a']],
   [
-    'not what lies between them',
+    'no fix between the edits of another',
     [fix('a', [0, 1, ''], [5, 6, 'Z']), fix('b', [3, 3, '!'])],
     'bcdeZ',
     ['a'],

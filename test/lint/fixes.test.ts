@@ -17,7 +17,7 @@ test.each([
   ['deploy: {provider: npm, on: [main]}', 'its text is not read as a map'],
   [
     'deploy: {provider: [releases], api_key: $KEY}',
-    'the keys beside it are read as of the provider',
+    'the keys next to it are read as keys of the provider',
   ],
 ])('a list instead of a mapping is only fixed on request: %s', (text) => {
   expect(applyFixes(`${text}\n`, { advice: false }).applied).toEqual([])
@@ -28,8 +28,8 @@ test.each([
 })
 
 test.each([
-  ['jobs that are equal without it', ['sudo: false', 'script: make'], ['script: make']],
-  ['a job that says nothing else, and is another one then', ['sudo: true'], ['sudo: required']],
+  ['jobs that would be equal without it', ['sudo: false', 'script: make'], ['script: make']],
+  ['a job without other keys, which would change', ['sudo: true'], ['sudo: required']],
 ])('sudo is not removed if that would remove a job: %s', (_what, ...jobs) => {
   const entries = jobs.map((lines) => `    - ${lines.join('\n      ')}\n`)
   const text = `language: ruby\nsudo: true\nscript: make\njobs:\n  include:\n${entries.join('')}`

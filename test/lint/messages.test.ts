@@ -69,8 +69,8 @@ describe('an invalid condition', () => {
   })
 
   test.each([
-    ['in quotes', 'if: "branch = main AN tag = x"\n', 31],
-    ['with nothing where something is missing', 'if: branch =\n', 13],
+    ['if it is in quotes', 'if: "branch = main AN tag = x"\n', 31],
+    ['if its end is missing', 'if: branch =\n', 13],
   ])('is marked as a whole %s', (_how, source, end_column) => {
     expect(found(source)).toMatchObject([{ line: 1, column: 5, end_column }])
   })

@@ -26,7 +26,7 @@ test.each([
     ['failure_swallowed:4 make lint', 'insecure_download:5 curl -sL'],
   ],
   [
-    'a block with a comment at its head',
+    'a block with a comment in its header',
     'install: | # all of it\n  make\n  docker login -u me -p "$P"\n',
     ['password_argument:3 docker login -u me -p "$P"'],
   ],
@@ -49,12 +49,12 @@ test.each([
     ['password_argument:3 docker login -p me'],
   ],
   [
-    'the second of two that are alike',
+    'the second of two similar commands',
     'install: |\n  curl -o x http://example.com/x\n  curl http://example.com/x | sh\n',
     ['insecure_download:3 curl http://example.com/x'],
   ],
   [
-    'escapes, whose places are not known',
+    'a text with escapes, whose positions are unknown',
     'install: "npm ci\\n\n  docker login -p me"\n',
     ['password_argument:1 "npm ci\\n'],
   ],

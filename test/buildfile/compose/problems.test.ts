@@ -85,7 +85,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
       'comment above its key: a comment ends a value.',
   ],
   [
-    'an entry behind a comment that is indented too far',
+    'an entry after a comment, indented too far',
     'env:\n   - A=1 # x\n    - B=2',
     '3:5',
     'This line is indented further than the lines that it should be aligned with.',
@@ -108,7 +108,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
       'above the entries.',
   ],
   [
-    'a dash without a blank',
+    'a dash without a space',
     'script:\n  - make\n  -test',
     '3:3',
     'Entries with "- " and a line without it are in the same column.',
@@ -143,7 +143,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'Write straight quotes (" or \') instead of typographic ones.',
   ],
   [
-    'no blank behind a colon',
+    'no space after a colon',
     'os: linux\nlanguage:ruby\nscript: make',
     '2:1',
     'A key is expected here, but this line has no colon followed by a space.',
@@ -277,7 +277,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
       'needs quotes around it.',
   ],
   [
-    'an alias of what it stands in',
+    'an alias of the node that contains it',
     'a: &x [1, *x]',
     '1:11',
     'The alias "*x" is inside the part that it repeats.',
@@ -350,21 +350,21 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'Put a comma between two entries, and quotes around a text with commas, colons or brackets.',
   ],
   [
-    'a bracket that keys follow',
+    'a bracket followed by keys',
     'script: [make\nos: linux',
     '2:1',
     'Within "[" a comma or "]" is expected before this.',
     'Put a comma between two entries, and quotes around a text with commas, colons or brackets.',
   ],
   [
-    'text behind a flow collection',
+    'text after a flow collection',
     'script: [ -d a ] && make',
     '1:18',
     'Something follows a value that has ended already.',
     'Put quotes around the whole value, or move the rest to a line of its own.',
   ],
   [
-    'text behind >',
+    'text after >',
     'script: > make',
     '1:11',
     'Nothing may follow ">" on its line.',
@@ -372,7 +372,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
       'itself starts with this character needs quotes around it.',
   ],
   [
-    'text at |',
+    'text directly after |',
     'script: |make',
     '1:9',
     '"|make" does not start a block of text.',

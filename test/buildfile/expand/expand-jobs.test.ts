@@ -542,10 +542,10 @@ describe('too many jobs', () => {
   }
 
   test.each<[string, Config, unknown[]]>([
-    ['as many as a build may have', { rvm: values(200) }, [200, 200, true, 200]],
-    ['one more', { rvm: values(201) }, [200, 201, true, 201]],
+    ['exactly the maximum', { rvm: values(200) }, [200, 200, true, 200]],
+    ['one more than the maximum', { rvm: values(201) }, [200, 201, true, 201]],
     [
-      'many, but not once they are excluded',
+      'many, but few after exclusion',
       {
         rvm: values(40),
         gemfile: values(40),
@@ -554,17 +554,17 @@ describe('too many jobs', () => {
       [40, 40, true, 1600],
     ],
     [
-      'no end',
+      'a huge matrix',
       { rvm: values(1000), gemfile: values(1000), jdk: values(1000) },
       [200, 201, false, 1e9],
     ],
     [
-      'no end of jobs that are dropped',
+      'a huge matrix of dropped jobs',
       { rvm: values(1000), gemfile: values(1000), sudo: true, jobs: { exclude: [{ sudo: true }] } },
       [0, 0, false, 1e6],
     ],
     [
-      'included ones',
+      'many included jobs',
       { jobs: { include: values(10_000).map((name) => ({ name })) } },
       [200, 201, false, 10_000],
     ],

@@ -184,12 +184,12 @@ test('17.6: jobs inherit the first value of each axis, and of env if they have n
 
 describe('17.7: env is a list with the global entries first', () => {
   test.each<[string, unknown, unknown, unknown]>([
-    ['none anywhere', undefined, undefined, undefined],
-    ['only its own', undefined, [{ B: '1' }], [{ B: '1' }]],
-    ['an empty one of its own', undefined, [{}], []],
+    ['no env anywhere', undefined, undefined, undefined],
+    ['only the env of the job', undefined, [{ B: '1' }], [{ B: '1' }]],
+    ['an empty env of the job', undefined, [{}], []],
     ['the first of the matrix', { jobs: [{ A: '1' }, { A: '2' }] }, undefined, [{ A: '1' }]],
     [
-      'its own, and the global ones',
+      'the env of the job, and global entries',
       { global: [{ G: '1' }], jobs: [{ A: '1' }] },
       [{ B: '1' }],
       [{ G: '1' }, { B: '1' }],
@@ -201,23 +201,23 @@ describe('17.7: env is a list with the global entries first', () => {
       [{ G: '1' }, { B: '1' }],
     ],
     [
-      'equal whatever the order of keys',
+      'equal entries once, in any order of keys',
       { global: [{ G: '1', H: '1' }] },
       [{ H: '1', G: '1' }],
       [{ G: '1', H: '1' }],
     ],
     ['a single value', undefined, 'B=1', ['B=1']],
     ['a map', undefined, { B: '1' }, [{ B: '1' }]],
-    ['without the global of a job', undefined, { global: ['B=1'], C: '1' }, [{ C: '1' }]],
-    ['without the global in an entry', { global: [{ G: '1' }] }, [{ global: 'B=1' }], [{ G: '1' }]],
+    ['without `global` in the env of a job', undefined, { global: ['B=1'], C: '1' }, [{ C: '1' }]],
+    ['without `global` in an entry', { global: [{ G: '1' }] }, [{ global: 'B=1' }], [{ G: '1' }]],
     [
       'empty entries are dropped, global ones kept',
       { global: [{}] },
       [{}, { B: '' }],
       [{}, { B: '' }],
     ],
-    ['global alone', { global: [{ G: '1' }] }, undefined, [{ G: '1' }]],
-    ['empty at the root', { global: [] }, undefined, []],
+    ['only global entries', { global: [{ G: '1' }] }, undefined, [{ G: '1' }]],
+    ['an empty env at the root', { global: [] }, undefined, []],
   ])('%s', (_, env, own, expected) => {
     const entry = { name: 'a', ...(own === undefined ? {} : { env: own }) }
     const root = env === undefined ? {} : { env }
@@ -336,7 +336,7 @@ describe('17.10: equal jobs are merged', () => {
       [{ script: ['a'] }, { script: ['b'] }],
     ],
     [
-      'whatever the order of keys',
+      'in any order of keys',
       {
         jobs: {
           include: [
@@ -348,17 +348,17 @@ describe('17.10: equal jobs are merged', () => {
       [{ name: 'a', git: { depth: 1, quiet: true } }],
     ],
     [
-      'one says what the other inherits',
+      'if one has the keys that the other inherits',
       { script: ['a'], jobs: { include: [{ name: 'x' }, { name: 'x', script: ['a'] }] } },
       [{ script: ['a'], name: 'x' }],
     ],
     [
-      'without what is not supported',
+      'after unsupported keys are removed',
       { os: ['osx'], jobs: { include: [{ arch: 'arm64' }, { arch: 'amd64' }] } },
       [{ os: 'osx' }],
     ],
     [
-      'what is not supported hides what is inherited',
+      'but not if an unsupported key hides an inherited key',
       {
         dist: 'bionic',
         os: ['linux'],
@@ -380,7 +380,7 @@ describe('17.10: equal jobs are merged', () => {
       [{ _a: '1' }, { _a: 1 }],
     ],
     [
-      'nor an empty env and none',
+      'nor an empty env and no env',
       { jobs: { include: [{ name: 'a', env: [] }, { name: 'a' }] } },
       [{ name: 'a', env: [] }, { name: 'a' }],
     ],

@@ -75,7 +75,7 @@ describe('the meaning of a source (CF-40, CF-41)', () => {
     'a\\\\b.yml',
     'a\\0b.yml',
     '',
-  ])('%j has none', async (source) => {
+  ])('%j has no meaning', async (source) => {
     const { asked, messages } = await collect(`import:\n  - "${source}"`, {})
     expect(asked).toEqual([])
     const written: unknown = JSON.parse(`"${source.replace('\\0', '\\u0000')}"`)

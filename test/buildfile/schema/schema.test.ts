@@ -94,14 +94,11 @@ describe('a build file is valid', () => {
   test.each<[string, unknown]>([
     ['in its normal form', { language: 'ruby', os: ['linux'], script: ['rake'] }],
     ['with single values for sequences', { os: 'linux', python: 3.12, script: 'make' }],
-    ['with nothing under its keys', { script: null, addons: null, cache: null, git: null }],
+    ['with empty keys', { script: null, addons: null, cache: null, git: null }],
     ['with short forms', { branches: 'main', cache: 'npm', deploy: 's3', notifications: false }],
     ['with definitions of variables', { env: ['A=1 B="x y"', { C: 2 }, { secure: 'aGVsbG8=' }] }],
-    ['with keys that no one knows', { scirpt: 'make', git: { depht: 3 } }],
-    [
-      'with values that no one knows',
-      { language: 'cobol', os: ['beos'], deploy: { provider: '?' } },
-    ],
+    ['with unknown keys', { scirpt: 'make', git: { depht: 3 } }],
+    ['with unknown values', { language: 'cobol', os: ['beos'], deploy: { provider: '?' } }],
     ['with sequences in sequences', { install: [['a', 'b'], 'c'] }],
   ])('%s', (_how, config) => {
     expect(isValid(config)).toBe(true)
@@ -110,20 +107,20 @@ describe('a build file is valid', () => {
 
 describe('a build file is not valid', () => {
   test.each<[string, unknown]>([
-    ['that is no map', ['script']],
+    ['that is not a map', ['script']],
     ['with a map for a command', { script: { a: 1 } }],
     ['with a map among commands', { script: ['make', { a: 1 }] }],
-    ['with a sequence for one value', { language: ['ruby', 'go'] }],
+    ['with a sequence for a single value', { language: ['ruby', 'go'] }],
     ['with a map for a variable', { env: { global: [{ A: { b: 1 } }] } }],
     ['with a map for a switch', { cache: { npm: {} } }],
     ['with a number for a section', { git: 1 }],
     ['with a sequence for a section', { addons: ['apt'] }],
-    ['with a deployment to nowhere', { deploy: { skip_cleanup: true } }],
-    ['with a deployment that lacks a key', { deploy: { provider: 'convox', app: 'a' } }],
+    ['with a deployment without a provider', { deploy: { skip_cleanup: true } }],
+    ['with a deployment without a required key', { deploy: { provider: 'convox', app: 'a' } }],
     ['with a deployment of wrong values', { deploy: { provider: 's3', bucket: ['a'] } }],
     ['with a notification of wrong values', { notifications: { slack: { rooms: [{ a: 1 }] } } }],
     ['with a job of wrong values', { jobs: { include: [{ script: { a: 1 } }] } }],
-    ['with a version that is none', { version: 'one' }],
+    ['with an invalid version', { version: 'one' }],
   ])('%s', (_how, config) => {
     expect(isValid(config)).toBe(false)
   })
@@ -150,11 +147,8 @@ describe('the strict schema', () => {
       },
     ],
     ['in a notification', { notifications: { slack: { rooms: 'a', q: 1 } } }],
-    ['that only looks like another', { beforescripts: 'make', 'before.script': 'make' }],
-    [
-      'in a section that stands for one of its keys',
-      { notifications: { recipients: 'me@example.com', q: 1 } },
-    ],
+    ['that only resembles another key', { beforescripts: 'make', 'before.script': 'make' }],
+    ['in the short form of a section', { notifications: { recipients: 'me@example.com', q: 1 } }],
   ])('flags an unknown key %s', (_where, config) => {
     expect([isValid(config), isStrictlyValid(config)]).toEqual([true, false])
   })
@@ -162,8 +156,8 @@ describe('the strict schema', () => {
   test.each<[string, unknown]>([
     ['other names of keys', { matrix: { include: [{ rbenv: 3.2 }] } }],
     ['names of variables', { env: { global: { ANY: 1 }, jobs: [{ NAME: 2 }] } }],
-    ['variables beside lists of them', { env: { global: ['A=1'], ANY: 1 } }],
-    ['parts that aliases repeat', { _shared: { a: 1 }, '.shared': 1, 'x-shared': ['a'] }],
+    ['variables next to lists of variables', { env: { global: ['A=1'], ANY: 1 } }],
+    ['keys for shared parts', { _shared: { a: 1 }, '.shared': 1, 'x-shared': ['a'] }],
     ['short forms', { notifications: { recipients: 'me@example.com' }, cache: { npm: true } }],
     [
       'names with dashes or capital letters',
@@ -180,7 +174,7 @@ describe('the strict schema', () => {
         },
       },
     ],
-    ['nothing and switches', { script: null, cache: false, notifications: false }],
+    ['null and false', { script: null, cache: false, notifications: false }],
   ])('accepts %s', (_what, config) => {
     expect([isValid(config), isStrictlyValid(config)]).toEqual([true, true])
   })

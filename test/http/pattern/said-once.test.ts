@@ -88,7 +88,7 @@ describe('a parameter of an action', () => {
     ['by its dotted name', json, '{"setting.value": false}'],
     ['in a record of its type', json, '{"setting": {"value": false}}'],
     ['by its name', json, '{"value": false}'],
-    ['by its name, beside its type', json, '{"@type": "setting", "value": false}'],
+    ['by its name, with its type', json, '{"@type": "setting", "value": false}'],
     ['in a form', form, 'setting.value=false'],
     ['in a record of a form', form, 'setting[value]=false'],
   ])('is read %s', async (_how, type, body) => {

@@ -257,7 +257,7 @@ describe.each(removals)('PATCH of a log below %s', (kind) => {
   const line = () => `Log removed by Name of push at ${at().replace('T', ' ')} UTC`
   const head = () => ({ ...log, removed_at: `${at()}Z`, removed_by: 'Name of push' })
 
-  test('replaces the log by who removed it, when and why', async () => {
+  test('replaces the log with a note of who removed it, when and why', async () => {
     const body = `${line()}\n\nit had a password`
     const answer = await call(
       removalOf(kind, 1),

@@ -57,7 +57,7 @@ test('every write below repositories is in the table, and needs more than the ri
 const order = ['pull', 'push', 'admin']
 
 describe.each(endpoints)('$endpoint', ({ calls, isAfter, done, lowest, refusal }) => {
-  test.each(levels)(`takes ${lowest}: $who`, async ({ who, role }) => {
+  test.each(levels)(`needs ${lowest}: $who`, async ({ who, role }) => {
     const expected = order.indexOf(role) >= order.indexOf(lowest) ? done : refusal
     for (const call of calls) {
       if (isAfter) await finish()

@@ -83,9 +83,9 @@ describe('POST /auth/codehost with the app', () => {
   })
 
   test.each([
-    ['someone who was never here', () => host.personalToken('stranger', enough)],
-    ['no one', () => 'ghp_nothing'],
-    ['no one, in letters that no header has', () => 'ghp_\n\u0000é'],
+    ['a user who is unknown here', () => host.personalToken('stranger', enough)],
+    ['no user', () => 'ghp_nothing'],
+    ['no user, with invalid characters', () => 'ghp_\n\u0000é'],
   ])('refuses the token of %s', async (_whose, make) => {
     expect(await exchange(make())).toMatchObject(refused)
   })

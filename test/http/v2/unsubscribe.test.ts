@@ -77,7 +77,7 @@ describe('a link', () => {
     ['of another repository', (own: string) => own.replace(/(\/unsubscribe\/\d+-)\d+/, '$19')],
     ['without its end', (own: string) => own.slice(0, -1)],
     ['with another letter at its end', (own: string) => `${own}a`],
-    ['with nothing in it', () => '/unsubscribe/a'],
+    ['with malformed content', () => '/unsubscribe/a'],
   ])('%s changes nothing', async (_how, change) => {
     await make.user('other')
     const forged = change(path)

@@ -16,12 +16,12 @@ describe('a webhook is refused', () => {
     ['with another secret', { secret: 'guess' }],
     ['with an empty secret', { secret: '' }],
     ['with the secret of the other provider', { secret: secrets.local }],
-    ['with a signature of nothing', signature('sha256=')],
-    ['with one that is too short', signature('sha256=00')],
-    ['with one that is too long', signature(`sha256=${'0'.repeat(128)}`)],
-    ['with no sort of digest', signature('0'.repeat(64))],
+    ['with an empty signature', signature('sha256=')],
+    ['with a signature that is too short', signature('sha256=00')],
+    ['with a signature that is too long', signature(`sha256=${'0'.repeat(128)}`)],
+    ['without the name of a digest', signature('0'.repeat(64))],
     [
-      'with an old one only',
+      'with an outdated signature only',
       { headers: { 'x-hub-signature': 'x', 'x-hub-signature-256': 'sha1=' } },
     ],
   ])('%s, and nothing of it is stored', async (_how, given) => {

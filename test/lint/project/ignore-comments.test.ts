@@ -7,11 +7,11 @@ const findingsOf = (text: string, options = { advice: true }) =>
     .map(({ code, line }) => `${code}:${line}`)
 
 test.each([
-  ['at its own line', 'scirpt: make # lint-ignore find_key: ours\n', []],
-  ['with any sign in it', 'scirpt: make # lint-ignore find_key: ours\u2028too\n', []],
-  ['at the next line', '# lint-ignore find_key: ours\nscirpt: make\n', []],
+  ['on its own line', 'scirpt: make # lint-ignore find_key: ours\n', []],
+  ['with any character', 'scirpt: make # lint-ignore find_key: ours\u2028too\n', []],
+  ['on the next line', '# lint-ignore find_key: ours\nscirpt: make\n', []],
   ['past comments and blank lines', '# lint-ignore find_key: ours\n# and so\n\nscirpt: make\n', []],
-  ['at no other line', 'scirpt: make # lint-ignore find_key: ours\ninstal: make\n', ['find_key:2']],
+  ['on no other line', 'scirpt: make # lint-ignore find_key: ours\ninstal: make\n', ['find_key:2']],
   [
     'for no other code',
     'scirpt: make # lint-ignore empty: ours\n',
@@ -31,10 +31,14 @@ test.each([
 
 test.each([
   ['above', '# lint-ignore failure_swallowed: ours\nscript: |\n  cd x\n\n  make; ls\n', []],
-  ['at its head', 'script:\n  - | # lint-ignore failure_swallowed: ours\n    make\n    ls\n', []],
-  ['in it', 'script:\n  - |\n    # lint-ignore failure_swallowed: ours\n    make\n    ls\n', []],
+  ['in its header', 'script:\n  - | # lint-ignore failure_swallowed: ours\n    make\n    ls\n', []],
   [
-    'above, of what comes behind it',
+    'within it',
+    'script:\n  - |\n    # lint-ignore failure_swallowed: ours\n    make\n    ls\n',
+    [],
+  ],
+  [
+    'above, but not the block after it',
     'script:\n  # lint-ignore failure_swallowed: ours\n  - |\n    make\n  - make; ls\n',
     ['lint_ignore:2', 'failure_swallowed:5'],
   ],

@@ -51,14 +51,14 @@ const runs = () => db.updateTable('jobs').set({ state: 'started', finished_at: n
 /** Each form with what it leaves behind. */
 const forms: [string, () => string, () => Promise<unknown>, string[], object][] = [
   [
-    'restart what failed',
+    'restart the failed jobs',
     () => `${page()}/restart_failed`,
     async () => {},
     ['passed', 'created'],
     { action: 'restart', subject: 'build 1' },
   ],
   [
-    'restart all',
+    'restart all jobs',
     () => `${page()}/restart`,
     async () => {},
     ['created', 'created'],
