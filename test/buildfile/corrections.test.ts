@@ -225,14 +225,11 @@ describe('a regular expression between slashes', () => {
     expect(holds(text, { branch: String.raw`main\/x` })).toBe(true)
   })
 
-  test.each([String.raw`branch =~ /main\/`, 'branch =~ /main'])(
-    'has to have an end: %s',
-    (text) => {
-      expect(read(`if: ${text}`).said).toEqual([
-        `error if invalid_condition ${JSON.stringify({ condition: text, message: null })} :0`,
-      ])
-    },
-  )
+  test.each([String.raw`branch =~ /main\/`, 'branch =~ /main'])('must have an end: %s', (text) => {
+    expect(read(`if: ${text}`).said).toEqual([
+      `error if invalid_condition ${JSON.stringify({ condition: text, message: null })} :0`,
+    ])
+  })
 })
 
 describe('a list instead of a map', () => {

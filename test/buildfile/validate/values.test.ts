@@ -66,7 +66,7 @@ describe('an encrypted value', () => {
         'error script.secure invalid_type {"expected":"str","actual":"secure","value":{"secure":"YWJj"}} :0',
       ],
     ],
-  ])('has to be base64: %s', (text, config, said) => {
+  ])('must be base64: %s', (text, config, said) => {
     expect(read(text)).toEqual({ config, said })
   })
 })

@@ -294,7 +294,7 @@ describe('a list of builds by ids', () => {
   })
 })
 
-describe('a list of builds', () => {
+describe('a list of builds by state or branch', () => {
   test('with `running` holds the running builds of repositories on which the caller has a role', async () => {
     const later = new Date('2026-01-02T13:00:00Z')
     const repository = await built(

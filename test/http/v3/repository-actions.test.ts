@@ -130,7 +130,7 @@ test('deactivating shows the inactive repository, also the second time', async (
   expect(await records()).toEqual(['pusher deactivate repository 1'])
 })
 
-describe.each(['activate', 'deactivate'])('the call to %s', (action) => {
+describe.each(['activate', 'deactivate'])('the permission to %s', (action) => {
   test('needs the right to push', async () => {
     const refused = (repository: object) => ({
       status: 403,

@@ -87,7 +87,7 @@ test('a failed job shows the failed command, with a link to the line', () => {
   )
 })
 
-test('line numbers are no tab stops', () => {
+test('line numbers are not tab stops', () => {
   const numbers = tagsIn(renderPage(<JobPage {...page} />)).filter(
     ({ attributes }) => attributes.class === 'number',
   )
