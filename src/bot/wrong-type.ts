@@ -3,7 +3,7 @@ import type { HandledEvent } from '../domain/event.ts'
 
 const ajv = new Ajv({ strict: true, formats: { time: isTime } })
 
-/** Whether the database can store the time, and the time includes a year. */
+/** Whether the time has a year and can be stored in the database. */
 function isTime(text: string): boolean {
   return /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text))
 }

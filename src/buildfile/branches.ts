@@ -4,7 +4,7 @@ import { readRegularExpression, RegularExpressionError } from './regular-express
 
 export interface BranchDecision {
   included: boolean
-  /** The list that decided; null where no list names the branch. */
+  /** The list that decided; null if no list names the branch. */
   by: 'only' | 'except' | null
   /** The entry that matched, and its index in the list of the normal form. */
   entry?: string

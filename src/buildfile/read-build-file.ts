@@ -93,7 +93,7 @@ export interface ImportedFile {
 }
 
 /**
- * Reads a build file and all its imports. The text is null where an API request brought the whole
+ * Reads a build file and all its imports. The text is null if an API request contained the whole
  * configuration. Throws only errors of `load`.
  */
 export async function readBuildFileWithImports(

@@ -12,7 +12,7 @@ export interface RegularExpression {
   source: string
   /**
    * Whether the pattern matches anywhere in the text, in time linear in the length of the text. Throws a
-   * `RegularExpressionError` where even that would take too long.
+   * `RegularExpressionError` if even that would take too long.
    */
   test: (text: string) => boolean
   /** Worst-case cost of a test, in steps of about 10 ns. */

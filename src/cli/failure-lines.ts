@@ -24,7 +24,7 @@ export function failureLines(name: string, report: RunReport): string[] {
   ]
 }
 
-/** How the command that failed ended. */
+/** The outcome of the failed command. */
 function endingOf({ command, exit_code }: Failure): string {
   if (command === null) return 'no command of the build file was run to its end'
   const shown = `"${visible(command)}"`

@@ -11,7 +11,7 @@ interface RepositoryCopy {
   /** A separate bare repository; the original is not touched. */
   repository: string
   branch: string
-  /** The top folder of the work tree, even if a folder in it was given. */
+  /** The top folder of the work tree, even if a folder inside it was given. */
   root: string
   /** Description of the built files, for users. */
   description: string

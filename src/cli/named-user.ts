@@ -17,8 +17,8 @@ export function readName(text: string): NamedUser {
 }
 
 /**
- * The user with this name. A login alone may belong to two people, at the code host and on this machine:
- * `local` alone names the user of this machine, other ambiguous names must be given in full.
+ * The user with this name. A login can belong to two people, one at the code host and one on this machine:
+ * `local` always means the user of this machine, and other ambiguous names must be given in full.
  */
 export async function findNamedUser(
   db: Database,

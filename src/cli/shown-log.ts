@@ -1,7 +1,10 @@
 import { withoutMarkers } from '../domain/log/without-markers.ts'
 import { isColoured } from './terminal.ts'
 
-/** Texts that act on a terminal: sequences for cursor or colours, for the system, short ones; characters. */
+/**
+ * Texts that control a terminal: sequences for the cursor or colours, for the system, short sequences, and
+ * characters.
+ */
 const acting = new RegExp(
   [
     String.raw`\x1B\[[0-?]*[ -\/]*[@-~]`,

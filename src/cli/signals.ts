@@ -4,7 +4,9 @@ import { once } from 'node:events'
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const
 export type StopSignal = keyof typeof exitCodes
 
-/** npm forwards a Ctrl-C that the terminal has sent already: milliseconds until another one counts. */
+/**
+ * npm forwards a Ctrl-C that the terminal has sent already: another one counts only after these milliseconds.
+ */
 const echoMilliseconds = 500
 
 let stopping: ((signal: StopSignal) => void) | undefined

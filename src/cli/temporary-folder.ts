@@ -21,7 +21,7 @@ export async function inTemporaryFolder<T>(
   await removeAbandoned()
   const folder = await mkdtemp(path.join(tmpdir(), `build-service-${command}-${process.pid}-`))
   try {
-    // Traversable by others, so that jobs can run below it as users of their own.
+    // Others can traverse it, so that jobs can run below it as separate users.
     await chmod(folder, 0o711)
     return await work(folder)
   } finally {

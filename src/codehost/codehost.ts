@@ -116,7 +116,7 @@ export interface Codehost {
   postStatus(repository: RepositoryRef, sha: string, status: CommitStatus): Promise<void>
   /** The statuses of a commit, newest first. */
   statuses(repository: RepositoryRef, sha: string): Promise<CommitStatus[]>
-  /** Creates the run, or replaces the one of the same name and external id at that commit. */
+  /** Creates the run, or replaces the run of the same name and external id at that commit. */
   /** `again`: also posts an unchanged run: the code host shows a requested check as open until then. */
   putCheckRun(repository: RepositoryRef, run: CheckRun, again?: boolean): Promise<void>
   checkRuns(repository: RepositoryRef, sha: string): Promise<CheckRun[]>
@@ -245,7 +245,7 @@ export interface People {
   organizationsOf(token: HeldToken): Promise<string[]>
   /** Whether the token's user can access any account or repository on which the app is installed. */
   hasInstallation(token: HeldToken): Promise<boolean>
-  /** Absent where the app has no client id and secret. */
+  /** Absent if the app has no client id and secret. */
   readonly logins?: Logins
 }
 

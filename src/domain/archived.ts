@@ -2,7 +2,7 @@ import { type Repository, slugOf } from './repository.ts'
 
 type Named = Pick<Repository, 'provider' | 'owner_name' | 'name'>
 
-/** Why an archived repository is not built, and what to do. */
+/** Why an archived repository is not built, and how to change that. */
 export function archivedText(
   repository: Named,
   { gheHost }: { gheHost: string | undefined },

@@ -7,7 +7,7 @@ export interface Actor {
   address: string
 }
 
-/** The author of a change, who is not always a user: someone at the machine itself, say. */
+/** The author of a change: a user, or a person at the machine itself. */
 export interface Author extends Omit<Actor, 'user'> {
   user: { id: number | null; login: string }
 }

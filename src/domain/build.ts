@@ -27,12 +27,14 @@ export interface Build {
    * fork's pull request, the section comes from the base branch.
    */
   notifications: Record<string, unknown>
-  /** What made the build file unusable; such a build cannot be restarted. */
+  /** The problem that made the build file unusable; such a build cannot be restarted. */
   config_error: 'parse' | 'import' | 'fetch' | 'too_many_jobs' | 'too_costly' | null
   fast_finish: boolean
   /** Whether the build is of a fork's pull request whose head commit needs approval (SV-26). */
   waits_for_approval: boolean
-  /** Whether it runs before anyone approved that commit, as FORK_APPROVAL allows: nothing is shared with it. */
+  /**
+   * Whether it runs before anyone approved that commit, as FORK_APPROVAL allows: it gets no shared values.
+   */
   without_approval: boolean
   private: boolean
   sender_id: number | null

@@ -4,7 +4,7 @@ import type { OwnerType } from './owner.ts'
 export interface InstallationFacts {
   codehost_id: number
   account: { codehost_id: number; login: string; type: OwnerType }
-  /** Whether it covers all repositories of the account, later ones included. */
+  /** Whether it covers all repositories of the account, including later ones. */
   repository_selection: 'all' | 'selected'
   permissions: Record<string, string>
   events: string[]

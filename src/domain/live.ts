@@ -11,7 +11,7 @@ export interface LiveMessage {
   except?: string
 }
 
-/** What a channel is about, if it is one of the service's own. */
+/** The subject of a channel, if it is one of the service's own. */
 export interface ChannelSubject {
   kind: 'job' | 'repo' | 'user'
   id: number
@@ -30,7 +30,7 @@ export function subjectOf(channel: string): ChannelSubject | undefined {
   return { kind: kind as ChannelSubject['kind'], id: Number(id), signed: signed !== undefined }
 }
 
-/** The channels of a record: the one without a signature only for a public record. */
+/** The channels of a record: the channel without a signature exists only for a public record. */
 export function channelsOf(kind: 'job' | 'repo', id: number, isPublic: boolean): string[] {
   return [`private-${kind}-${id}`, ...(isPublic ? [`${kind}-${id}`] : [])]
 }

@@ -26,11 +26,11 @@ export interface OutboxRow<K extends AnnouncementKind = AnnouncementKind> {
   /** How often the code host rejected the row as invalid, whatever it said. */
   rejections: number
   error: string | null
-  /** What people can do about the error; null if that is not known. */
+  /** Advice for people about the error; null if there is none. */
   remedy: string | null
   created_at: Date
   next_attempt_at: Date | null
-  /** When the code host first refused the row for lack of a right; null if it did not. */
+  /** The time when the code host first refused the row for lack of a right; null if it did not. */
   refused_at: Date | null
   published_at: Date | null
 }

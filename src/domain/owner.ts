@@ -28,7 +28,10 @@ export interface User {
 /** The login of a user that a token acts as. No code host has users with brackets in their logins. */
 export const loginOfToken = (tokenId: number) => `token-${tokenId}[bot]`
 
-/** Whether this user is a token's, and no person; `tokenUser` (store/tokens/token-grants.ts) is the SQL. */
+/**
+ * Whether this user belongs to a token, not to a person; `tokenUser` (store/tokens/token-grants.ts) is the
+ * SQL.
+ */
 export function isOfToken({ codehost_id, login }: Pick<User, 'codehost_id' | 'login'>): boolean {
   return codehost_id === null && /^token-\d+\[bot\]$/.test(login)
 }

@@ -18,9 +18,9 @@ export interface AppManifest {
   url: string
   public: boolean
   hook_attributes: { url: string; active: boolean }
-  /** Where the browser returns to. */
+  /** The address to which the browser returns. */
   redirect_url: string
-  /** Where logins may return to. */
+  /** The addresses to which logins may return. */
   callback_urls: readonly string[]
   default_permissions: Readonly<Record<string, string>>
   default_events: readonly string[]

@@ -4,11 +4,11 @@ export interface Retention {
   log_days: number | null
   /** Days after which builds and requests are deleted. */
   build_days: number | null
-  /** How many builds of a repository are kept. */
+  /** The number of builds that a repository keeps. */
   builds_kept: number | null
 }
 
-/** A build that retention deleted. Its number and jobs are remembered, so that old links say what happened. */
+/** A build that retention deleted. Its number and jobs are stored, so that old links can explain it. */
 export interface DeletedBuild {
   id: number
   repository_id: number

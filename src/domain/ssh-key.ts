@@ -1,4 +1,4 @@
-/** The private key that a repository's jobs use instead of its own one. */
+/** The private key that a repository's jobs use instead of the repository's own key. */
 export interface SshKey {
   repository_id: number
   description: string

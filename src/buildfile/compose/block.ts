@@ -28,7 +28,7 @@ import { advance, lookAhead, takeAgain } from './tokens.ts'
 interface Site {
   /** The column of the collection that the node belongs to; -1 at the root. */
   indent: number
-  /** Whether a map or sequence in block style may start on the line of the token before it. */
+  /** Whether a map or sequence in block style may start on the line of the previous token. */
   open: boolean
   /** Whether a sequence may start in the same column as that collection, as below a key. */
   dashes: boolean
@@ -155,7 +155,7 @@ function composeSequence(
   return node
 }
 
-/** Whether a sequence continues; in the column of its key it ends where another key follows. */
+/** Whether a sequence continues. In the column of its key, it ends when another key follows. */
 function isDash(tokens: Tokens, beneathKey: boolean): boolean {
   if (sees(tokens, '-')) return true
   if (beneathKey) return false

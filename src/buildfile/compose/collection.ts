@@ -19,7 +19,7 @@ export function addValue(
   addEntry(entries, entryOf(key, value))
 }
 
-/** The maps that a `<<` merges; undefined where its value makes `<<` an ordinary key. */
+/** The maps that a `<<` merges; undefined if its value makes `<<` an ordinary key. */
 function mapsToMerge(
   composition: Composition,
   value: Node,

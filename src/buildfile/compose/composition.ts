@@ -11,13 +11,13 @@ export interface Composition {
   secured: Map<Node, readonly Entry[]>
   /** The text of the scalar read last, keys included. */
   lastScalar: string | undefined
-  /** The number of nodes so far, where nodes that aliases repeat count each time. */
+  /** The number of nodes so far; a node repeated by aliases counts each time. */
   nodes: number
   /** The maximum number of nodes. */
   mostNodes: number
   /** The number of nodes that aliases repeat. */
   repeated: number
-  /** How many collections are open. */
+  /** The number of open collections. */
   depth: number
 }
 

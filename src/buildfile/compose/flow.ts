@@ -74,7 +74,7 @@ function takeKey({ tokens }: Composition, open: string, start: number): Key {
   return { scalar, properties }
 }
 
-/** Reads the value of a key; null where there is no colon. */
+/** Reads the value of a key; null if there is no colon. */
 function composeEntry(composition: Composition, entries: Entries, key: Key, open: '{' | '['): void {
   const { tokens } = composition
   noteKey(composition, key)
@@ -142,7 +142,7 @@ function composeContent(composition: Composition, properties: Properties | undef
   }
 }
 
-/** Takes the alias at the cursor; its value is null where the name is unknown. */
+/** Reads the alias at the cursor; its value is null if the name is unknown. */
 export function takeAlias(composition: Composition): Node {
   const { tokens } = composition
   nameOf(tokens.current)

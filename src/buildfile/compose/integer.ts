@@ -12,7 +12,7 @@ export function readInteger(text: string): number | string | undefined {
     const short = shortDecimal(text, from)
     if (short !== undefined) return negative ? -short : short
   }
-  // No one means longer texts as numbers, and they take long to convert.
+  // Longer texts are not meant as numbers, and take long to convert.
   if (text.length > 64) return undefined
   return isLonger(text, from) ? readLong(text.slice(from), negative) : undefined
 }

@@ -45,7 +45,7 @@ export function textBehind(tokens: Tokens) {
   return isBeside(text, before, start) ? missingColonAbove(before) : keyWithinValue(tokens)
 }
 
-/** The first key of an entry lacks its colon, as in `- env A=1`, above the other keys. */
+/** The first key of an entry has no colon, as in `- env A=1`, above the other keys. */
 function missingColonAbove(start: number) {
   return problem(
     start,

@@ -9,7 +9,7 @@ export interface SyntaxProblem {
   at: number
 }
 
-/** Thrown where reading cannot continue; never leaves `composeText`. */
+/** Thrown when reading cannot continue; never leaves `composeText`. */
 export class SyntaxProblemError extends Error {
   readonly at: number
   readonly hint: string | null

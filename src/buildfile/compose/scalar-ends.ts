@@ -23,7 +23,7 @@ export function plainEnd(text: string, start: number, least: number, inFlow: boo
   }
 }
 
-/** The offset after white space; -1 where a line does not continue the scalar. */
+/** The offset after white space; -1 if the line does not continue the scalar. */
 function afterSpace(text: string, from: number, least: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

@@ -8,7 +8,7 @@ export interface Scan {
   first: boolean
   /** Whether the white space before the next token has a tab. */
   tab: boolean
-  /** Whether a line starts here, or the sign of an entry precedes, which another sign may follow. */
+  /** Whether a line starts here, or a sign of an entry precedes, after which another sign can follow. */
   place: 'line' | 'entry' | 'inside'
   /** The indentation of the line, including the dashes of entries. */
   indent: number

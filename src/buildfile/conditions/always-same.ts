@@ -3,7 +3,7 @@ import { type Constant, constantOf, isConstant } from './constant.ts'
 import { textIn } from './terms.ts'
 import { valueOf } from './value.ts'
 
-/** Why a condition is always true or always false; undefined where it depends on the build. */
+/** Why a condition is always true or always false; undefined if it depends on the build. */
 export function alwaysSame(condition: Condition): Constant | undefined {
   return sameIn(condition, condition.expression)
 }

@@ -50,7 +50,7 @@ export interface Predicate extends Span {
 export interface Match extends Span {
   kind: 'match'
   left: Operand
-  /** Null where none is written: nothing matches then. */
+  /** Null if there is no pattern: then nothing matches. */
   pattern: RegularExpression | FunctionCall | null
   negated: boolean
 }

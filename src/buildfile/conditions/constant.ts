@@ -54,7 +54,7 @@ export function impossibleMembers(condition: Condition, term: Term): Constant[] 
     }))
 }
 
-/** Why a term is always true or always false; undefined where it depends on the build. */
+/** Why a term is always true or always false; undefined if it depends on the build. */
 export function constantOf(condition: Condition, term: Term): Constant | undefined {
   const terms = [{ text: textIn(condition, term), offset: term.start }]
   if (term.kind === 'match' && term.pattern === null) {
@@ -66,7 +66,7 @@ export function constantOf(condition: Condition, term: Term): Constant | undefin
   return error === null ? { result, reason: reasonFor(term), terms } : undefined
 }
 
-/** Tests for the possible values of variables, where a variable has a value at all. */
+/** Tests for the possible values of variables, if the variable has a value at all. */
 const possible: { readonly [name in VariableName]?: (value: unknown) => boolean } = {
   type: (value) => ['push', 'pull_request', 'api', 'cron'].includes(value as string),
   repo: (value) => typeof value === 'string' && /^[^/]+\/[^/]+$/.test(value),

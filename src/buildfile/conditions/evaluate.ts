@@ -14,7 +14,7 @@ import { parseCondition } from './parse.ts'
 import { isFound, readMadePattern } from './pattern.ts'
 import { textOf, valueOf } from './value.ts'
 
-/** Whether the condition holds; throws a `ConditionError` where it builds an invalid pattern. */
+/** Whether the condition holds; throws a `ConditionError` if it builds an invalid pattern. */
 export function evaluate({ expression }: Condition, data: ConditionData): boolean {
   return combine(expression, (term) => evaluateTerm(term, data))
 }
@@ -24,7 +24,7 @@ export function holds(text: string, data: ConditionData): boolean {
   return resultOf(() => evaluate(parseCondition(text), data)).result
 }
 
-/** The result of a decision, where errors count as false. */
+/** The result of a decision; an error counts as false. */
 export function resultOf(decide: () => boolean): { result: boolean; error: string | null } {
   try {
     return { result: decide(), error: null }
@@ -34,7 +34,7 @@ export function resultOf(decide: () => boolean): { result: boolean; error: strin
   }
 }
 
-/** The result of an expression; undefined where it depends on undecided terms. */
+/** The result of an expression; undefined if it depends on undecided terms. */
 export function combine<T extends boolean | undefined>(
   expression: Expression,
   decide: (term: Term) => T,

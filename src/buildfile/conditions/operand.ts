@@ -17,7 +17,7 @@ const word = /[^\s()"',=!]+/y
 /** Deeper calls are refused, so that no text can exhaust the stack. */
 const maximumDepth = 100
 
-/** Reads a variable, a call or a value; throws where none of them follows. */
+/** Reads a variable, a call or a value; throws if none of them follows. */
 export function parseOperand(scanner: Scanner, depth = 0): Operand {
   if (scanner.sees(/\$/y)) {
     const reason = 'unquoted words must not start with a dollar sign'
@@ -44,7 +44,7 @@ export function parseOperand(scanner: Scanner, depth = 0): Operand {
   return operand
 }
 
-/** Reads `env(…)` or `concat(…)`; undefined where no call follows. */
+/** Reads `env(…)` or `concat(…)`; undefined if no call follows. */
 export function parseCall(scanner: Scanner, depth = 0): FunctionCall | undefined {
   const start = scanner.at()
   const head = scanner.take(call)

@@ -13,7 +13,7 @@ const slashed = /\/((?:[^/]|(?<=\\)\/)*)(?<!\\)\//y
 /** Ends at white space; closing parentheses at the end belong to the surrounding text. */
 const bare = /\S*[^\s)]/y
 
-/** Reads the operand of `=~`; null where nothing follows. */
+/** Reads the operand of `=~`; null if nothing follows. */
 export function parsePattern(scanner: Scanner): RegularExpression | FunctionCall | null {
   const call = parseCall(scanner)
   if (call) return call

@@ -30,8 +30,8 @@ function withBooleans(value: unknown): unknown {
 }
 
 /**
- * The value of a variable, without the quotes around it; null where the variable is not defined.
- * Encrypted values are never read.
+ * The value of a variable, without surrounding quotes; null if the variable is not defined. Encrypted values
+ * are never read.
  */
 function envValue(env: NonNullable<ConditionData['env']>, name: string): unknown {
   for (const entry of env.toReversed()) {

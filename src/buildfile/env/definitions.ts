@@ -53,7 +53,7 @@ function quotedAt(source: Scanned, start: number): Definition | undefined {
   return definition && { ...definition, end }
 }
 
-/** The end of the value; undefined where a quote is left open. */
+/** The end of the value; undefined if a quote is not closed. */
 function endOfValue(source: Scanned, start: number): number | undefined {
   const { text } = source
   let at: number | undefined = start
@@ -80,7 +80,7 @@ function trimmed(text: string): string {
 }
 
 /**
- * A command in `$(…)` has quotes of its own. After a backslash that escapes no quote, single quotes and
+ * A command in `$(…)` has its own quotes. After a backslash that escapes no quote, single quotes and
  * back-quotes count as they do outside.
  */
 function endOfQuoted({ text, lastClosing }: Scanned, start: number): number | undefined {

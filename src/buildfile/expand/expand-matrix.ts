@@ -23,7 +23,7 @@ export function expandMatrix(config: Config): Matrix {
   return { axes: root.axes.map(({ key }) => key), rows: kept.map((draft) => configOf(root, draft)) }
 }
 
-/** The lists whose entries select jobs rather than add jobs. */
+/** The lists whose entries select jobs instead of adding them. */
 export type FittingList = Exclude<EntryList, 'include'>
 
 /**

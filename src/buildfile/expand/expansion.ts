@@ -40,7 +40,7 @@ export interface Expansion {
   originOf: (draft: Draft) => JobOrigin
   /** The number of jobs before any was dropped. */
   combinations: number
-  /** False where expanding stopped early: there are more jobs than listed. */
+  /** False if expansion stopped early: there are more jobs than listed. */
   complete: boolean
 }
 

@@ -6,9 +6,9 @@ import { isEmpty, listOf } from './values.ts'
 
 /** The differences between a job and the others, as texts. */
 export interface Facts {
-  /** Values by column; null where the job has no value. */
+  /** Values by column; null if the job has no value. */
   values: Record<string, string | null>
-  /** The `env` entries that some jobs lack, one text for each. */
+  /** The `env` entries that not all jobs have, one text for each. */
   env: string[]
 }
 
@@ -60,7 +60,7 @@ function columnText(key: string, value: unknown): string | null {
   return displayValue(key === 'deploy' ? providersOf(value) : value)
 }
 
-/** The names of a deployment's providers; null where there are none. */
+/** The names of a deployment's providers; null if there are none. */
 export function providersOf(deploy: unknown): string[] | null {
   const providers = listOf(deploy).flatMap((entry) =>
     isMap(entry) && typeof entry.provider === 'string' ? entry.provider : [],

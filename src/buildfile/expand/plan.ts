@@ -12,7 +12,7 @@ export interface PlannedJobs {
   jobs: PlannedJob[]
   /** The number of jobs; a lower bound in a plan that is not complete. */
   total: number
-  /** False where expanding stopped early. */
+  /** False if expansion stopped early. */
   complete: boolean
   /** The number of jobs in the matrix and `jobs.include`, before any is dropped. */
   combinations: number

@@ -4,7 +4,7 @@ export type Config = Readonly<Record<string, unknown>>
 /** A path in a configuration: keys, and indices of entries from 0. */
 export type Path = readonly (string | number)[]
 
-/** The line where the value at a path was written, from 1; null for a value that the file lacks. */
+/** The line where the value at a path was written, from 1; null for a value that is not in the file. */
 export type LineOf = (path: Path) => number | null
 
 /** The source of the value at a path; undefined for the build file itself, and for missing values. */

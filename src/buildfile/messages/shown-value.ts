@@ -13,7 +13,7 @@ export const roomForValues = (): Room => ({ left: 1_000_000 })
 /** Nodes and characters kept of a value when the room is used up. */
 const least = 2000
 
-/** The value that a message is about; its beginning where it no longer fits. */
+/** The value that a message is about, cut if it no longer fits. */
 export function shownValue({ room }: { room: Room }, node: Node): unknown {
   const most = Math.max(room.left, least)
   const own = { left: most }

@@ -21,14 +21,14 @@ function lettersOf(bytes: Uint8Array): number {
   return letters
 }
 
-/** How many letter groups the others lack: each change of a text adds at most one group. */
+/** The number of letter groups missing in the others: each change of a text adds at most one group. */
 export function lackedBy(others: number, letters: number): number {
   let count = 0
   for (let rest = letters & ~others; rest !== 0; rest &= rest - 1) count += 1
   return count
 }
 
-/** How many bytes must be inserted, removed or replaced (Levenshtein). */
+/** The number of bytes to insert, remove or replace (Levenshtein). */
 export function distanceBetween(one: Uint8Array, other: Uint8Array): number {
   const row = new Uint16Array(other.length + 1)
   for (let column = 0; column <= other.length; column += 1) row[column] = column

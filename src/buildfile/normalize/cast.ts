@@ -2,7 +2,7 @@ import { candidatesFrom, findMeant } from '../misspellings/misspelling.ts'
 import type { Kind } from '../schema/values/type.ts'
 import type { BoolNode, Node } from '../tree/node.ts'
 
-/** Casts a scalar to another kind where it can be read as that kind; reports no message. */
+/** Casts a scalar to another kind if possible; reports no message. */
 export function cast(node: Node, kind: Kind): Node {
   if (node.kind === kind) return node
   switch (kind) {
@@ -45,7 +45,7 @@ export function castBool(node: Node): BoolNode | undefined {
   return value === undefined ? undefined : { kind: 'bool', value, start, end }
 }
 
-/** One matching line of several is enough. */
+/** A single matching line is enough. */
 function wordIn(text: string): boolean | undefined {
   if (!text.includes('\n')) return words.get(text)
   const lines = text.split('\n').map((line) => words.get(line))

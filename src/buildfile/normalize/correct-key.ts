@@ -7,7 +7,7 @@ import type { Entry } from '../tree/node.ts'
 import type { Changing } from './changing.ts'
 
 export interface Correction {
-  /** The key itself where no other key was meant. */
+  /** The key itself if no other key was meant. */
   corrected: string
   /** The other name under which the key was found. */
   aliased?: string

@@ -35,7 +35,7 @@ export function enumValue(
   return value === original ? node : { ...node, value }
 }
 
-/** Of several lines only the first counts, whether it is a known value or not. */
+/** Only the first of several lines counts, whether it is a known value or not. */
 function firstLine(text: string): string {
   if (!text.includes('\n')) return text
   const line = text.split('\n', 1).join().trim()

@@ -6,7 +6,7 @@ import { type Location, underWritten } from '../tree/location.ts'
 import type { Node, SeqNode } from '../tree/node.ts'
 import type { Changing } from './changing.ts'
 
-/** Where one map is expected but a sequence is given, its first entry counts if it fits as a map. */
+/** If a sequence is given instead of a map, its first entry counts if it fits as a map. */
 export function firstMap(node: Node, type: MapType, location: Location, changing: Changing): Node {
   if (node.kind !== 'seq') return node
   const [first] = node.items
@@ -17,7 +17,10 @@ export function firstMap(node: Node, type: MapType, location: Location, changing
   return first
 }
 
-/** Where one scalar is expected, the first entry counts if it fits once changed, or is any scalar. */
+/**
+ * If a sequence is given instead of a scalar, its first entry counts if it fits after changes, or is any
+ * scalar.
+ */
 export function firstScalar(
   node: SeqNode,
   type: Type,

@@ -29,7 +29,7 @@ export function changeKeys(
       const args = { key: aliased, other: corrected }
       reportMap(changing, location, { level: 'error', code: 'overwrite', args }, entry)
     }
-    // Where the right key exists too, the corrected key takes its place.
+    // If the right key exists too, the corrected key takes its place.
     entries.set(corrected, renamed(entry, corrected, entries.get(corrected)))
   }
   return { ...map, entries: [...entries.values()] }

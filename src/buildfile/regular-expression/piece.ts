@@ -5,7 +5,7 @@ export type Piece = Characters | Assertion | Group | Repetition
 export interface Characters {
   kind: 'characters'
   written: string
-  /** The only character of the set, where there is only one. */
+  /** The only character of the set, if there is only one. */
   character?: number
 }
 

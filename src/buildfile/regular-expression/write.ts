@@ -23,7 +23,7 @@ function writeGroup(group: Group, { next, ignoreCase }: Around): string {
   if (group.atomic && next !== 'end' && !isFixed({ ...group, atomic: false })) {
     throw doesNotBacktrack('the group (?>…)', group.start)
   }
-  // A look-behind is not at the end, even if nothing follows it.
+  // A look-behind does not count as the end, even if nothing follows it.
   const inside = { next: group.look ? ('unknown' as const) : next, ignoreCase: group.ignoreCase }
   const alternatives = group.alternatives.map((pieces) => writeSequence(pieces, inside))
   const written = `${opening(group, ignoreCase)}${alternatives.join('|')})`
@@ -78,7 +78,7 @@ function wouldNotGiveBack(of: Piece, next: Next, ignoreCase: boolean): boolean {
   return isOutside(next.character, of.written, ignoreCase)
 }
 
-/** Whether a set in RE2 syntax lacks a character. False where this is not known. */
+/** Whether a set in RE2 syntax excludes a character. False if this is not known. */
 function isOutside(code: number, written: string, ignoreCase = false): boolean {
   try {
     const set = written.replaceAll(String.raw`\x{`, String.raw`\u{`)

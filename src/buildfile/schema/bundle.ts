@@ -31,7 +31,7 @@ function inBundle(files: SchemaFiles, schema: Schema, file: string): Schema {
   }) as Schema
 }
 
-/** Editors that follow a `$ref` prefer the type's texts to the texts beside the `$ref`, about the key. */
+/** Editors that follow a `$ref` prefer the type's texts to the key's texts next to the `$ref`. */
 function withOwnWords(value: unknown): unknown {
   if (!isSchema(value)) return value
   const { $ref, ...schema } = value

@@ -12,5 +12,5 @@ export type MapData = Omit<MapType, 'keys' | 'others'> & {
 export type SeqData = Omit<SeqType, 'of'> & { of: TypeData }
 export type AnyData = Omit<AnyType, 'of'> & { of: readonly TypeData[] }
 export type PlainData = Exclude<Type, MapType | SeqType | AnyType>
-/** Fields beside the name apply to this reference only. */
+/** Fields next to the name apply to this reference only. */
 export type RefData = Fields & { to: string }

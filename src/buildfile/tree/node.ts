@@ -45,7 +45,7 @@ export interface SeqNode extends Span {
   items: Node[]
   /** Whether its entries came from nested lists: keys in them have no line of their own. */
   flattened?: true
-  /** The tag that says how this part is merged with a lower source, without its `!`. */
+  /** The tag for merging this part with a lower source, without its `!`. */
   merge?: string
 }
 
@@ -67,7 +67,7 @@ export interface Entry {
   at: Span
   /** Set if the key was given more than once: the span of the last key, whose value counts. */
   duplicate?: Span
-  /** Where the key was written again after it came by a `<<`. */
+  /** The position of the key, if it was written again after it was merged with `<<`. */
   rewritten?: Span
   /** The file it comes from, if that is not the build file itself. */
   src?: string

@@ -4,7 +4,7 @@ import type { Entry, MapNode, Node, Span } from './node.ts'
 /** A path in the normal form: keys, and indices of entries from 0. */
 export type NormalPath = readonly (string | number)[]
 
-/** Where something in the normal form was written, in the prepared text of its file. */
+/** The position of a part of the normal form in the prepared text of its file. */
 export interface Position {
   /** The key as written; absent for entries of sequences and for keys that are in no file. */
   key?: Span

@@ -18,7 +18,7 @@ export function isEmpty(node: Node): boolean {
   return node.kind === 'none' || (node.kind === 'map' && node.entries.length === 0)
 }
 
-/** Where a map is expected, an empty text or sequence counts as an empty map. */
+/** If a map is expected, an empty text or sequence counts as an empty map. */
 function wantsMap(type: Type | undefined): boolean {
   if (type?.kind === 'any') return wantsMap(triedForms(type)[0])
   return type?.kind === 'map'

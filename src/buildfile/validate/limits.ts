@@ -58,7 +58,7 @@ function valuesAt(location: Location, wanted: LimitKey): Node[] {
   return []
 }
 
-/** Values that are not text count as given, but are in no list. */
+/** Values that are not text count as given, but are not in any list. */
 function valuesIn(node: Node | undefined): Node[] {
   if (!node || !hasContent(node)) return []
   return node.kind === 'seq' ? node.items.flatMap(valuesIn) : [node]

@@ -123,7 +123,7 @@ function settingsFor(dataDir: string, { otherMachines, docker }: RunOptions): Co
     DATA_DIR: dataDir,
     PORT: '0',
     RUNNER_SLOTS: '1',
-    // One job runs after the other: none waits for a limit.
+    // Jobs run one after the other, so no job waits for a limit.
     OWNER_JOBS: '-1',
     ...engineOf(process.env),
     ...(docker ? containerSettings(process.env) : {}),
@@ -131,7 +131,7 @@ function settingsFor(dataDir: string, { otherMachines, docker }: RunOptions): Co
   return { ...config, pathVariable, machineChoice: '--other-machines ' }
 }
 
-/** What of a service's settings counts for containers too. */
+/** The parts of a service's settings that apply to containers too. */
 function containerSettings(env: NodeJS.ProcessEnv) {
   const { IMAGES, CLONE_IMAGE, JOB_MEMORY, JOB_CPUS, JOB_PIDS, JOB_USER, JOB_NETWORK_ALLOW } = env
   const limits = { JOB_MEMORY, JOB_CPUS, JOB_PIDS, JOB_USER, JOB_NETWORK_ALLOW }

@@ -38,7 +38,7 @@ export async function openProject(argument: string): Promise<ImportedProject> {
   }
 }
 
-/** The folder, which must be the top of its repository, where builds read the build file. */
+/** The folder, which must be the top of its repository: builds read the build file there. */
 async function folderOf(argument: string): Promise<string> {
   const refuse = (what: string): never => {
     throw new UsageError(`${visible(argument)} ${what}`)

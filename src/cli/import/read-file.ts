@@ -16,7 +16,7 @@ export interface LeftFile {
   why: string
 }
 
-/** No one writes larger scripts by hand. */
+/** Larger scripts are not written by hand. */
 const mostBytes = 4 * 1024 * 1024
 
 /** Reads a file of a project; refuses files that a link takes from elsewhere. */

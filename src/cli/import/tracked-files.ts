@@ -2,7 +2,7 @@ import path from 'node:path'
 import { observedBuildFiles } from '../../domain/config/observed-names.ts'
 import { gitOutput } from '../git-copy.ts'
 
-/** Files that git tracks in a folder and that mention the observed service; no binary ones, no links. */
+/** Tracked files in a folder that mention the observed service, without binary files and links. */
 export async function mentioningFiles(folder: string): Promise<string[]> {
   const options = ['-z', '--files-with-matches', '-I', '--no-color', '--no-recurse-submodules']
   const texts = mentions.flatMap((text) => ['-e', text])
@@ -19,7 +19,7 @@ export async function mentioningFiles(folder: string): Promise<string[]> {
 /** Every word and text searched later contains one of these. */
 const mentions = ['TRAVIS', 'travis_', '/travis', '.travis', 'encrypted_']
 
-/** The given files whose current content is in no commit: changed, staged or not tracked. */
+/** The given files whose current content is not committed: changed, staged or not tracked. */
 export async function uncommittedFiles(
   folder: string,
   names: readonly string[],

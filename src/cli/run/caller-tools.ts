@@ -34,9 +34,9 @@ export function callerTools(env: Readonly<Record<string, string | undefined>>): 
 function neededFor(folder: string, home: string | undefined): string[] {
   if (home === undefined || !folder.startsWith(`${home}/`)) return [folder]
   const [first = ''] = path.relative(home, folder).split('/')
-  // Cargo keeps its credentials beside its programs.
+  // Cargo stores its credentials next to its programs.
   if (first === '.cargo') return [folder, path.join(home, '.rustup')]
-  // In a Go workspace, jobs get the modules, but not the sources beside them.
+  // In a Go workspace, jobs get the modules, but not the sources next to them.
   if (first === 'go') return [folder, path.join(home, 'go/pkg')]
   return [managers.some((name) => name === first) ? path.join(home, first) : folder]
 }

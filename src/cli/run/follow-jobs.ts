@@ -18,7 +18,9 @@ import { watch } from '../watch.ts'
 
 const exitCodes: Record<FinalState, number> = { passed: 0, failed: 1, errored: 2, canceled: 2 }
 
-/** A job left out, or canceled by an earlier stage, has no result of its own: that stage has failed. */
+/**
+ * A job that was left out, or canceled by an earlier stage, has no separate result: that stage has failed.
+ */
 function exitCodeOf(job: Ended): number {
   return job.canceled_by_stage || isLeftOut(job) ? 0 : exitCodes[job.state]
 }

@@ -46,7 +46,7 @@ function withoutDetails({ text: _text, ...run }: CheckRun): CheckRun {
   return { ...run, summary, annotations: [] }
 }
 
-/** Posts a run that is not shown yet, also not without what was rejected of it. */
+/** Posts a run unless it is already shown, with or without the parts that were rejected. */
 async function putOne(
   app: App,
   repository: RepositoryRef,

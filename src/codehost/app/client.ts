@@ -200,7 +200,7 @@ function isScope(subject: CallSubject): subject is Scope {
   return typeof subject === 'object' && 'installation' in subject
 }
 
-/** Each installation and each user has separate limits; GraphQL limits count separately as well. */
+/** Each installation and each user has separate limits; GraphQL has a separate limit too. */
 function limitOf(subject: CallSubject, route?: string): string {
   const caller = subject === 'app' ? subject : callerOf(subject)
   return route === graphqlRoute ? `graphql:${caller}` : caller
@@ -254,7 +254,7 @@ function slugCall(subject: CallSubject, route: string, { id: _id, ...parameters 
   return { route: route.replace(byId, repository), parameters, repository }
 }
 
-/** Turns the error for what is missing, or not accessible to the app, into undefined. */
+/** Turns the error for a missing or inaccessible resource into undefined. */
 export function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof CodehostError && error.kind === 'missing') return undefined
   throw error

@@ -63,8 +63,8 @@ function bytesOf(base64: string): Buffer {
 }
 
 /**
- * A path as part of a URL. Undefined for a path that no commit can have: a URL with dots would be
- * read as another one.
+ * A path as part of a URL. Undefined for a path that cannot be in a commit: a URL with dots would be read as
+ * another URL.
  */
 function addressOf(path: string): string | undefined {
   const parts = path.split('/')

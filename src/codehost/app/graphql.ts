@@ -1,7 +1,7 @@
 /** Only queries are sent, never mutations. */
 export const graphqlRoute = 'POST /graphql'
 
-/** On an Enterprise Server, the GraphQL API is beside the REST API (version 3), not below it. */
+/** On an Enterprise Server, the GraphQL API is next to the REST API (version 3), not below it. */
 export function graphqlUrl(apiUrl: string): string {
   return `${apiUrl.replace(/\/v3\/?$/, '').replace(/\/$/, '')}/graphql`
 }

@@ -8,7 +8,7 @@ interface LoginOptions {
   now(): Date
 }
 
-/** The code host's response to a code; errors come with status 200 as well. */
+/** The code host's response to a code; errors have status 200 too. */
 interface Exchanged {
   access_token?: unknown
   expires_in?: unknown

@@ -93,7 +93,7 @@ function undefinedIfRefused(error: unknown): undefined {
   throw error
 }
 
-/** Tokens of apps and fine-grained ones have permissions instead of scopes. */
+/** Tokens of apps and fine-grained tokens have permissions instead of scopes. */
 function scopesIn(token: string, header: unknown): string[] | null {
   if (typeof header !== 'string' || /^(?:ghu_|github_pat_)/.test(token)) return null
   return header.split(',').flatMap((word) => word.trim() || [])

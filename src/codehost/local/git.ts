@@ -83,7 +83,7 @@ function cleanEnvironment(searchPath: string): Record<string, string> {
       'safe.directory': '*',
       'core.hooksPath': '/dev/null',
       'core.fsmonitor': 'false',
-      // Two requests for one pull request can write the same ref at once.
+      // Two requests for one pull request can write the same ref at the same time.
       'core.filesRefLockTimeout': '1000',
       'i18n.commitEncoding': 'UTF-8',
       'i18n.logOutputEncoding': 'UTF-8',

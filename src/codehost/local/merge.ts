@@ -29,7 +29,7 @@ export async function mergeCommit(
   return sha
 }
 
-/** Removes the merge commit of a pull request, unless someone else has put another one there. */
+/** Removes the merge commit of a pull request, unless the ref has another commit now. */
 export async function dropMerge(git: Git, path: string, number: number): Promise<void> {
   const ref = mergeRef(number)
   const commit = await findCommit(git, path, ref)

@@ -92,7 +92,7 @@ function saidByPulls(requests: readonly RequestAbout[], showsSkipped: boolean): 
   )
 }
 
-/** From the base repository, or approved; an expired approval does not hold for further builds. */
+/** From the base repository, or approved; an expired approval does not apply to later builds. */
 const isTrusted = ({ from_fork, pull, build }: RequestAbout) =>
   !from_fork || (pull?.is_approved === true && !(build && isUnapproved(build)))
 const numberOf = (request: RequestAbout | undefined) => request?.pull?.number ?? 0

@@ -16,7 +16,7 @@ export interface MovedHead {
   request_id: number | null
 }
 
-/** Why no merge commit can be built, and what would change that. */
+/** Why no merge commit can be built, and how to change that. */
 const mergeTexts: Readonly<Record<Exclude<Merge, 'made' | 'awaited' | 'conflict'>, string>> = {
   closed: 'no merge commit: the pull request is closed; if it is not merged, reopen it to build it',
   missing:

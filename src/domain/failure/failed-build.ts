@@ -7,13 +7,16 @@ import { roughSpan } from '../time/rough-span.ts'
 import { secondsBetween } from '../time/seconds-between.ts'
 import type { Failure } from './failure.ts'
 
-/** A job that did not pass, and why, where that is known. */
+/** A job that did not pass, and the reason if it is known. */
 interface FailedJob {
   job: Pick<Job, 'number' | 'name' | 'config' | 'origin'>
   failure: Failure | undefined
 }
 
-/** What a text about a failed build can show: readers of a status may not be allowed to read the log. */
+/**
+ * The parts that a text about a failed build can show: readers of a status may not be allowed to read the
+ * log.
+ */
 export interface Shown {
   /** The names of jobs and commands, which come from the build file. */
   names: boolean
@@ -30,8 +33,8 @@ export interface FailedBuild {
 }
 
 /**
- * What failed in a build, in one line: `Failed in 2 min: "npm test" in job 2 (node 20)`. The likeliest cause
- * follows where there is room for it. Undefined where no job is known to have failed.
+ * The failure of a build in one line: `Failed in 2 min: "npm test" in job 2 (node 20)`. The likeliest cause
+ * follows if there is room for it. Undefined if no failed job is known.
  */
 export function failedBuildText(
   { build, jobs, failed }: FailedBuild,
@@ -61,14 +64,14 @@ const longestValue = 30
 const quoted = (command: string) =>
   `"${shortened(visible(command.replaceAll(/\s+/g, ' ')), longestCommand)}"`
 
-/** `job 2 (node 20)`: the position in its build, and what tells it from the others. */
+/** `job 2 (node 20)`: the position in its build, and the values that distinguish it from others. */
 function jobText(job: FailedJob['job'], withNames: boolean): string {
   const position = `job ${job.number.split('.').at(-1)}`
   const known = withNames ? distinctionOf(job) : ''
   return known === '' ? position : `${position} (${shortened(visible(known), longestValue)})`
 }
 
-/** ` in 2 min`; nothing where the build has never started. */
+/** ` in 2 min`; empty if the build has never started. */
 function spentText({ started_at, finished_at }: FailedBuild['build']): string {
   if (!started_at || !finished_at) return ''
   return ` in ${roughSpan(secondsBetween(started_at, finished_at))}`

@@ -7,7 +7,7 @@
 export const failureBases = ['new', 'more_often', 'nothing_new', 'guess', 'limit'] as const
 export type FailureBasis = (typeof failureBases)[number]
 
-/** Kinds of failure, each named only where a line proves it. */
+/** Kinds of failure; each is named only if a line proves it. */
 export const failureKinds = [
   'tests',
   'compile',
@@ -69,7 +69,7 @@ const exitMeanings: Readonly<Record<number, string>> = {
   143: 'terminated',
 }
 
-/** What an exit code usually means; undefined for codes that each program uses as it likes. */
+/** The usual meaning of an exit code; undefined for codes without a common meaning. */
 export function exitMeaning(code: number): string | undefined {
   return exitMeanings[code]
 }

@@ -21,7 +21,7 @@ export interface Flake {
   passed: HistoryRun
 }
 
-/** How often a job failed for no reason of its commits or inputs. */
+/** The number of failures of a job that its commits or inputs do not explain. */
 export interface Flakiness {
   flakes: number
   /** All runs of these days that ended by themselves. */
@@ -32,7 +32,7 @@ export interface Flakiness {
   passed: NamedRun
 }
 
-/** Days of which runs are counted, and days after which a job without another flake is no longer flaky. */
+/** Days of which runs are counted, and days without another flake after which a job is no longer flaky. */
 const countedDays = 30
 const flakyDays = 14
 const day = 24 * 60 * 60 * 1000
@@ -125,7 +125,10 @@ export function flakinessOf(
 
 type FailedRun = Pick<HistoryRun, 'job_id' | 'attempt' | 'cause'>
 
-/** Whether two runs are the same one, or failed with the same line. Runs without a known line may have any. */
+/**
+ * Whether two runs are the same run, or failed with the same line. A run without a known line matches any
+ * line.
+ */
 function failedAlike(one: FailedRun, other: FailedRun): boolean {
   if (isSameRun(one, other)) return true
   return one.cause !== null && one.cause === other.cause

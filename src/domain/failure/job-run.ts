@@ -17,14 +17,14 @@ export interface JobRun {
   inputs: RunInputs
   /** Null for a run that passed. */
   failure: Failure | null
-  /** Hash of the shape of the likeliest cause; null for a run that passed, or where no line is known. */
+  /** Hash of the shape of the likeliest cause; null for a run that passed, or if no line is known. */
   cause: string | null
   /**
    * Whether the result is the job's own: it passed or failed, and no limit, want of memory or signal ended it. False
    * as well once the log was removed.
    */
   by_itself: boolean
-  /** What changed outside the commit since the last run with the other result, where that is known. */
+  /** The changes outside the commit since the last run with the other result, if they are known. */
   outside: Outside | null
   ended_at: Date
 }

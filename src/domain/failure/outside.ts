@@ -6,9 +6,9 @@ import { roughSpan } from '../time/rough-span.ts'
 export interface RunInputs {
   /** Hash of the job's part of the build file. */
   definition: string
-  /** What programs said of their versions, by the command that asked them. */
+  /** The versions that programs printed, by the command that requested them. */
   versions: Record<string, string>
-  /** The name of the image, and the id of what it named; null for runs without one. */
+  /** The name of the image, and the id that it stood for; null for runs without an image. */
   image: string | null
   image_id: string | null
   runner: string
@@ -31,12 +31,12 @@ export const outsideKinds = [
   'definition',
 ] as const
 
-/** One input that two runs did not share. Of variables and files only the names are known. */
+/** One input that differed between two runs. Of variables and files only the names are known. */
 export interface OutsideChange {
   kind: (typeof outsideKinds)[number]
-  /** The variable, the command that asked for the version, or the source of the file; null for others. */
+  /** The variable, the command that requested the version, or the source of the file; null for others. */
   name: string | null
-  /** Null where the first run did not have it, or its value is not shown. */
+  /** Null if the first run did not have it, or its value is not shown. */
   before: string | null
   after: string | null
   /** Whether only one of the runs had it. */
@@ -58,17 +58,18 @@ export const namedRun = ({ job_id, number, attempt }: NamedRun): NamedRun => ({
 })
 
 /**
- * What changed outside the commit between two runs of a job with different results: the last run that passed and
- * the first run that failed in this way, or a failed attempt and the next attempt, which passed.
+ * The changes outside the commit between two runs of a job with different results: between the last run that
+ * passed and the first run that failed in this way, or between a failed attempt and the next attempt, which
+ * passed.
  */
 export interface Outside {
   from: NamedRun
   to: NamedRun
-  /** How the second one ended; the first one ended in the other way. */
+  /** The outcome of the second run; the first run had the other outcome. */
   result: 'passed' | 'failed'
   /** Between the ends of the two. */
   seconds: number
-  /** Whether both tested the same commit. */
+  /** Whether both runs tested the same commit. */
   same_commit: boolean
   changes: OutsideChange[]
 }
@@ -136,8 +137,8 @@ const withoutValue = (
 const mostNamed = 5
 
 /**
- * What changed outside the commit, in a sentence. `names`: whether its readers may see the sources of imported
- * files, which can be those of private repositories.
+ * The changes outside the commit, in a sentence. `names`: whether its readers may see the sources of imported
+ * files, which can be in private repositories.
  */
 export function outsideText(outside: Outside, { names = true } = {}): string {
   const { from, to, result, changes, same_commit } = outside

@@ -2,7 +2,7 @@ import type { Actor } from '../audit.ts'
 import { visible } from '../text/escape-control-characters.ts'
 import type { Job } from './job.ts'
 
-/** Who or what cancels jobs. */
+/** The user or the cause that cancels jobs. */
 export type Cancellation = Pick<Job, 'canceled_by_id' | 'cancel_reason'>
 
 export function canceledBy({ user }: Pick<Actor, 'user'>): Cancellation {

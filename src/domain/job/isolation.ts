@@ -8,7 +8,7 @@ const remedy =
   'install bubblewrap on the machine of the runner, or set JOBS_WITHOUT_ISOLATION=true if everyone ' +
   'who can push to these repositories may read and change everything of the service'
 
-/** For operators: which jobs wait where no job can be isolated, and what to do about it. */
+/** For operators: which jobs wait because this machine cannot isolate them, and what to do about it. */
 export const waitsForIsolation = `jobs of the code host’s repositories wait, because this machine cannot isolate them: ${remedy}`
 
 /** Repositories of this machine belong to its users, who can run programs here anyway (D41). */

@@ -58,7 +58,7 @@ export interface JobVersion {
   started_at: Date | null
   finished_at: Date | null
   restarted_at: Date | null
-  /** Who or what canceled the attempt, as in `Job`. */
+  /** The user or the cause that canceled the attempt, as in `Job`. */
   cancel_reason: string | null
   /** Why the attempt ended without a result, after which the job waited for its next attempt. */
   lost_reason: string | null
@@ -90,7 +90,7 @@ export interface AxisPosition {
   line: number | null
 }
 
-/** The part of a build file that one job runs by. Values are as in the file; secure ones sealed. */
+/** The part of a build file for one job. Values are as in the file; secure values are sealed. */
 export type JobConfig = Record<string, unknown>
 
 export interface Job {
@@ -136,7 +136,7 @@ export interface Job {
   arch: string | null
   /** The requested part that no runner had, such as `os osx`: the job did not run, or ran elsewhere. */
   unmet: string | null
-  /** Since when the job waits for such a runner. */
+  /** The time since which the job waits for such a runner. */
   unmet_since: Date | null
   /** The other machine that the job ran on, such as `linux on amd64`. */
   found_machine: string | null
@@ -151,9 +151,9 @@ export interface Job {
   canceled_at: Date | null
   restarted_at: Date | null
   restarted_by_id: number | null
-  /** The user who canceled it; null where the service did. */
+  /** The user who canceled it; null if the service did. */
   canceled_by_id: number | null
-  /** Who or what canceled it: `canceled by octavia`, `canceled because …`. */
+  /** The user or the cause that canceled it: `canceled by octavia`, `canceled because …`. */
   cancel_reason: string | null
 }
 

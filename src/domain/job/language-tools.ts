@@ -54,7 +54,10 @@ export function otherVersionThanFiles(language: string, found: string): string {
   )
 }
 
-/** How many jobs of a run on the caller's machine had another version; a service ends them with an error. */
+/**
+ * The number of jobs of a run on the caller's machine that had another version; a service ends them with an
+ * error.
+ */
 export function otherVersionsOf(count: number, total: number): string {
   return (
     `${count} of ${total} ${total === 1 ? 'job' : 'jobs'} ran with a version other than the one the project ` +

@@ -1,6 +1,6 @@
 import type { Job } from './job.ts'
 
-/** How a run of a job ended without a result. The reason is a text for users. */
+/** The way in which a run of a job ended without a result, with the reason as a text for users. */
 export type Loss =
   /** The job's runner was stopped in an orderly way. */
   | { kind: 'stopped'; reason: string }
@@ -28,8 +28,8 @@ type LostJob = Pick<Job, 'state' | 'resets' | 'retries' | 'retry_reason'> & {
 }
 
 /**
- * What becomes of a job after a loss (D39). Only a job whose own commands ran can be the culprit, and
- * only when its runner lost no other with it: a machine that dies takes all of its jobs along.
+ * The consequences of a loss for a job (D39). Only a job whose own commands ran can be the culprit, and only
+ * if its runner lost no other job at the same time: a machine that dies takes all of its jobs along.
  */
 export function afterLoss(job: LostJob, loss: Loss): AfterLoss {
   if (loss.kind === 'stopped') return { next: 'retry', seconds: 0, blamed: false }

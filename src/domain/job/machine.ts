@@ -14,7 +14,7 @@ export interface AskedMachine {
   arch: string | null
 }
 
-/** What happens to jobs that request a machine no runner has. */
+/** Ways to treat jobs that request a machine no runner has. */
 export const otherMachines = ['refuse', 'skip', 'run'] as const
 export type OtherMachines = (typeof otherMachines)[number]
 
@@ -119,7 +119,7 @@ export function otherMachineText(
 
 /** Outcome of a job whose machine no runner has. */
 export interface UnmetJob {
-  /** What no runner had, such as `os osx`. */
+  /** The parts that no runner had, such as `os osx`. */
   unmet: string | null
   /** The machine that the job ran on instead; null if it did not run. */
   found_machine: string | null

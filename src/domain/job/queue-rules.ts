@@ -12,7 +12,7 @@ export interface QueueRule {
 export interface QueuedJob {
   slug: string
   private: boolean
-  /** Of the job, as `12.3`: a share of all jobs is always the same one. */
+  /** The number of the job, as `12.3`: a share of all jobs always has the same jobs. */
   number: string
 }
 

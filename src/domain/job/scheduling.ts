@@ -14,7 +14,7 @@ export interface Schedulable extends PlacedJob {
   repository_id: number
   state: JobState
   allow_failure: boolean
-  /** Number of the job's stage; null where the build has none. */
+  /** Number of the job's stage; null if the build has no stages. */
   stage: number | null
   stage_name: string | null
   waits_for_approval: boolean

@@ -43,7 +43,7 @@ export type Member = readonly [parts: number, bytes: number, size: number, hash:
 /** A part of the log: its number, the bytes of its text, and whether it was final. */
 export type PackedPart = readonly [number: number, bytes: number, final: boolean]
 
-/** Where in an object the parts of a log are. */
+/** The position of a log's parts within an object. */
 export interface LogLayout {
   members: readonly Member[]
   parts: readonly PackedPart[]

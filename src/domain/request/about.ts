@@ -43,7 +43,7 @@ export interface BuildAbout {
   waits_for_approval: boolean
   /** Whether its build file cannot be used. */
   is_unusable: boolean
-  /** How many jobs it has. */
+  /** The number of its jobs. */
   jobs: number
   /** The jobs whose machine no runner had. */
   unmet: readonly UnmetJob[]

@@ -4,8 +4,8 @@ import type { RejectionReason, Request } from './request.ts'
 export const approvalSeconds = 30 * 24 * 60 * 60
 
 /**
- * Which pull requests from forks wait for an approval: all, those of authors of whom none was approved
- * before, or none.
+ * The pull requests from forks that wait for an approval: all, only those of authors without an approved pull
+ * request, or none.
  */
 export const forkApprovals = ['always', 'first', 'never'] as const
 export type ForkApproval = (typeof forkApprovals)[number]

@@ -17,7 +17,7 @@ export interface Decision {
 /** One reason for which a request may be rejected. */
 export interface Rule<Facts> {
   reason: RejectionReason
-  /** Null where the rule does not apply. */
+  /** Null if the rule does not apply. */
   evaluate(facts: Facts): Check | null
   /** The rejection message; control and invisible characters are escaped in it. */
   message(facts: Facts): string

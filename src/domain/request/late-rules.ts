@@ -48,7 +48,7 @@ export interface LateFacts {
     place: Check['source']
   } | null
   jobs: number
-  /** How many jobs were left out, by reason. */
+  /** The number of jobs left out, by reason. */
   dropped: Record<string, number>
   /** Whether the condition of a left-out job could not be read. */
   unreadable: boolean
@@ -60,7 +60,7 @@ export interface LateFacts {
   left_out_line: number | null
 }
 
-/** What a branch filter is matched against: for a pull request its base branch. */
+/** The name that branch filters apply to: for a pull request its base branch. */
 export type FilteredName = 'branch' | 'tag' | 'base branch'
 
 /** Rules that need the build file. */
@@ -140,7 +140,7 @@ export const lateRules: readonly Rule<LateFacts>[] = [
         ...(never ? { never } : {}),
         ...(left_out.length > 0 ? { left_out } : {}),
       }
-      // Where jobs remain, no single line decided.
+      // If jobs remain, no single line decided.
       const source = jobs > 0 || line === null ? null : { file: build_file.path, line }
       return check('jobs', jobs > 0, { jobs, ...dropped, ...which }, source)
     },

@@ -29,7 +29,7 @@ export type RejectionReason =
   | 'left_merge_queue'
   | 'internal_error'
 
-/** A configuration that a request by API brought, and how the ones below it are merged with it (RQ-23). */
+/** A configuration in a request by API, and how the configurations below it are merged with it (RQ-23). */
 export interface ApiConfig {
   config: string
   /** The mode as given; null for the default, or for the mode in the text itself. */
@@ -109,7 +109,7 @@ export interface Request {
   commit_message: string | null
   config: Record<string, unknown> | null
   checks: Check[]
-  /** How often the merge commit was not ready yet. */
+  /** The number of attempts at which the merge commit was not ready yet. */
   waits: number
   /** When the merge commit is looked up again; null for a request that never waited for it. */
   retry_at: Date | null

@@ -4,7 +4,7 @@ import type { Request } from './request.ts'
 /** The commit id of a branch or tag that does not exist. */
 export const nowhere = '0'.repeat(40)
 
-/** Where the ref already was when a push came late, to follow "the branch …"; undefined for others. */
+/** The position of the ref when a late push arrived, to follow "the branch …"; undefined for other pushes. */
 export function overtakenText({ overtaken_by }: Pick<Request, 'overtaken_by'>): string | undefined {
   if (overtaken_by === null) return undefined
   return overtaken_by === nowhere ? 'was deleted already' : `was at ${overtaken_by} already`

@@ -162,7 +162,7 @@ function isExample(token: string): boolean {
   )
 }
 
-/** Whether no word goes on here: what ends before may be a color, or an escape of a URL or of JSON. */
+/** Whether no word goes on here: the word before can be a color, or an escape of a URL or of JSON. */
 function beginsAt(text: string, at: number): boolean {
   // oxlint-disable-next-line no-control-regex
   return /(?:^|[^A-Za-z\d_]|\u001B\[[\d;?]{0,20}[A-Za-z]|\\(?:e|033|x1b)\[[\d;]{0,20}m|\\x[\dA-F]{2}|%[\dA-F]{2}|\\[nrtbf]|\\u[\dA-F]{4})$/i.test(

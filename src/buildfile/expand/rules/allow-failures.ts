@@ -19,7 +19,7 @@ export function allowancesOf(root: Root, branch: unknown): JobRule[] {
   })
 }
 
-/** Every job has the global entries; a job that has the list's other entries fits as well. */
+/** Every job has the global entries; a job with the list's other entries matches too. */
 function envTest({ env, idOf }: Root, list: readonly unknown[]): (draft: Draft) => boolean {
   const id = idOf(list)
   const others = list.filter((entry) => !env.isGlobal(entry)).map(idOf)

@@ -57,7 +57,7 @@ export function dropReasons(expansion: Expansion): (dropped: Dropped) => DropRea
   }
 }
 
-/** An included job without a condition of its own has the root's. */
+/** An included job without its own condition has the condition of the root. */
 function pathOfIf({ source, own }: Draft): Path {
   const isOwn = source.kind === 'include' && own.has('if')
   return isOwn ? ['jobs', 'include', source.index, 'if'] : ['if']

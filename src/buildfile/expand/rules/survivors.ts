@@ -13,7 +13,7 @@ export interface Survivors {
   combinations: number
   kept: Draft[]
   dropped: Dropped[]
-  /** False where expanding stopped early: there are more jobs than were kept. */
+  /** False if expansion stopped early: there are more jobs than were kept. */
   complete: boolean
 }
 

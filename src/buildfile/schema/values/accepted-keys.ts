@@ -12,7 +12,7 @@ export function isCustom(key: string): boolean {
   return key.startsWith('_') || key.startsWith('.')
 }
 
-/** The keys that are visited first, and exist even if the file lacks them. */
+/** The keys that are visited first, and exist even if they are not in the file. */
 export function firstKeys({ firstKeys, required = [] }: MapType): readonly string[] {
   return firstKeys ?? required
 }

@@ -14,7 +14,7 @@ export type ValueLimits = Readonly<Partial<Record<'language' | 'os' | 'dist', re
 
 /** Fields of any type, about the type itself and the key that holds it. */
 export interface TypeFields {
-  /** Other names of the key that holds the type; names in its forms and entries count as well. */
+  /** Other names of the key that holds the type; names in its forms and entries count too. */
   aliases?: readonly string[]
   /** The normal form among the forms of an `any`. */
   preferred?: boolean
@@ -25,7 +25,7 @@ export interface TypeFields {
   except?: ValueLimits
   /** A matrix key: several values make several jobs. */
   expands?: boolean
-  /** The first supported default counts. Forms and entries have the defaults as well. */
+  /** The first supported default counts. Forms and entries have the defaults too. */
   defaults?: readonly Default[]
 }
 
@@ -45,17 +45,17 @@ export interface MapType extends TypeFields {
   others?: Type
   othersPattern?: string
   required?: readonly string[]
-  /** The keys that are visited first, and exist even if the file lacks them; `required` if absent. */
+  /** The keys that are visited first, and exist even if they are not in the file; `required` if absent. */
   firstKeys?: readonly string[]
   /** The keys that expand. */
   matrixKeys?: readonly string[]
   /** Keys by their other names, including names in their forms or entries. */
   otherNames?: Readonly<Record<string, string>>
-  /** A value of another form is taken as the value of this key; `only` limits the kinds of such values. */
+  /** A value of another form is read as the value of this key; `only` limits the kinds of such values. */
   shorthand?: { readonly key: string; readonly only?: readonly Kind[] }
   /** A bool is short for `{enabled: bool}`. */
   enable?: boolean
-  /** Keys that move from here into every map below that lacks them. */
+  /** Keys that move from here into every map below without them. */
   inherit?: readonly string[]
   /** Names, paths and lists are read as in `cache`. */
   cacheShorthand?: boolean
@@ -110,7 +110,7 @@ export interface EnumValue {
   internal?: boolean
 }
 
-/** The type of a key's value; undefined where the map does not define one. */
+/** The type of a key's value; undefined if the map does not define one. */
 export function valueType(type: MapType, key: string): Type | undefined {
   return type.keys[key] ?? type.others
 }

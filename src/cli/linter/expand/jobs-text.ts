@@ -8,7 +8,7 @@ import { describeDrop } from '../../../lint/jobs/describe-drop.ts'
 import { atLine, describeOrigin } from '../../../lint/jobs/describe-origin.ts'
 import { tableLines } from '../table.ts'
 
-/** The jobs of a build as tables for people: those that are built, then those left out. */
+/** The jobs of a build as tables for people: first the built jobs, then the jobs left out. */
 export function jobsText(explanation: Explanation): string {
   const { jobs, dropped } = explanation
   const columns = explanation.columns.filter((column) => differs(column, [...jobs, ...dropped]))

@@ -15,7 +15,9 @@ function foldersUpTo(top: string | undefined, start: string): string[] {
   return folders
 }
 
-/** The repository's top, owned by the owner of `start` or the current user; undefined without such a top. */
+/**
+ * The top of the repository, owned by the owner of `start` or the current user; undefined if there is none.
+ */
 export function repositoryAround(start: string): string | undefined {
   for (let folder = start; ; folder = path.dirname(folder)) {
     if (isTop(folder)) return isOurs(path.join(folder, '.git'), start) ? folder : undefined
@@ -36,7 +38,7 @@ const ownerOf = (name: string) => statSync(name, { throwIfNoEntry: false })?.uid
 
 const writableByAll = 0o002
 
-/** The nearest file of this name, in the folder or in those above it. */
+/** The nearest file of this name, in the folder or in its parents. */
 export function findAbove(start: string, name: string): string | undefined {
   const top = repositoryAround(start)
   return foldersUpTo(top, start)

@@ -21,8 +21,8 @@ function isNamed(pattern: readonly string[], name: readonly string[]): boolean {
 const anyFolders: readonly string[] = ['**']
 
 /**
- * Whether items match a pattern in which `any` matches any number of items. Each `any` takes as few as
- * it can; only the latest ever has to take more.
+ * Whether items match a pattern in which `any` matches any number of items. Each `any` takes as few items as
+ * possible; only the latest ever has to take more.
  */
 function fits<T>(
   pattern: readonly T[],

@@ -20,7 +20,7 @@ const push: ConditionData = {
   head_branch: 'master',
 }
 
-/** No one needs more jobs; the matrix ends there too. */
+/** More jobs are not useful; the matrix ends there too. */
 const maximumJobs = 10_000
 
 /** Everything that is reported about a build file, in terms of the prepared text (D30). */

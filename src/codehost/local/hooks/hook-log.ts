@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { asOwner } from './owner-shell.ts'
 
-/** How the last run of a hook failed. */
+/** The failure of the last run of a hook. */
 export interface HookFailure {
   at: Date
   /** The beginning of its output. */

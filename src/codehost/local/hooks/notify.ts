@@ -27,7 +27,7 @@ import type { LocalDatabase } from '../tables.ts'
 /** Sends a webhook to the intake; throws unless it was accepted. */
 export type Deliver = (delivery: LocalDelivery) => Promise<void>
 
-/** A delivering caller needs a second connection: many callers at once would exhaust the pool. */
+/** A delivering caller needs a second connection: many callers at the same time would exhaust the pool. */
 const turnsAt = new WeakMap<LocalDatabase, Turns<number>>()
 
 /**
@@ -155,7 +155,9 @@ function createTurns<T>(): Turns<T> {
   }
 }
 
-/** How many updates of a ref are reported one by one; of a larger number, only the newest. */
+/**
+ * The number of updates of a ref that are reported separately; of more updates, only the newest is reported.
+ */
 const mostUpdates = 20
 
 /**
