@@ -40,7 +40,7 @@ export const metrics: FastifyPluginAsync<MetricsOptions> = async (scope, options
   })
 }
 
-/** No label has a value that users choose: their number has no limit. */
+/** No label has a user-defined value, because the number of such values is unlimited. */
 function createMetrics({ db, site, queueCounts, metrics: source }: MetricsOptions) {
   const registry = new Registry()
   const registers = [registry]

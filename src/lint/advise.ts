@@ -7,7 +7,7 @@ import { hideValues } from './hide-values.ts'
 import { rules as allRules } from './rules/index.ts'
 import type { Advice, LintRule } from './rules/rule.ts'
 
-/** What the rules find in a file. */
+/** The findings of the rules in a file. */
 export function advise(
   context: LintContext,
   file: LintedFile,

@@ -9,7 +9,7 @@ export function applyEdits(text: string, fixes: readonly Fix[]): { text: string;
   const edits: Edit[] = []
   for (const fix of fixes.toSorted((a, b) => startOf(a) - startOf(b))) {
     const last = edits.at(-1)
-    // Two findings have the same fix where an anchor is used twice.
+    // Two findings have the same fix if an anchor is used twice.
     const isDone = last !== undefined && fix.edits.every((edit) => isSame(edit, last))
     if (!isDone && last && startOf(fix) <= last.end) continue
     if (!isDone) edits.push(...fix.edits)

@@ -25,7 +25,7 @@ export interface Finding {
   key: string[]
   message: string
   file: string
-  /** Lines and columns count from 1 in the file as written (D30); null where no position is known. */
+  /** Lines and columns count from 1 in the original file (D30); null if the position is unknown. */
   line: number | null
   column: number | null
   end_line: number | null
@@ -33,7 +33,7 @@ export interface Finding {
   end_column: number | null
   /** The page about this code, below the root of the documentation. */
   docs: string
-  /** How often the file has it, where that is more than once; the position is that of the first. */
+  /** The number of occurrences in the file, if there are several; the position is that of the first. */
   count?: number
   fix?: Fix
 }

@@ -22,7 +22,7 @@ export interface LintOptions {
   comments?: boolean
   /** Name of the file in findings. */
   file?: string
-  /** How many values the file may hold, if there is a limit. */
+  /** The maximum number of values in the file, if there is a limit. */
   mostValues?: number
 }
 
@@ -34,7 +34,7 @@ export interface Linted {
   /** Findings that comments switch off, and findings superseded by others. */
   ignored: Finding[]
   lineOf: LineOf
-  /** Why the file cannot be read; it is among the findings as well. */
+  /** The reason why the file cannot be read; it is also among the findings. */
   error: Finding | null
 }
 

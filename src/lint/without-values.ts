@@ -11,7 +11,7 @@ const aboutValues = new Set([
 /** Replacement for a secret in texts. */
 const hidden = '[secure]'
 
-/** Whether a message is about a value that may be a secret, by the keys that lead to it. */
+/** Whether a message is about a value that may be a secret, judged by the keys that lead to it. */
 export function isAboutSecret({ code, key }: Pick<Message, 'code' | 'key'>): boolean {
   if (!aboutValues.has(code)) return false
   // The schema has no secret keys at the root, but some root keys have the name of a section's secret key.

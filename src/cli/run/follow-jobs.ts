@@ -88,7 +88,7 @@ export async function followJobs(
 /** A single job counts even if it is allowed to fail: its outcome was requested. */
 const counts = (all: number) => (job: Job) => !job.allow_failure || all === 1
 
-/** `job 1.2 (node 20, DB=pg)`: a job's number, and what tells it from the other jobs that run. */
+/** `job 1.2 (node 20, DB=pg)`: a job's number, and what distinguishes it from the other jobs that run. */
 function nameOf(job: Job, jobs: readonly Job[]): string {
   const parts = [distinctionOf(job), job.name === null ? ownVariables(job, jobs) : '']
   const known = shortened(visible(parts.filter(Boolean).join(', ')), longestName)

@@ -5,7 +5,7 @@ import type { Job } from './job.ts'
 type Named = Pick<Job, 'name' | 'config' | 'origin'>
 
 /**
- * What tells a job from the others of its build: its name, or the values of the keys in which they differ, such as
+ * What distinguishes a job from the others of its build: its name, or the values of the keys in which they differ, such as
  * `node 20`. Empty for a job that has neither.
  */
 export function distinctionOf({ name, config, origin }: Named): string {

@@ -17,7 +17,7 @@ export const tagsOf = (tag: string) =>
 /** The record that an answer shows, if it was found by its id, and its version. */
 export type ShownVersion = NonNullable<Version['of']> & { version: string }
 
-/** A call whose answer has an ETag. */
+/** A call whose response has an ETag. */
 interface TaggedCall {
   ctx: Pick<HttpContext, 'site'>
   viewer: Viewer

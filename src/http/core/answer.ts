@@ -19,7 +19,7 @@ type Ranged = Buffer | AsyncIterable<Buffer>
 /** Headers and cookies, which every answer can carry. */
 interface Extras {
   headers?: Readonly<Record<string, string>>
-  /** As values of `Set-Cookie`. */
+  /** Values of `Set-Cookie`. */
   cookies?: readonly string[]
 }
 
@@ -49,7 +49,7 @@ export const json = (body: unknown, status = 200, type?: string) =>
 /** JSON already encoded as bytes. */
 export const writtenJson = (bytes: Uint8Array) => make({ answer: 'written', json: bytes })
 
-/** Other content encoded as bytes, such as an image. */
+/** Other content as bytes, such as an image. */
 export const content = (bytes: Uint8Array, type: string) => make({ answer: 'bytes', bytes, type })
 
 /**

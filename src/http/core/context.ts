@@ -28,20 +28,20 @@ export interface HttpContext extends Context {
   rates: Rates
   /** The schema of build files. Read from disk on first use. */
   schemaFiles: () => SchemaFiles
-  /** How many entries each queue has. */
+  /** The number of entries in each queue. */
   queueCounts: () => Promise<QueueCounts[]>
   /** Checks everything that the service depends on. */
   readiness: () => Promise<Readiness>
-  /** Who can read metrics; absent where no one can. */
+  /** Access to metrics; absent if no one can read them. */
   metrics?: {
     token: string
     stream(): StreamCounts
     /** The runs that ended since the last call. */
     takeEnded(): readonly EndedRun[]
   }
-  /** Absent where no events are published. */
+  /** Absent if no events are published. */
   streaming?: Streaming
-  /** Absent where the settings name an app. */
+  /** Absent if the settings name no app. */
   registration?: Registration
 }
 
@@ -93,7 +93,7 @@ export interface Intake {
   secrets: Readonly<Record<'codehost' | 'local', readonly string[]>>
   /** Stores a webhook and enqueues it for processing. False when it is already stored. */
   accept(delivery: NewDelivery): Promise<boolean>
-  /** Absent where no repositories of this machine are served. */
+  /** Absent if no local repositories are served. */
   changes?: LocalChanges
 }
 

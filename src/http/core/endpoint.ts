@@ -25,7 +25,7 @@ export interface Call {
   request: FastifyRequest
   /** Values that V3's loaders have read for the call. */
   reads?: Map<object, unknown>
-  /** How often the act of this call can be repeated, where the record limits it. */
+  /** The number of times that the act of this call can be repeated, if the record limits it. */
   quota?: Quota
   /** Entity tag of the answer, once it is known. */
   etag?: string
@@ -196,7 +196,7 @@ async function runSteps<R, Rights extends { read: boolean }, A, P, G extends Par
   // Without `within` the type of the parent is undefined.
   const record = await steps.find(call, parent as P)
   const rights = record && steps.rights(call.viewer, record)
-  // Records that a viewer cannot see do not exist, for writes as well (D18).
+  // Records that a viewer cannot see do not exist, even for writes (D18).
   if (!record || !rights?.read) return missingAnswer(steps, call, ready)
   if (!rights[steps.right]) {
     const error = insufficientAccess(steps.type, steps.right, record)
@@ -254,7 +254,7 @@ function missingAnswer(
   return answer
 }
 
-/** A parent that is itself looked up in another one. */
+/** A parent that is itself looked up within another record. */
 export function inside<G, P>(
   outer: Parent<G>,
   parent: Lookup<P, { read: boolean }> & {

@@ -34,7 +34,7 @@ declare module 'fastify' {
 interface MountOptions {
   ctx: HttpContext
   generation: Generation
-  /** Headers that describe the caller, on errors as well. */
+  /** Headers that describe the caller, on errors too. */
   headersFor?(viewer: Viewer): Record<string, string>
   /** Throws if a response is impossible; called after the rights and before anything is changed. */
   ready?(call: Call, endpoint: Endpoint): void
@@ -45,7 +45,7 @@ interface MountOptions {
   ): FastifyReply | Promise<FastifyReply>
 }
 
-/** Mounts endpoints for one generation; every GET that only reads handles HEAD as well. */
+/** Mounts endpoints for one generation; every GET that only reads also handles HEAD. */
 export function mount(
   scope: FastifyInstance,
   endpoints: readonly Endpoint[],
@@ -72,7 +72,7 @@ export function mount(
         accessToken,
       )
     } catch (error) {
-      // Calls with invalid tokens count as well, because they may be guesses.
+      // Calls with invalid tokens count too, because they may be guesses.
       if (isCounted(endpoint)) count(request, anonymous)
       throw error
     }

@@ -25,7 +25,7 @@ function routerOf(paths: readonly string[]) {
 
 type Routed = Pick<Endpoint, 'method' | 'paths' | 'acts'>
 
-/** The methods under which an endpoint is mounted: every GET that only reads handles HEAD as well. */
+/** The methods under which an endpoint is mounted: every GET that only reads also handles HEAD. */
 export function methodsOf({ method, acts }: Omit<Routed, 'paths'>): string[] {
   return method === 'GET' && !acts ? ['GET', 'HEAD'] : [method]
 }

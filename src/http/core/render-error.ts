@@ -192,7 +192,7 @@ async function sendError(
   return send(reply.code(status), own ?? withStatus(answer(error), status), 'application/json')
 }
 
-/** Where V2.1 responds 404 to anonymous viewers, V2 requires a login. */
+/** If V2.1 responds with 404 to an anonymous viewer, V2 requires a login. */
 async function v2Kind(ctx: HttpContext, request: FastifyRequest, { kind }: ServiceError) {
   if (kind !== 'not_found' || request.is404 || versionOf(request.headers) !== '2') return kind
   return (await viewerOf(ctx, request, 'v2')).user ? kind : 'login_required'
@@ -202,7 +202,7 @@ function withStatus(answer: Answer, status: number): Answer {
   return answer.answer === 'json' ? Object.assign(answer, { status }) : answer
 }
 
-/** The response for a bug: only that there was one, and where to find its cause. */
+/** The response for a bug: it reports only that there was a bug, and where to find its cause. */
 function unexpected(ctx: HttpContext, generation: Generation, request: FastifyRequest): Answer {
   if (generation === 'page') return presentErrorPage(ctx, { viewer: anonymous, request })
   if (generation === 'v3') return serverError()

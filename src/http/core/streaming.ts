@@ -2,7 +2,10 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpContext, Streaming } from './context.ts'
 import { withoutPrefix } from './normalize-url.ts'
 
-/** How clients connect to the streaming service, as both generations show it; `key` null if there is none. */
+/**
+ * The connection settings of the streaming service, as both generations show them; `key` is null if there is
+ * no service.
+ */
 export function streamingAddress({ streaming, site }: Pick<HttpContext, 'streaming' | 'site'>) {
   if (!streaming) return { key: null }
   const { protocol, hostname, port, pathname } = new URL(streaming.url ?? site.url)

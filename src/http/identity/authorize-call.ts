@@ -5,17 +5,17 @@ import type { HttpContext } from '../core/context.ts'
 import { networkOf } from '../core/network-of.ts'
 import { anonymousCalls, knownCalls, type Rate } from './rate-limits.ts'
 
-/** Who can call an endpoint, regardless of the record. */
+/** The callers who can use an endpoint, regardless of the record. */
 export interface Admission {
   /** Whether it needs a login. */
   login: boolean
-  /** Whether anonymous callers can use it even where `FORCE_AUTHENTICATION` is on. */
+  /** Whether anonymous callers can use it even if `FORCE_AUTHENTICATION` is on. */
   open: boolean
   /** The scope that a token must have; `read` by default. */
   scope: TokenScope
   /** Whether a token for some repositories is enough: the endpoint changes nothing outside of them. */
   forSome: boolean
-  /** How often it can be called, if that is limited. */
+  /** The limit of calls, if there is one. */
   rate?: Rate
 }
 

@@ -1,7 +1,7 @@
 import { type Quota, tooManyRequests } from '../../domain/errors.ts'
 import { refilling } from './token-bucket.ts'
 
-/** How often an endpoint can be called. */
+/** The limit of calls to an endpoint. */
 export interface Rate {
   /** Endpoints with the same name share a caller's allowance. */
   name: string

@@ -6,7 +6,7 @@ export interface RateAllowance {
 }
 
 interface Terms<T> {
-  /** The most a caller can use at once, and in each period. */
+  /** The maximum that a caller can use in a burst, and in each period. */
   most: number
   seconds: number
   /** Initial state to keep with a caller's allowance. */

@@ -1,7 +1,9 @@
 import { type Quota, tooManyRequests } from '../../domain/errors.ts'
 import { type RateAllowance, refilling } from '../identity/token-bucket.ts'
 
-/** Computing time that all linter tasks of an IP address share: at most this much at once, refilled each minute. */
+/**
+ * Computing time that all linter tasks of an IP address share: the maximum of a burst, refilled each minute.
+ */
 const budgetOfAddress = { milliseconds: 10_000, seconds: 60 }
 
 /** Milliseconds reserved for a task until its cost is known. */

@@ -3,10 +3,10 @@ import { bodyOf } from '../core/request-input.ts'
 import { flag, text } from '../parameters/kinds.ts'
 import { described, type Values } from '../parameters/parameter.ts'
 
-/** What to lint, and how. */
+/** The text to lint, and the options. */
 export interface LintInput {
   text: string
-  /** Whether advice is wanted in addition to the messages (D31). */
+  /** Whether advice is requested in addition to the messages (D31). */
   advice: boolean
 }
 

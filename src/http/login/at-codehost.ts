@@ -28,7 +28,7 @@ export async function sendToCodehost(
 export interface Brought {
   code: string | undefined
   state: string | undefined
-  /** Why there is no code. */
+  /** The reason why there is no code. */
   error: string | undefined
 }
 

@@ -22,7 +22,7 @@ export function stateCookie(
   return siteCookie(site, { name, value: state, path: '/auth', lifetime, sameSite })
 }
 
-/** The state that a browser was given; undefined without one. */
+/** The state that a browser was given; undefined if there is none. */
 export function stateIn(site: Site, headers: IncomingHttpHeaders): string | undefined {
   return siteCookieIn(site, headers, name)
 }

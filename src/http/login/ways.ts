@@ -31,7 +31,7 @@ export function logInto(call: Call, { way, target, user, token }: LoggedIn): Ans
   return way === 'form' ? done(handover(call, given)) : done(message(call, given), 'None')
 }
 
-/** The user without tokens for feeds and pages: feed tokens are shown once, where they are made. */
+/** The user without tokens for feeds and pages: feed tokens are shown only once, when they are made. */
 const handedOver = (user: User) => ({
   ...presentUser(user),
   token: null,

@@ -2,7 +2,7 @@ import type { JsonSchema } from './schema.ts'
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 
-/** Typical values of members whose schema alone would give a poor example. */
+/** Typical values of members whose schemas would lead to a poor example. */
 const likely: Readonly<Record<string, unknown>> = {
   '@href': '/…',
   uri_template: '/repo/{repository.id}{?include}',

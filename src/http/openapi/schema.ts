@@ -29,7 +29,7 @@ export const textOrNull = orNull(text)
 export const integerOrNull = orNull(integer)
 export const timeOrNull = orNull(time)
 
-/** An object with these members; all but the optional ones are always there. */
+/** An object with these members; all members except the optional ones are always present. */
 export function objectOf(
   members: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],

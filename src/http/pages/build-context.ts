@@ -14,7 +14,7 @@ export async function buildContextOf(db: Database, build: InRepository<Build>) {
     findRequest(db, request_id),
   ])
   if (!commit) throw new Error(`build ${build.id} has lost its commit`)
-  // As in the API: a merge queue's build never comes from a fork, even if its pull request does.
+  // As in the API, a merge queue's build never comes from a fork, even if its pull request does.
   const fromFork = request?.from_fork ?? true
   return { repository, build, commit, pullRequest: pullRequest ?? null, request, fromFork }
 }

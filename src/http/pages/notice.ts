@@ -5,7 +5,7 @@ import type { Site } from '../core/context.ts'
 import type { Call } from '../core/endpoint.ts'
 import { siteCookie, siteCookieIn } from '../identity/site-cookie.ts'
 
-/** What the next page says about the form that was sent before it. */
+/** The notices that the next page can show about the form that was sent before it. */
 const notices = {
   restarted: 'Restarted. Its jobs run as soon as a runner is free.',
   failed_restarted: 'Restarted the jobs that did not pass. They run as soon as a runner is free.',
@@ -27,12 +27,12 @@ export type Notice = keyof typeof notices
 const name = 'service.notice'
 const seconds = 60
 
-/** Leads to the page that shows the result of a form, which then says so once. */
+/** Redirects to the page that shows the result of a form, with a notice that is shown once. */
 export function redirectWith(site: Site, path: string, notice: Notice): Answer {
   return withCookie(redirect(path, 303), noticeCookie(site, notice))
 }
 
-/** A cookie with a notice, or one that removes it. It names the notice, and has no text of its own. */
+/** A cookie with a notice, or one that removes it. It holds the name of the notice, not a text. */
 export function noticeCookie(site: Site, value: Notice | null) {
   return siteCookie(site, { name, value, path: '/', lifetime: seconds, sameSite: 'Lax' })
 }
@@ -45,7 +45,7 @@ export function noticeIn(site: Site, headers: IncomingHttpHeaders): string | und
 }
 
 interface Submitted {
-  /** Where the change can be seen. */
+  /** The page on which the change is visible. */
   path: string
   notice: Notice
   /** The page of the form, with why nothing was changed. */
@@ -80,7 +80,9 @@ const refusals: ReadonlySet<ErrorKind> = new Set([
   'wrong_params',
 ])
 
-/** Why a form changed nothing, as a sentence for its page. Throws errors that have a page of their own. */
+/**
+ * The reason why a form changed nothing, as a sentence for its page. Throws errors that have their own page.
+ */
 export function refusalIn(error: unknown): string {
   if (!(error instanceof ServiceError) || !refusals.has(error.kind)) throw error
   const { message } = error

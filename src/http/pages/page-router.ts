@@ -14,11 +14,11 @@ const reservedForApi = new Set([
   ...['unsubscribe', 'webhooks'],
 ])
 
-/** Status images, whose names end like files: a browser gets the image, and no page. */
+/** Status images, whose names end like files: a browser gets the image, not a page. */
 const image = /^\/[^/?]+\/[^/?]+\.(?:svg|png)(?:\?|$)/
 
 export interface PageRouter {
-  /** Whether there is a page at this URL; elsewhere a browser gets the API. */
+  /** Whether there is a page at this URL; for other URLs a browser gets the API. */
   hasPage(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
 }
 

@@ -60,7 +60,7 @@ export function jobPath(prefix: string, repository: Named, { id }: Numbered): st
   return `${repositoryPath(prefix, repository)}/jobs/${id}`
 }
 
-/** What a form of a build's page does, which is also the last segment of its target. */
+/** The action of a form on a build's page, which is also the last segment of its target. */
 export type BuildForm = 'approve' | 'cancel' | 'restart' | 'restart_failed'
 
 export function buildFormPath(
@@ -109,7 +109,7 @@ export function logTimesPath(
   return `${prefix}/v3/job/${id}/log/times?${query}`
 }
 
-/** What waits and runs in the whole installation. */
+/** The page of waiting and running jobs in the whole installation. */
 export function queuePath(prefix: string): string {
   return `${prefix}/queue`
 }

@@ -22,7 +22,7 @@ export const settingFlag = () =>
     refuse: invalid('invalid'),
   })
 
-/** A value whose type depends on the setting, so that only the record determines if it is valid. */
+/** A value whose type depends on the setting, so that it can be checked only with the record. */
 export const anyValue = (): Parameter<unknown> => ({
   schema: { type: ['boolean', 'integer', 'string', 'null'] },
   read: (given) => given,
@@ -149,7 +149,7 @@ export const textOrNull = () =>
     refuse: invalid('invalid'),
   })
 
-/** One of these words; null if it was sent to unset it, undefined if it was not sent. */
+/** One of these words; null if it was sent to unset the value, undefined if it was not sent. */
 export const wordOrNull = <const T extends string>(words: readonly T[]) =>
   parameter<T | null | undefined>({
     schema: { type: ['string', 'null'], enum: [...words, null] },

@@ -55,7 +55,9 @@ export const list = () =>
     parse: (given) => (given === undefined ? undefined : listIn(given)),
   })
 
-/** A list of alternatives, one of which has to match; empty if none were given: everything matches. */
+/**
+ * A list of alternatives, one of which has to match; empty if none were given, so that everything matches.
+ */
 export const anyOf = () =>
   parameter<readonly string[]>({
     schema: { type: 'array', items: { type: 'string' } },

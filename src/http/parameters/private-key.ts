@@ -2,7 +2,7 @@ import { validationFailed } from '../../domain/errors.ts'
 import { type PrivateKey, readPrivateKey, type UnusableKey } from '../../secrets/private-key.ts'
 import { parameter } from './parameter.ts'
 
-/** Messages for errors whose code alone is not clear. */
+/** Messages for errors whose codes are not clear by themselves. */
 const advice: Partial<Record<UnusableKey, string>> = {
   key_with_a_passphrase:
     'the key is protected by a passphrase, which no job can enter: ' +

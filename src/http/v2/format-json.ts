@@ -78,7 +78,7 @@ function isJson(reply: FastifyReply): boolean {
   return String(reply.getHeader('content-type')).startsWith('application/json')
 }
 
-/** No one reads longer JSON, and pretty printing it would delay other calls. */
+/** Longer JSON is not read by people, and pretty printing it would delay other calls. */
 const mostPretty = 1024 * 1024
 
 /** `true` or a number greater than 0. */

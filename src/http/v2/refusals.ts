@@ -6,7 +6,7 @@ import { json, text } from '../core/answer.ts'
  * token, so endpoints refuse with the responses that the interface lists for them.
  */
 export const refusals = {
-  /** One line of text, like the usual 401 and 403 (D21). */
+  /** One line of text, like the usual 401 and 403 responses (D21). */
   text: (line: string) => text(line),
   /** For endpoints that do not distinguish a missing right from a missing record. */
   notFound: () => json({ file: 'not found' }, 404),

@@ -7,17 +7,17 @@ import { linesFrom, tailOf } from '../../terminal/log-tail.ts'
 import { paintLine } from '../../terminal/paint-line.ts'
 import { plainStyle } from '../../terminal/text-style.ts'
 
-/** The lines of a job's log that say why it failed, and the command that made it fail. */
+/** The lines of a job's log that explain why it failed, and the command that made it fail. */
 export interface LogFailure {
-  /** Null if no command ended it, such as a limit of time. */
+  /** Null if no command ended the job, for example if a time limit did. */
   ended: { command: string; code: number } | null
-  /** The likeliest cause first; where none is known, the last lines of the command's output. */
+  /** The likeliest cause first; if none is known, the last lines of the command's output. */
   lines: FailureLine[]
   /** Numbers of the lines to open, in the order in which a reader goes through them. */
   errors: number[]
-  /** How the cause was found; missing where none is known. */
+  /** The way in which the cause was found; missing if none is known. */
   basis?: string
-  /** What changed outside the commit, and whether the job is flaky, in sentences. */
+  /** The changes outside the commit, and whether the job is flaky, in sentences. */
   notes?: readonly string[]
 }
 
@@ -27,12 +27,12 @@ interface FailureLine {
   text: string
 }
 
-/** A failure as pages show it; undefined where the run was not examined, or its log is gone. */
+/** A failure as pages show it; undefined if the run was not examined, or its log was deleted. */
 export function shownFailure(report: RunReport, most: number): LogFailure | undefined {
   if (!report.failure) return undefined
   const { basis, command, exit_code, lines, compared } = report.failure
   const shown = lines.slice(0, most)
-  // The last lines of a command belong together, and end where it failed.
+  // The last lines of a command belong together, and end with the failure.
   const opened = basis === 'nothing_new' ? shown.slice(-1) : shown
   const runs = compared.map(({ number }) => `job ${number}`).join(', ')
   return {

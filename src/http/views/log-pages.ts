@@ -36,7 +36,7 @@ async function* continued(read: readonly LogPart[], pages: Pages): Pages {
   yield* pages
 }
 
-/** The single part that stands for a finished log (D6). */
+/** The single part that represents a finished log (D6). */
 export const wholeOf = (content: string): LogPart => ({ number: wholePart, content, final: true })
 
 export const textOf = (parts: readonly LogPart[]) => parts.map(({ content }) => content).join('')

@@ -5,7 +5,7 @@ import { knownTag, tagsOf } from '../caching/entity-tag.ts'
 import { type Answer, ranged, stream, textType, unchanged, withHeaders } from '../core/answer.ts'
 import { type ReadLog, textOf, textsOf } from './log-pages.ts'
 
-/** How the text is made of the log's own: such as without the codes of terminals. */
+/** Conversion of the log's text, such as removal of terminal codes. */
 export interface Written {
   whole(text: string): string
   pieces(pieces: AsyncIterable<string>): AsyncIterable<string>
@@ -41,7 +41,7 @@ function tagOf(content: Buffer | string): string {
 
 interface TextOptions {
   headers: Record<string, string>
-  /** Whether more can come: the length of the whole is then unknown. */
+  /** Whether more can follow: the total length is then unknown. */
   grows: boolean
 }
 

@@ -2,7 +2,7 @@ import { plain, quote } from '../quote.ts'
 import type { CatalogueEntry } from './entry.ts'
 import { otherNumberOf, whereKeyBelongs } from './where-key-belongs.ts'
 
-/** Names of keys that are not quite right, or given twice. */
+/** Names of keys that are misspelled, outdated or given twice. */
 export const keys: readonly CatalogueEntry[] = [
   {
     code: 'alias_key',

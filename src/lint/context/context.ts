@@ -12,9 +12,9 @@ export interface LintContext {
   /** Its normal form. */
   config: Config
   messages: readonly Message[]
-  /** Where the value at a path of the normal form was written. */
+  /** The position of the value at a path of the normal form. */
   spanOf: (path: Path) => Span | undefined
-  /** Where the key at a path of the normal form was written. */
+  /** The position of the key at a path of the normal form. */
   keySpanOf: (path: Path) => Span | undefined
   /** The jobs, as if every condition held. */
   plan: () => Outline

@@ -3,8 +3,8 @@ import type { LintContext } from './context.ts'
 import type { FoundText } from './texts.ts'
 
 /**
- * Where a part of a text is written, if the text takes several lines. Empty if it takes only one or if
- * the position is unknown, as after escapes: then the position is that of the whole text.
+ * The position of a part of a text, if the text takes several lines. Empty if it takes one line, or if the
+ * position is unknown, as after escapes: then the finding has the position of the whole text.
  */
 export function partOf(
   { text: file, spanOf }: LintContext,

@@ -32,10 +32,10 @@ export function countOfJobs({ config, once }: LintContext): number {
   return sizeOf(axesOf(config)) + once(allSections).length - 1
 }
 
-/** Whether the one job of the matrix gives way to the included jobs; call through `once`. */
+/** Whether included jobs replace the only job of the matrix; call through `once`. */
 export function givesWay({ once, plan }: LintContext): boolean {
   const included = once(allSections).length - 1
-  // Most files have no included jobs, or more than one job beside them, so their jobs need not be made.
+  // Most files have no included jobs, or a matrix of several jobs, so their jobs need not be made.
   if (included === 0 || once(countOfJobs) !== included + 1) return false
   return plan().dropped.some(({ why }) => why.kind === 'replaced')
 }

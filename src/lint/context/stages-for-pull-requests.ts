@@ -10,7 +10,7 @@ const versions = /^\s*branch\s*(?:=~|~=)\s*\/?\^?\(?(?:v\??|\[vV\]\??)?\(?(?:\\d
 
 const deploying = /deploy|publish|release/i
 
-/** Names of stages that check what is, or was, deployed. */
+/** Names of stages that check a deployment. */
 const looking = /\b(?:tests?|testing|checks?|verification)\s*$/i
 
 export interface StageForPullRequests {

@@ -32,7 +32,7 @@ export interface Member {
 }
 
 export interface WrittenIndex {
-  /** By the offset of the key; several where `<<` merges it into other maps. */
+  /** By the offset of the key; several maps if `<<` merges it into other maps. */
   members: ReadonlyMap<number, readonly Member[]>
   /** Keys given more than once, by the offset of the first and of the last of them. */
   duplicates: ReadonlyMap<number, Entry>

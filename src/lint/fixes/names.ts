@@ -13,7 +13,7 @@ export function finalNames({ messages }: LintContext): ReadonlyMap<number, strin
   return names
 }
 
-/** How many keys of each map are read as each name. */
+/** The number of keys of each map that are read as each name. */
 export function nameCounts(
   context: LintContext,
 ): ReadonlyMap<MapNode, ReadonlyMap<string, number>> {

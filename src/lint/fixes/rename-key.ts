@@ -13,7 +13,7 @@ export function renameKey(message: Message, context: LintContext): ProposedFix |
   return typeof name === 'string' ? writeKey(message, name, context) : undefined
 }
 
-/** Undefined where the new name is taken, or where two keys would get it. */
+/** Undefined if the new name is taken, or if two keys would get it. */
 export function writeKey(
   { at }: Message,
   name: string,
@@ -23,7 +23,7 @@ export function writeKey(
   const members = context.once(writtenIndex).members.get(at.start) ?? []
   const written = context.text.slice(at.start, at.end)
   if (members.length === 0 || !readScalar(written) || written === name) return undefined
-  // The other keys of that name would stay behind.
+  // The other keys of that name would not be renamed.
   if (members.some(({ entry }) => entry.duplicate)) return undefined
   const names = context.once(finalNames)
   const counts = context.once(nameCounts)

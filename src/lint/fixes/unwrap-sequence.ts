@@ -15,7 +15,7 @@ export function unwrapSequence(
   // In nested lists, the innermost value is not always the one read.
   if (item.kind === 'seq' || context.once(innerSequences).has(node)) return undefined
   const { text } = context
-  // Once a provider is read, the keys beside it take effect.
+  // Once a provider is read, the keys next to it take effect.
   const safe = key.at(-1) !== 'provider' && !isMisread(node, context)
   const title = 'write the entry without a list'
   if (text.startsWith('-', node.start)) {
@@ -33,7 +33,7 @@ function isWhole({ kind }: Node, written: string): boolean {
   return kind === 'map' || kind === 'secure' ? written.startsWith('{') : written !== ''
 }
 
-/** Whether a list contains something that is not understood, but may be without the list. */
+/** Whether a list contains something that is not understood, but might be understood without the list. */
 function isMisread({ start, end }: Node, { once }: LintContext): boolean {
   const starts = once(misreadStarts)
   let [low, high] = [0, starts.length]

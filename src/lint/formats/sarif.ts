@@ -7,7 +7,7 @@ import { subjects } from '../subjects.ts'
 export interface SarifOptions {
   /** Version of this program. */
   version: string
-  /** Where the documentation is, for links to it and to its pages of rules. */
+  /** The address of the documentation, for links to it and to its pages of rules. */
   docsUrl?: string
 }
 

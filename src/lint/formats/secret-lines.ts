@@ -21,7 +21,7 @@ export function hideNamed(lines: readonly string[], stars: (text: string) => str
   })
 }
 
-/** Where the value of the first secret in a line begins. */
+/** The start of the value of the first secret in a line. */
 function valueStart(line: string): number | undefined {
   for (const match of line.matchAll(named)) {
     if (namesSecret(match[1] ?? '')) return match.index + match[0].length

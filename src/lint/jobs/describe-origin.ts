@@ -1,6 +1,6 @@
 import type { JobOrigin } from '../../domain/job/job.ts'
 
-/** Where a job comes from, in a few words. */
+/** The origin of a job, in a few words. */
 export function describeOrigin({ kind, line, entry }: JobOrigin): string {
   return `${origins[kind](entry)}${atLine(line)}`
 }

@@ -11,7 +11,9 @@ import { seenText } from './seen-text.ts'
 export interface NotesInput extends Pick<Explanation, 'jobs' | 'total' | 'messages'> {
   /** Decision of the section `branches` on the event's branch, if the event has one. */
   branches: BranchDecision | null
-  /** Why the condition of the file as a whole does not hold; null where it does, or there is none. */
+  /**
+   * The reason why the condition of the file as a whole does not hold; null if it holds, or if there is none.
+   */
   unmet: string | null
   /** The files that the build file imports. Their content is left out, because they may be anywhere. */
   imports: readonly string[]

@@ -84,7 +84,7 @@ function withoutEvent(entry: unknown): unknown {
   return keys
 }
 
-/** The indexes of those entries that fit a job if they are the whole list. */
+/** The indexes of the entries that would match a job if each were the whole list. */
 function fitting(
   config: Config,
   jobs: Config,
@@ -92,7 +92,7 @@ function fitting(
   entries: readonly unknown[],
 ): ReadonlySet<number> {
   const found = fittingEntries(config, jobs, list, entries)
-  // Included jobs replace the one job of a matrix, but an entry may be meant for that job.
+  // Included jobs replace the only job of a matrix, but an entry may be meant for that job.
   if (list !== 'exclude' || jobs.include === undefined) return found
   return new Set([...found, ...fittingEntries(config, { ...jobs, include: [] }, list, entries)])
 }

@@ -124,7 +124,7 @@ interface Cut {
   next?: string
 }
 
-/** Where a shell ends a value too early. Quotes and substitutions have a syntax of their own. */
+/** The position at which a shell ends a value too early. Quotes and substitutions have their own syntax. */
 function cutIn(value: string): Cut | undefined {
   // A list in parentheses is a value, and `<(…)` the name of a file.
   if (value.startsWith('(') || /[<>]\(/.test(value)) return undefined

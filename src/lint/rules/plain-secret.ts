@@ -8,7 +8,7 @@ import { writtenNodes } from '../context/written.ts'
 import { quote } from '../quote.ts'
 import type { Advice, LintRule } from './rule.ts'
 
-/** Names of variables whose values no one should know. */
+/** Names of variables whose values must stay secret. */
 const secretName =
   /(?:^|_)(?:TOKEN|SECRET|SECRET_KEY|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH_?KEY)$/i
 
@@ -98,7 +98,7 @@ export const plainSecret: LintRule = {
   },
 }
 
-/** Texts beside an encrypted value, or beside a variable, in the same map or list. */
+/** Texts next to an encrypted value, or next to a variable, in the same map or list. */
 function besideSecrets({ once }: LintContext): ReadonlySet<Node> {
   const beside = new Set<Node>()
   for (const { node } of once(writtenNodes)) {

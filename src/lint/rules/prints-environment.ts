@@ -10,7 +10,7 @@ import type { LintRule } from './rule.ts'
 const printing =
   /^(?:sudo\s+(?:-E\s+)?)?(?:env|printenv|set|export(?:\s+-p)?|declare(?:\s+-[px]+)?)$/
 
-/** How each of these commands ends. */
+/** The possible endings of each of these commands. */
 const names = /(?:env|set|export|declare)(?:\s+-[px]+)?\s*(?:[;&|\n]|$)/
 
 export const printsEnvironment: LintRule = {

@@ -22,7 +22,7 @@ export interface LintRule {
   check: (context: LintContext) => Iterable<Advice>
 }
 
-/** What a rule found. */
+/** A finding of a rule. */
 export interface Advice {
   /** The problem and the remedy. Names and values are in double quotes. */
   message: string

@@ -179,7 +179,7 @@ function describe(refused: Refused, text: string): string {
 /** A bracket or quote opened within a command, which no other entry can close. */
 const brackets = new Set(['$(', '${', '<(', '>(', '[[', '(('])
 
-/** What a redirection must be followed by. */
+/** The syntax that must follow a redirection. */
 function followerOf(redirection: string): string {
   if (redirection.endsWith('<<<')) return 'text'
   return redirection.endsWith('&') ? 'descriptor' : 'file name'

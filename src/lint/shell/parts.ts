@@ -1,9 +1,9 @@
 import { afterUnit } from './unit.ts'
 
-/** A command of a script line, with what joins it to the next one. */
+/** A command of a script line, with the operator that joins it to the next command. */
 export interface Part {
   text: string
-  /** Where it starts in the line. */
+  /** The start of the command in the line. */
   start: number
   joint: '&&' | '||' | ';' | '&' | '|' | null
 }
@@ -15,7 +15,7 @@ const structure =
 /** Characters that neither join commands nor begin a unit of several characters. */
 const ordinary = /[^;&|\n<()[\\'`"#$]+/y
 
-/** No one types longer lines. */
+/** Longer lines are not written by people. */
 const longest = 20_000
 
 /**

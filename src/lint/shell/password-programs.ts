@@ -12,7 +12,7 @@ const variable = String.raw`["']?\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))["']?(?=
 const callOf = (program: string, option: string) =>
   new RegExp(String.raw`${start}${program}\s(?:[^;&|\n]*\s)?${option}${variable}`)
 
-/** Programs that take a password from a variable or their input as well. */
+/** Programs that also take a password from a variable or their input. */
 export const programs: readonly Program[] = [
   {
     name: 'openssl',

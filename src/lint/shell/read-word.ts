@@ -144,7 +144,7 @@ function readArray(reader: ShellReader, inner: ReadInner): void {
   })
 }
 
-/** Reads what is between an opening and a closing word; `read` returns false where the text ends before. */
+/** Reads the text between an opening and a closing word; `read` returns false if the text ends before. */
 function substituted(
   reader: ShellReader,
   opener: string,

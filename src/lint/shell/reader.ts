@@ -20,7 +20,7 @@ export function deeper<Result>(reader: ShellReader, read: () => Result): Result 
   return result
 }
 
-/** What bash refuses, and where. */
+/** The text that bash refuses, and its position. */
 export interface Refused {
   kind: 'stray' | 'unclosed' | 'unexpected' | 'quote' | 'missing' | 'empty' | 'follows' | 'bracket'
   /** The word that is refused, or the opening word that is not closed. */

@@ -13,7 +13,7 @@ export interface BuildNowForm {
   variables: string
 }
 
-/** What the form asks for, once all of its fields can be used. */
+/** The values of the form, if all of its fields are valid. */
 export interface Wanted {
   sha: string | undefined
   message: string | undefined

@@ -15,7 +15,7 @@ interface BuildNowPageProps {
   repository: Repository
   form: BuildNowForm
   problems: FieldProblems
-  /** The jobs that the build would have; null before they were asked for. */
+  /** The jobs that the build would have; null before they were requested. */
   preview: Preview | null
   /** Why nothing was requested or previewed. */
   problem?: string | undefined

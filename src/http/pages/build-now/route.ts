@@ -78,7 +78,7 @@ function previewOf(
   return atExpenseOf(call, (turn) => previewBuild(call.ctx, repository.id, wanted, turn))
 }
 
-/** Why nothing was requested or previewed; a commit that is missing is such a reason as well. */
+/** The reason why nothing was requested or previewed, such as a missing commit. */
 function refusalOf(error: unknown): string {
   if (error instanceof ServiceError && error.kind === 'client_error') {
     return refusalIn(new ServiceError('unprocessable_entity', error.message))

@@ -6,7 +6,7 @@ import type { Frame } from '../parts/layout.tsx'
 import { type ApiCall, SameByApi } from '../parts/same-by-api.tsx'
 import { type BuildForm, buildFormPath } from '../paths.ts'
 
-/** What the viewer can do with a build. */
+/** The viewer's permissions on a build. */
 export interface BuildCan {
   restart: boolean
   cancel: boolean

@@ -16,7 +16,7 @@ interface EarlierAttemptsProps {
 /** Earlier attempts that are shown. */
 export const mostAttempts = 50
 
-/** The attempts of jobs that were restarted or lost, each with its log; empty where each job ran once. */
+/** The attempts of jobs that were restarted or lost, each with its log; empty if each job ran once. */
 export function EarlierAttempts({ frame, now, repository, jobs, versions }: EarlierAttemptsProps) {
   const shown = versions.flatMap((version) => {
     const job = jobs.find(({ id }) => id === version.job_id)

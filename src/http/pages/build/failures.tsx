@@ -17,12 +17,12 @@ interface FailuresProps {
   failures: ReadonlyMap<number, LogFailure>
 }
 
-/** Jobs whose failure is shown; the others are counted. */
+/** The maximum number of jobs whose failure is shown; other failed jobs are counted. */
 export const mostFailures = 3
 /** Lines of output that are shown for each. */
 export const failureLines = 8
 
-/** The jobs that failed, first of all the command at which, with the lines that say why. */
+/** The failed jobs: first a summary of all by their commands, then the lines that explain each failure. */
 export function Failures({ frame, now, repository, jobs, failures }: FailuresProps) {
   const failed = jobs.filter(hasFailed)
   const shown = failed.filter(({ id }) => failures.has(id)).slice(0, mostFailures)

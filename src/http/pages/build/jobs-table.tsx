@@ -16,7 +16,7 @@ export interface JobsTableProps {
   frame: Frame
   repository: Repository
   now: Date
-  /** What these jobs have in common, for screen readers. */
+  /** A description of the jobs for screen readers. */
   caption: string
   jobs: readonly Job[]
   /** All jobs of the build, whose bars share one axis. */

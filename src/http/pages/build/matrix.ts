@@ -1,20 +1,20 @@
 import type { Job } from '../../../domain/job/job.ts'
 import { type ConfigEntry, configSummary } from '../parts/config-list.tsx'
 
-/** How the jobs of a build differ. */
+/** The differences between the jobs of a build. */
 export interface Matrix {
   /** The keys in which they differ, each of which gets a column. */
   columns: string[]
-  /** What all of them have in common. */
+  /** The values that all jobs share. */
   same: ConfigEntry[]
   /** A job's value in a column; empty if it has none. */
   valueOf(job: Job, column: string): string
 }
 
-/** More columns do not fit; further keys stay in one cell with the job's name. */
+/** More columns do not fit; the other keys share one cell with the job's name. */
 const mostColumns = 5
 
-/** Compares the configurations of jobs. Variables of `env` are compared one by one where they can be. */
+/** Compares the configurations of jobs, with the variables of `env` one by one if possible. */
 export function matrixOf(jobs: readonly Job[], fromFork: boolean): Matrix {
   const values = new Map(jobs.map((job) => [job.id, valuesOf(job, fromFork)]))
   const names = new Set([...values.values()].flatMap((each) => [...each.keys()]))

@@ -67,7 +67,7 @@ interface BuildPageProps {
 
 const nothing: BuildCan = { restart: false, cancel: false }
 
-/** One build: what happened and why, then its jobs, and what it comes from. */
+/** One build: first its state and the reason, then its jobs, and its origin. */
 export function BuildPage(props: BuildPageProps) {
   const { frame, repository, build, commit, request, notices, messages, stages, jobs } = props
   const { failures = new Map(), can = nothing, now } = props

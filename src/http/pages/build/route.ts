@@ -164,10 +164,10 @@ async function shown(call: Call, build: InRepository<Build>) {
   }
 }
 
-/** Enough for the lines that are shown, and for what a job prints after its scripts. */
+/** Enough for the shown lines, and for the output of a job after its scripts. */
 const endCharacters = 20_000
 
-/** Why the first failed jobs failed; where that was not found out, the ends of their logs. */
+/** The reasons why the first failed jobs failed; if they are unknown, the ends of their logs. */
 async function shownFailures(
   ctx: Call['ctx'],
   jobs: readonly Job[],

@@ -14,7 +14,7 @@ interface SentenceProps {
   failures: ReadonlyMap<number, LogFailure>
 }
 
-/** What happened to a build, and why, in one sentence. */
+/** The state of a build and the reason, in one sentence. */
 export function Sentence(props: SentenceProps) {
   return <p class="why">{sentenceOf(props)}</p>
 }
@@ -78,7 +78,7 @@ function Open({ jobs, positions, failures }: Omit<SentenceProps, 'build'>) {
   )
 }
 
-/** How many jobs failed, at which commands, and how many ended with an error. */
+/** The number of failed jobs and their commands, and the number of jobs that ended with an error. */
 function Unsuccessful({ jobs, failures }: Pick<SentenceProps, 'jobs' | 'failures'>) {
   const failed = jobs.filter(({ state }) => state === 'failed')
   const errored = jobs.filter(({ state }) => state === 'errored')

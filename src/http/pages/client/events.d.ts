@@ -1,4 +1,4 @@
-/** What `live.js` announces to the other scripts of a page. */
+/** The events that `live.js` dispatches for the other scripts of a page. */
 interface DocumentEventMap {
   'live:subscribed': CustomEvent<null>
   // oxlint-disable-next-line no-explicit-any

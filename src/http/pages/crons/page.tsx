@@ -30,7 +30,7 @@ interface CronsPageProps {
   problem?: string | undefined
 }
 
-/** The crons of a repository, and a form that sets the one of a branch. */
+/** The crons of a repository, and a form that sets the cron of a branch. */
 export function CronsPage(props: CronsPageProps) {
   const { frame, repository, crons, form, problems, problem } = props
   const { prefix, viewer } = frame

@@ -84,7 +84,7 @@ interface ErrorPageProps {
   status: number
   /** Whether the call requires more work than the service does for a single call. */
   isCostly?: boolean
-  /** What became of the record that the address names, if that is known. */
+  /** The state of the record that the address names, if it is known. */
   note?: string | undefined
   /** The id under which the service's log shows the cause. */
   requestId?: string

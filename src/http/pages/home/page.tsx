@@ -69,7 +69,7 @@ export function HomePage(props: HomePageProps) {
   )
 }
 
-/** Repositories without a role for the viewer are followed on their own: the first ones. */
+/** At most this many repositories without a role for the viewer are followed one by one. */
 const mostFollowed = 30
 
 function channelsFor({ viewer }: Frame, listed: readonly ListedRepository[]): string[] {

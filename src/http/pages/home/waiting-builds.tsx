@@ -16,11 +16,11 @@ export interface WaitingBuildsProps {
   now: Date
   /** The oldest open builds, in order. */
   builds: readonly WaitingBuild[]
-  /** Whether there are more. */
+  /** Whether there are more builds than those listed. */
   hasMore: boolean
 }
 
-/** What runs and waits, with a way to the queue that says why. */
+/** Running and waiting builds, with a link to the queue, which shows the reasons. */
 export function WaitingBuilds({ prefix, now, builds, hasMore }: WaitingBuildsProps) {
   if (builds.length === 0) return null
   return (

@@ -18,7 +18,7 @@ import { type ApiCall, SameByApi } from '../parts/same-by-api.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'
 import { jobFormPath, jobPath } from '../paths.ts'
 
-/** What the viewer can do with a job. */
+/** The viewer's permissions on a job. */
 export interface JobCan {
   restart: boolean
   cancel: boolean
@@ -42,7 +42,7 @@ interface JobTopProps {
   next: NearJob | undefined
 }
 
-/** What a job is, what happened to it and why, and what can be done. */
+/** The header of a job: its name, its state with the reason, and its buttons. */
 export function JobTop(props: JobTopProps) {
   const { now, job, shown } = props
   const times = timesOf(shown ? { ...job, ...shown } : job, now)
@@ -163,7 +163,7 @@ interface JobFactsProps {
   buildHref: string
 }
 
-/** What a job runs with, where it comes from, and the times of its states. */
+/** The configuration of a job, its origin, and the times of its states. */
 export function JobFacts({ now, commit, job, stage, ...props }: JobFactsProps) {
   return (
     <section class="card" aria-labelledby="about">

@@ -6,7 +6,7 @@ interface LogSectionProps {
   job: Job
   /** The earlier attempt that the log belongs to; undefined for the newest attempt. */
   shown: JobVersion | undefined
-  /** All output so far; empty if there is none, and undefined where it is left out. */
+  /** All output so far; empty if there is none, and undefined if it is left out. */
   log: string | undefined
   /** Why the log is not shown to this viewer. */
   hidden: string | undefined
@@ -58,7 +58,7 @@ export function LogSection(props: LogSectionProps) {
   )
 }
 
-/** Links that work by themselves; what needs the script is hidden until it runs. */
+/** These links work without a script; controls that need the script are hidden until it runs. */
 function Toolbar({ href, errors }: { href: string; errors: readonly number[] }) {
   return (
     <div class="toolbar">

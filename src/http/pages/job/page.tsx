@@ -30,7 +30,7 @@ interface JobPageProps {
   /** Its position, if it waits in a queue. */
   position: number | undefined
   stage: Stage | null
-  /** All output so far; empty if there is none, and undefined where it is left out. */
+  /** All output so far; empty if there is none, and undefined if it is left out. */
   log: string | undefined
   /** Token for reading the log, if it is not open to everyone. */
   logToken?: string | undefined
@@ -40,9 +40,9 @@ interface JobPageProps {
   versions?: readonly JobVersion[]
   /** The earlier attempt whose log is shown. */
   shown?: JobVersion | undefined
-  /** Why the shown attempt failed, as far as its log says it. */
+  /** The reason why the shown attempt failed, as far as its log shows it. */
   failure?: LogFailure | undefined
-  /** What else is known of a run that passed, such as that its job is flaky. */
+  /** Further facts about a run that passed, such as that its job is flaky. */
   notes?: readonly string[]
   can?: JobCan
   previous?: NearJob | undefined
@@ -51,12 +51,12 @@ interface JobPageProps {
   problem?: string | undefined
 }
 
-/** Query of a page whose log is left out: it is read apart. */
+/** Query of a page whose log is left out, because the log is read separately. */
 const leftOut = 'log=no'
 
 const nothing: JobCan = { restart: false, cancel: false }
 
-/** One job: what happened and why, then its log, and then what it is. */
+/** One job: first its state and the reason, then its log, then its configuration. */
 export function JobPage({ frame, repository, build, job, ...props }: JobPageProps) {
   const { now, log, hidden, versions = [], shown, failure, notes = [], position } = props
   const { prefix } = frame

@@ -10,7 +10,7 @@ interface CheckInput {
   frame: Frame
 }
 
-/** Checks the file of a form and renders its page, which can be expensive as well. */
+/** Checks the file of a form and renders its page, which can be expensive too. */
 export const checkWork = workOf(import.meta.url, 'checkWork', ({ form, frame }: CheckInput) =>
   renderPage(<LintPage form={form} frame={frame} checked={check(form)} />),
 )

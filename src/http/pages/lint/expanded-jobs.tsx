@@ -27,7 +27,7 @@ export function JobsTable({ jobs, columns }: Columns & { jobs: readonly Explaine
   return <FilledTable caption="Jobs" columns={all} rows={jobs} />
 }
 
-/** No one reads more dropped jobs. */
+/** More dropped jobs are not useful on a page. */
 const mostDropped = 200
 
 /** The jobs that are not built, and why. */

@@ -18,8 +18,8 @@ interface LintPageProps {
 const example = 'language: node_js\nnode_js: [20, 24]\nscript: npm test'
 
 /**
- * Checks a build file that is pasted into a form. A script only sends the form while the user types,
- * and replaces what changed (`client/lint.js`).
+ * Checks a build file that is pasted into a form. A script only sends the form while the user types, and
+ * replaces the changed parts (`client/lint.js`).
  */
 export function LintPage({ frame, form, checked }: LintPageProps) {
   const { prefix } = frame

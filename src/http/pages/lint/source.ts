@@ -25,7 +25,7 @@ export interface Block {
 export interface SourceLimits {
   /** The number of lines shown unfolded; longer files show only lines around findings. */
   unfolded: number
-  /** How many lines around a finding stay open. */
+  /** The number of lines around a finding that are not folded. */
   around: number
   lines: number
   characters: number
@@ -81,7 +81,7 @@ function lineOf(
   return { number, pieces: piecesOf(shown, findings), cut: text.length - shown.length, findings }
 }
 
-/** Cuts a line where findings begin and end. If findings overlap, the first to begin wins. */
+/** Cuts a line at the start and end of findings. If findings overlap, the first one to begin is shown. */
 function piecesOf(text: string, findings: readonly Finding[]): SourcePiece[] {
   const pieces: SourcePiece[] = []
   let at = 0

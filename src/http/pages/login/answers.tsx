@@ -14,7 +14,9 @@ interface FormGiven {
   problem?: string
 }
 
-/** A form that asks for a token, for a page of the target's origin or for this service's own pages. */
+/**
+ * A form that asks for a token, either for a page of the target's origin or for the pages of this service.
+ */
 export function loginForm({ ctx: { site } }: Call, form: FormGiven) {
   const { target, ...shown } = form
   const origin = target?.origin

@@ -128,7 +128,7 @@ interface MessageFrameProps {
   source: string
 }
 
-/** Logs in without a question if the code host does not need to ask either. */
+/** Logs in without a question if the code host does not need to ask one either. */
 export function MessageFrame({ frame, source }: MessageFrameProps) {
   return (
     <LoginFrame frame={frame} title="Logging in">
@@ -142,7 +142,7 @@ interface LoginRefusedProps {
   frame: Frame
   title: string
   reason: string
-  /** What to do next. */
+  /** The next steps. */
   advice: string
 }
 

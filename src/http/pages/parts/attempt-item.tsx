@@ -13,7 +13,7 @@ interface AttemptItemProps {
   now: Date
 }
 
-/** One attempt of a job in a list: its state, when it ended, and what ended it from outside. */
+/** One attempt of a job in a list: its state, the time when it ended, and the external cause of its end. */
 export function AttemptItem({ attempt, title, href, isCurrent, now }: AttemptItemProps) {
   const { state, finished_at, cancel_reason, lost_reason } = attempt
   return (

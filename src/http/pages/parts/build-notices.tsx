@@ -23,11 +23,11 @@ interface BuildNoticesProps {
   build: Build
   /** The jobs that are shown. */
   jobs: readonly Job[]
-  /** Ids of the jobs whose logs the viewer can read; the shown reasons are taken from logs. */
+  /** Ids of the jobs whose logs the viewer can read; the shown reasons come from logs. */
   readable?: ReadonlySet<number>
 }
 
-/** What prevents a build or its jobs from running, what to do about it, and which keys have no effect. */
+/** Problems that prevent a build or its jobs from running, with advice, and the keys without an effect. */
 export function BuildNotices({ build, jobs, readable }: BuildNoticesProps) {
   const { config_error } = build
   const notes = [...new Set(jobs.flatMap(jobNotes))]

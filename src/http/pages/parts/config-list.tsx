@@ -17,7 +17,7 @@ export function ConfigList({ job, fromFork }: ConfigListProps) {
 }
 
 interface ConfigEntriesProps {
-  /** What the entries are. */
+  /** A description of the entries. */
   label: string
   entries: readonly ConfigEntry[]
 }

@@ -6,11 +6,13 @@ interface FailureExcerptProps {
   label: string
   /** Path of the job's page. */
   href: string
-  /** Whether the links are stops of the keyboard; elsewhere one link to the line is beside them. */
+  /** Whether the links are tab stops; if not, there is a single link to the line next to them. */
   stops?: boolean
 }
 
-/** The lines of a log that say why a job failed, each with a link to its place, and how they were found. */
+/**
+ * The lines of a log that explain why a job failed, each with a link to its place, and how they were found.
+ */
 export function FailureExcerpt({ failure, label, href, stops = false }: FailureExcerptProps) {
   const { lines, basis, notes = [] } = failure
   return (

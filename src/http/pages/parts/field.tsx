@@ -50,7 +50,7 @@ export function Field({ name, label, hint, problems, children }: FieldProps) {
   )
 }
 
-/** The attributes of the only field of a form that was refused: it gets the focus, and `#problem` says why. */
+/** The attributes of the only field of a refused form: it gets the focus, and `#problem` has the reason. */
 export function refused(problem: string | undefined) {
   return problem === undefined
     ? {}
@@ -63,7 +63,7 @@ interface NameFieldProps extends Omit<FieldProps, 'children'> {
   size?: number
 }
 
-/** A field for what is named elsewhere, such as a branch: browsers do not correct it. */
+/** A field for a name that exists elsewhere, such as a branch: browsers do not correct it. */
 export function NameField({ value, required, size, ...field }: NameFieldProps) {
   return (
     <Field {...field}>
@@ -81,7 +81,7 @@ export function NameField({ value, required, size, ...field }: NameFieldProps) {
   )
 }
 
-/** How many fields need attention, with a link to each. */
+/** The number of fields that need attention, with a link to each. */
 export function FieldSummary({ problems }: { problems: FieldProblems }) {
   if (problems.size === 0) return null
   return (

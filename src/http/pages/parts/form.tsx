@@ -25,5 +25,5 @@ export function Form({ viewer, action, keyed = true, children, ...rest }: FormPr
   )
 }
 
-/** The field, or the button, that makes each rendering of a form a call of its own: see `answerToForm`. */
+/** The field, or the button, that makes each rendering of a form a separate call: see `answerToForm`. */
 export const formKey = () => ({ name: formKeyName, value: randomUUID() })

@@ -15,7 +15,7 @@ type Timed = Pick<
   'created_at' | 'restarted_at' | 'received_at' | 'started_at' | 'finished_at' | 'state'
 >
 
-/** How long a job waited for a runner, was prepared, and ran, up to now if it has not ended. */
+/** The times that a job waited for a runner, was prepared, and ran, up to now if it has not ended. */
 export function timesOf(job: Timed, now: Date): JobTimes {
   const { received_at, started_at, finished_at } = job
   const end = finished_at ?? now
@@ -36,7 +36,7 @@ export function longestOf(times: readonly JobTimes[]): number {
   return Math.max(1, ...times.map(totalOf))
 }
 
-/** In words, without what took no time: `waited 4 s · set up 2 s · ran 1 min`. */
+/** In words, without steps that took no time: `waited 4 s · set up 2 s · ran 1 min`. */
 export function timesText({ waited, prepared, ran }: JobTimes): string {
   const parts = [
     ['waited', waited],

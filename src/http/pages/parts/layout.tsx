@@ -23,13 +23,13 @@ export interface Frame {
   /** Identifies the version of the style sheet, so that browsers can cache it forever. */
   styleHash: string
   viewer: Viewer
-  /** What became of the form that was sent before. */
+  /** The result of the form that was sent before. */
   notice?: string | undefined
-  /** Absent where no events are published; `address` is that of another service. */
+  /** Absent if no events are published; `address` is the address of a different service. */
   stream?: { key: string; address?: string | undefined } | undefined
 }
 
-/** What a page follows, if events are published. */
+/** The channels that a page follows, if events are published. */
 export interface Following {
   /** Names of channels. */
   channels: readonly string[]
@@ -54,7 +54,7 @@ interface LayoutProps extends Frame {
   state?: JobState
   /** Path of the page's script. */
   script?: string
-  /** Absent for what no longer changes. */
+  /** Absent for a page that no longer changes. */
   follows?: Following | undefined
   children: ComponentChildren
 }
@@ -103,7 +103,7 @@ export function Layout({ title, crumbs = [], problem, children, follows, ...fram
   )
 }
 
-/** What `client/live.js` reads. */
+/** The settings that `client/live.js` reads. */
 function liveOf(
   { stream, prefix, viewer }: Frame,
   { channels, of, href }: Following,

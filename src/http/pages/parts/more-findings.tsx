@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { plural } from '../../../lint/counts.ts'
 
-/** No one reads more findings at once. */
+/** More findings at once are not useful on a page. */
 export const mostFindings = 300
 
 interface MoreFindingsProps {
-  /** How many there are. */
+  /** The number of findings. */
   count: number
   /** How to see all findings. */
   children?: ComponentChildren

@@ -14,7 +14,7 @@ export function pageNumberIn(query: Readonly<Record<string, unknown>>): number {
 
 interface PagerProps extends Paging {
   path: string
-  /** What the list is filtered by, for the address of each page. */
+  /** The filter of the list, for the address of each page. */
   query?: URLSearchParams
 }
 

@@ -9,7 +9,7 @@ export interface ApiCall {
   body?: object
   /** The action of V3, whose page of the documentation has a form to try it. */
   action: { resource: string; name: string }
-  /** What the call does, in a few words. */
+  /** The effect of the call, in a few words. */
   does: string
 }
 

@@ -2,7 +2,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How long ago it was, in words; the day itself when it is more than a month ago. */
+/** The age of a time, in words; the day itself if it is more than a month ago. */
 export function timeAgo(at: Date, now: Date): string {
   const seconds = Math.floor((now.getTime() - at.getTime()) / 1000)
   if (seconds < 45) return 'just now'

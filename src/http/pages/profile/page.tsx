@@ -26,7 +26,7 @@ interface ProfilePageProps {
   paging: Paging
   /** Whether the viewer can see, make and revoke tokens. */
   canManage: boolean
-  /** Whether the code host can be read for this user. */
+  /** Whether the service can read from the code host for this user. */
   isConnected: boolean
   made: MadeToken | null
 }

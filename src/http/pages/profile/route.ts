@@ -54,8 +54,8 @@ export const profilePages = [
       const ends_at = most === 0 ? null : new Date(ctx.now().getTime() + most * day)
       const given = { name, scopes, seesPrivate: sees_private, repository_ids: null, ends_at }
       const { token } = await makeToken(ctx, given, actorOf(call))
-      // The token is shown in the response itself: only its hash is stored, and, sealed for a minute or two, what
-      // a second click gets.
+      // The token is shown in the response itself: only its hash is stored, and, sealed for a minute or two,
+      // the response to a second click.
       return shown(call, { name, token })
     },
   }),

@@ -22,7 +22,7 @@ interface QueuePageProps {
   most: number
 }
 
-/** What waits, and why, and what runs, as far as the viewer can see it. */
+/** Waiting jobs with their reasons, and running jobs, as far as the viewer can see them. */
 export function QueuePage(props: QueuePageProps) {
   const { frame, waiting, running, most } = props
   return (

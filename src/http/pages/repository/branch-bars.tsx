@@ -9,7 +9,7 @@ interface BranchBarsProps {
   hrefOf: (build: Build) => string
 }
 
-/** The last builds of a branch as bars, the oldest first: how high says how long the jobs took. */
+/** The last builds of a branch as bars, oldest first; the height shows how long the jobs took. */
 export function BranchBars({ builds, branch, hrefOf }: BranchBarsProps) {
   if (builds.length < 2) return null
   const longest = Math.max(1, ...builds.map(({ duration }) => duration ?? 0))

@@ -5,7 +5,7 @@ import { eventLabels } from '../parts/commit-text.tsx'
 import { stateLabels } from '../parts/state-badge.tsx'
 import { textInQuery } from '../text-in-query.ts'
 
-/** What a list of builds is filtered by; empty fields do not filter. */
+/** The filter of a list of builds; empty fields have no effect. */
 export interface BuildFilterForm {
   branch: string
   state: BuildState | ''
@@ -38,7 +38,7 @@ export function queryOf(filter: BuildFilterForm): URLSearchParams {
   return new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
 }
 
-/** A form whose address is the filter. */
+/** A form that puts the filter into the address. */
 export function Filters({ filter, href }: { filter: BuildFilterForm; href: string }) {
   const { branch, state, event, by, pull } = filter
   return (

@@ -48,7 +48,7 @@ interface RepositoryPageProps {
   problem?: string | undefined
 }
 
-/** What the viewer can do with a repository. */
+/** The viewer's permissions on a repository. */
 export interface RepositoryCan {
   build: boolean
   approve: boolean
@@ -214,7 +214,7 @@ function NoBuilds(props: Pick<RepositoryPageProps, 'repository' | 'requests' | '
   )
 }
 
-/** How to get a first build; nothing if the requests below explain why there is none. */
+/** Advice for a first build; nothing if the requests below explain why there is none. */
 function FirstStep({
   repository: { active },
   requests,

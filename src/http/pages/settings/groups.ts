@@ -8,7 +8,7 @@ type SettingName = keyof Settings
 export interface SettingGroup {
   id: string
   title: string
-  /** What each setting does, in the order in which they stand. */
+  /** The effect of each setting, in the order of the page. */
   settings: Partial<Record<SettingName, string>>
 }
 

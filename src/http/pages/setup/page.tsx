@@ -40,7 +40,7 @@ export function CodeForm({ frame, host, problem }: CodeFormProps) {
 interface ManifestFormProps {
   frame: Frame
   host: string
-  /** Where the form is sent. */
+  /** The target of the form. */
   action: string
   manifest: AppManifest
 }

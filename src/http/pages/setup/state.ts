@@ -40,7 +40,7 @@ export function stateCookie(site: Site, state: string | null): Cookie {
   return siteCookie(site, { name, value: state, path: setupPath(''), lifetime, sameSite: 'Lax' })
 }
 
-/** The state that a browser was given; undefined without one. */
+/** The state that a browser was given; undefined if there is none. */
 export function stateIn(site: Site, headers: IncomingHttpHeaders): string | undefined {
   return siteCookieIn(site, headers, name)
 }

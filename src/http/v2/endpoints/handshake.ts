@@ -57,7 +57,7 @@ const byMessage: Way = {
 
 const steps = { open: true, negotiates: false, rate: browserLogins } as const
 const page = { types: [htmlType] }
-/** Each of these endpoints redirects, or explains on a page why there is no login. */
+/** Each of these endpoints redirects, or shows a page with the reason why there is no login. */
 const pages = {
   ...page,
   besides: {

@@ -56,7 +56,7 @@ const textParameters = { ...logParameters, ...allUnlisted(partParameters) }
 interface Elsewhere {
   log: SeenLog
   location: string
-  /** Whether only the headers tell of it, for scripts that cannot follow a redirect to another origin. */
+  /** Whether only the headers mention it, for scripts that cannot follow a redirect to another origin. */
   isQuiet: boolean
 }
 
@@ -142,9 +142,9 @@ function presentAddress({ location, isQuiet }: Elsewhere): Answer {
 const addressSeconds = 60
 
 /**
- * Where clients read a log themselves: one that lies compressed in a store that they can reach. Those that
- * cannot decompress it, that want only a part or another form of it, get it from here. The address is signed
- * for GET alone.
+ * The address at which clients read a log themselves, if it is compressed in a store that they can reach.
+ * Clients that cannot decompress it, or that request only a part or another form of it, get it from here. The
+ * address is signed for GET only.
  */
 async function addressOf(
   call: Call,

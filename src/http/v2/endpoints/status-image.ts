@@ -9,7 +9,7 @@ import { oneRepository, repositoryPaths } from '../one-repository.ts'
 /** SVG, whatever `Accept` says; an invalid token is ignored. */
 const ofImages = { negotiates: false, feed: 'image' } as const
 
-/** Where images are: `.svg`, and `.png`, which leads there. */
+/** The paths of images: `.svg`, and `.png`, which redirects to it. */
 export const imagePaths = (ending: string) => [...repositoryPaths(ending), `/:owner/:name${ending}`]
 
 export const statusImageEndpoints = [

@@ -20,7 +20,7 @@ const socketId = parameter<string>({
   parse: (given) => given ?? null,
 })
 
-/** Further channels of a call are ignored; no client listens to more at once. */
+/** Further channels of a call are ignored; clients do not need more at once. */
 const mostChannels = 1000
 
 export const streamingEndpoints = [

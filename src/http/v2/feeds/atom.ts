@@ -58,7 +58,7 @@ function entryText(
   ].join('\n')
 }
 
-/** HTML for feed readers, so user-written text is escaped within it as well. */
+/** HTML for feed readers, so user-written text is escaped within it too. */
 function summary({ state, started_at, finished_at }: Build, commit: Commit | null): string {
   const facts = [
     ...(commit ? [commit.message, `committed by ${commit.committer_name ?? 'someone'}`] : []),

@@ -30,7 +30,7 @@ export const general =
   '`callback` format JSON responses. Parameters of writes can be in the query or in the body, unless ' +
   'that can only be JSON; in queries and forms `hook[active]=true` is the member `active` of `hook`.'
 
-/** Remarks on calls that their declarations do not contain; the page shows them as well. */
+/** Remarks on calls that their declarations do not contain; the page shows them too. */
 export const remarks: readonly string[] = [
   'The `host` of `GET /config` has the path of the installation, so that `https://{host}/{slug}` is a page.',
   'Logs are sent in parts where `Accept` has the parameter `chunked`, as in ' +

@@ -19,7 +19,7 @@ export interface Collection<T extends object = never, Filters extends Parameters
   representation?: Representation
   /** Attributes that entries show in addition to those of `standard`, without `include`. */
   besides?: readonly string[]
-  /** The number of entries of a page unless the caller gives another; absent if there are no pages. */
+  /** The number of entries of a page unless the caller gives another number; absent if there are no pages. */
   limit?: number
   /** The possible sort keys and the default order, which is the list's own order if undefined. */
   sort?: { keys: readonly string[]; default?: readonly string[] }

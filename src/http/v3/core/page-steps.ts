@@ -55,7 +55,10 @@ export function listSteps<
   }
 }
 
-/** The steps of an endpoint that shows one page of a list of no record, such as the caller's own list. */
+/**
+ * The steps of an endpoint that shows one page of a list that is not below a record, such as the caller's own
+ * list.
+ */
 export function openPageSteps<T extends object, Filters extends Parameters>(
   collection: Collection<T, Filters>,
   steps: Omit<OpenSteps, 'accepts' | 'answer'>,

@@ -24,7 +24,7 @@ export function schemaName({ type }: Pick<AnyResource, 'type'>, shown: Represent
   return `${type}.${shown}`
 }
 
-/** The schemas of all resources: what each can show, and what each representation always shows. */
+/** The schemas of all resources: all attributes of each, and those that each representation always has. */
 export function resourceSchemas(registry: Registry): Record<string, JsonSchema> {
   const named = Object.values(registry).flatMap((resource) => [
     [resource.type, everythingOf(resource)] as const,

@@ -25,7 +25,7 @@ export function knowParts(call: object, buildId: number, parts: BuildParts): voi
   partsOf.know(call, [buildId], [parts])
 }
 
-/** A build, or what belongs to one. */
+/** A build, or a record that belongs to a build. */
 type OfBuild = InRepository<{ build_id: number; private: boolean }>
 
 /** A build in the form in which its parts name it. */

@@ -62,7 +62,7 @@ export const defaultBranchOf = loader<SeenRepository, Models['branch']>(
   },
 )
 
-/** The build that started last, where the viewer can see it. */
+/** The build that started last, if the viewer can see it. */
 export const lastStarted: Link<SeenRepository> = {
   to: 'build',
   read: (view, repositories) =>
@@ -112,7 +112,7 @@ const settingsOfEach = loader<SeenRepository, Settings>(idOf, ({ ctx }, reposito
   settingsOfRepositories(ctx.db, repositories.map(idOf)),
 )
 
-/** The list of the settings; entries of lists show it only where it is included. */
+/** The list of the settings; entries of lists show it only if it is included. */
 export const userSettings: Link<SeenRepository> = {
   to: 'setting',
   list: { type: 'settings', href: ({ id }) => `/repo/${id}/settings` },

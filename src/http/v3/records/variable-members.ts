@@ -6,7 +6,7 @@ import {
 } from '../../parameters/fields.ts'
 import { described } from '../../parameters/parameter.ts'
 
-/** Fields of a new variable, whether it is for a repository or for all those of an owner. */
+/** Fields of a new variable, for a single repository or for all repositories of an owner. */
 export const newVariable = {
   name: described('its name in jobs', requiredVariableName()),
   value: described(

@@ -5,7 +5,7 @@ import { sealedIn } from '../../../secrets/sealed-records.ts'
 import type { Call } from '../../core/endpoint.ts'
 import { warn, warning } from '../core/warnings.ts'
 
-/** Warns of a secret value that logs would show where a job prints it. */
+/** Warns of a secret value that logs would show if a job prints it. */
 export function warnUnmasked(call: Call, type: string, variable: EnvVar): void {
   if (variable.public) return
   const { id, name, sealed_value } = variable

@@ -10,7 +10,7 @@ import type { Include } from './include.ts'
 /** Attribute that every record shows, and that can be included as well. */
 const permissions = '@permissions'
 
-/** How a resource is shown. */
+/** The way in which a resource is shown. */
 export interface Shape {
   representation: Representation
   /** Attributes that are shown in addition to the representation's. */
@@ -82,7 +82,7 @@ export interface Nesting {
   entry: number
 }
 
-/** Whether records to be shown are shown already: around themselves, or as an earlier entry of the list. */
+/** Whether records are shown already: around themselves, or as an earlier entry of the list. */
 export function nestings(resource: AnyResource, entries: readonly object[]) {
   const firsts = new Map<string, number>()
   for (const [index, entry] of entries.entries()) {

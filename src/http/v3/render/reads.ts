@@ -66,7 +66,7 @@ type Owner = { [T in 'user' | 'organization']: { type: T; model: Models[T] } }[
   | 'user'
   | 'organization']
 
-/** The owner of each of these records, in their order; null where it no longer exists. */
+/** The owner of each of these records, in their order; null if it no longer exists. */
 export async function ownersOf(view: View, owned: readonly OwnerRef[]): Promise<(Owner | null)[]> {
   const ids = (type: OwnerRef['owner_type']) =>
     owned.map(({ owner_type, owner_id }) => (owner_type === type ? owner_id : null))

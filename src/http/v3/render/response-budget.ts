@@ -7,7 +7,7 @@ interface Room {
   characters: number
 }
 
-/** More than any program reads at once. Limited because each kilobyte is in memory several times. */
+/** More than a program needs in one response. Limited because each kilobyte is in memory several times. */
 const whole: Room = { records: 50_000, characters: 16_000_000 }
 
 const rooms = new WeakMap<object, Room>()
@@ -19,10 +19,13 @@ function roomOf(call: object): Room {
   return room
 }
 
-/** How many more records a call can show. Readers read at most one more, and then call `expectRoom`. */
+/**
+ * The number of records that a call can still show. Readers read at most one more, and then call
+ * `expectRoom`.
+ */
 export const recordsLeft = (call: object): number => roomOf(call).records
 
-/** How many more characters of texts a call can show. */
+/** The number of characters of texts that a call can still show. */
 export const charactersLeft = (call: object): number => roomOf(call).characters
 
 /** Throws if a call cannot show this many more records. */

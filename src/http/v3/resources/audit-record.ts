@@ -11,7 +11,7 @@ declare module '../core/resource.ts' {
 
 const minimal = ['id', 'actor', 'action', 'subject_type', 'subject_id'] as const
 
-/** Who changed what, and when. */
+/** A change with its author and its time. */
 export const auditRecord = resourceOf<AuditRecord>()({
   type: 'audit_record',
   rights: administrationRights,

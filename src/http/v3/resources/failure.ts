@@ -27,7 +27,7 @@ import { as } from '../core/presented.ts'
 import { each, resourceOf } from '../core/resource.ts'
 import { ofLog, partNumber, readingLog } from '../records/one-log.ts'
 
-/** Why a job failed in one of its attempts, and what else is known of that run. */
+/** The reason why a job failed in one of its attempts, and further facts about that run. */
 type FailureModel = SeenLog & { number: number } & RunReport
 
 declare module '../core/resource.ts' {
