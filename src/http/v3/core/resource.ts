@@ -137,7 +137,7 @@ export function resourceOf<T extends object>() {
 /** Value of an attribute that is left out of a record. */
 export const absent = Symbol('absent')
 
-/** The same value for every record. */
+/** Returns one value for all records. */
 export function always(value: unknown) {
   return (_view: View, models: readonly unknown[]): unknown[] => models.map(() => value)
 }
