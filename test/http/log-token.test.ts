@@ -126,7 +126,7 @@ describe('the token of a log', () => {
     },
   )
 
-  test('is refused twice in a query, and ignored if it is empty', async () => {
+  test('is refused if it is given twice, and ignored if it is empty', async () => {
     const token = tokenIn(await rawHref('pusher'))
     const twice = `GET /v3/job/3/log?log.token=${token}&log.token=${token}`
     expect((await call(twice)).statusCode).toBe(404)

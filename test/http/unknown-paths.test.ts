@@ -101,12 +101,12 @@ describe('a path that cannot be read', () => {
     `/repos/o/${'a'.repeat(9000)}`,
     `/builds/${'1'.repeat(9000)}`,
     `/${'a'.repeat(9000)}`,
-  ])('because of its length is unknown', async (path) => {
+  ])('is unknown because it is too long', async (path) => {
     const legacy = await call(`GET ${path}`)
     expect([legacy.statusCode, legacy.json()]).toEqual([404, missing])
   })
 
-  test('because of its length is also unknown to V3', async () => {
+  test('is also unknown to V3 because it is too long', async () => {
     const answer = await call(`GET /repo/${'a'.repeat(9000)}`, v3)
     expect([answer.statusCode, answer.json()]).toEqual([404, unknownPath])
   })

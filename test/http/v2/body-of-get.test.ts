@@ -40,7 +40,7 @@ describe('a GET of V2.1 with a body', () => {
     expect([wrong.statusCode, wrong.body]).toEqual([403, 'access denied'])
   })
 
-  test('is answered for the body, though the answer without it is known', async () => {
+  test('is answered for the body, even if the response without it is known', async () => {
     const known = await call('GET /repos/acme/web', v2)
     const etag = { ...v2, 'if-none-match': String(known.headers.etag) }
     const statuses: number[] = []

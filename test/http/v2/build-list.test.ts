@@ -294,8 +294,8 @@ describe('a list of builds by ids', () => {
   })
 })
 
-describe('a list of builds by state or branch', () => {
-  test('with `running` holds the running builds of repositories on which the caller has a role', async () => {
+describe('a list of running builds', () => {
+  test('holds the builds of repositories on which the caller has a role', async () => {
     const later = new Date('2026-01-02T13:00:00Z')
     const repository = await built(
       { state: 'started', started_at: later },
@@ -313,7 +313,7 @@ describe('a list of builds by state or branch', () => {
   })
 })
 
-test('with `branches` holds the last build of each branch', async () => {
+test('a list of builds with `branches` holds the last build of each branch', async () => {
   const repository = await built({}, {}, {})
   for (const [name, build] of [
     ['main', 2],

@@ -144,7 +144,7 @@ const feedsOf = ({ id, name }: Repository) => [
 ]
 
 describe('the feed token', () => {
-  test('opens the feeds that its user can see when it is sent in the query', async () => {
+  test('in the query opens the feeds that its user can see', async () => {
     await built(hidden)
     const token = await makeFeedToken(ctx, actor())
     for (const path of feedsOf(hidden)) {

@@ -141,15 +141,18 @@ describe('PUT /hooks', () => {
     ['other', forbidden, fileMissing],
     ['no one', noLogin, noLogin],
     ['wrong', wrongToken, wrongToken],
-  ])('responds to %s by role, for a public and a private repository', async (who, open, closed) => {
-    expect(await call(who, 'PUT /hooks/1')).toEqual(open)
-    expect(await call(who, 'PUT /hooks', 'hook[id]=1')).toEqual(open)
-    expect(await call(who, 'PUT /hooks/2')).toEqual(closed)
-    expect(await call(who, 'PUT /hooks', 'hook[id]=2')).toEqual(closed)
-    expect([await isActive(1), await isActive(2)]).toEqual(
-      who === 'admin' ? [false, false] : [true, true],
-    )
-  })
+  ])(
+    'responds to %s according to the role, for a public and a private repository',
+    async (who, open, closed) => {
+      expect(await call(who, 'PUT /hooks/1')).toEqual(open)
+      expect(await call(who, 'PUT /hooks', 'hook[id]=1')).toEqual(open)
+      expect(await call(who, 'PUT /hooks/2')).toEqual(closed)
+      expect(await call(who, 'PUT /hooks', 'hook[id]=2')).toEqual(closed)
+      expect([await isActive(1), await isActive(2)]).toEqual(
+        who === 'admin' ? [false, false] : [true, true],
+      )
+    },
+  )
 
   test('leaves a record when it changes something', async () => {
     await call('admin', 'PUT /hooks/1', 'hook[active]=true')

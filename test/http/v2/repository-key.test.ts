@@ -115,11 +115,14 @@ describe('GET key', () => {
     ['other', shown, fileMissing],
     ['no one', shown, fileMissing],
     ['wrong', wrongToken, wrongToken],
-  ])('responds to %s by role, for a public and a private repository', async (who, open, closed) => {
-    expect(await call(who, 'GET /repos/1/key')).toEqual(open)
-    expect(await call(who, 'GET /repos/2/key')).toEqual(closed)
-    expect(await call(who, 'GET /repos/acme/safe/key')).toEqual(closed)
-  })
+  ])(
+    'responds to %s according to the role, for a public and a private repository',
+    async (who, open, closed) => {
+      expect(await call(who, 'GET /repos/1/key')).toEqual(open)
+      expect(await call(who, 'GET /repos/2/key')).toEqual(closed)
+      expect(await call(who, 'GET /repos/acme/safe/key')).toEqual(closed)
+    },
+  )
 
   test('makes no key pair if the response is not acceptable', async () => {
     const answer = await caller(server)('GET /repos/1/key', { accept: 'image/png' })
@@ -154,11 +157,14 @@ describe('POST key', () => {
     ['other', fileMissing, fileMissing],
     ['no one', noLogin, noLogin],
     ['wrong', wrongToken, wrongToken],
-  ])('responds to %s by role, for a public and a private repository', async (who, open, closed) => {
-    expect(await call(who, 'POST /repos/1/key')).toEqual(open)
-    expect(await call(who, 'POST /repos/acme/safe/key')).toEqual(closed)
-    expect(made.size).toBe(who === 'admin' ? 2 : 0)
-  })
+  ])(
+    'responds to %s according to the role, for a public and a private repository',
+    async (who, open, closed) => {
+      expect(await call(who, 'POST /repos/1/key')).toEqual(open)
+      expect(await call(who, 'POST /repos/acme/safe/key')).toEqual(closed)
+      expect(made.size).toBe(who === 'admin' ? 2 : 0)
+    },
+  )
 
   test('is recorded with both fingerprints', async () => {
     const fingerprintIn = (answer: readonly [number, unknown]) =>

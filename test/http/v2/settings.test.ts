@@ -67,11 +67,14 @@ describe('GET settings', () => {
     ['other', all, fileMissing],
     ['no one', noLogin, noLogin],
     ['wrong', wrongToken, wrongToken],
-  ])('responds to %s by role, for a public and a private repository', async (who, open, closed) => {
-    expect(await call(who, 'GET /repos/1/settings')).toEqual(open)
-    expect(await call(who, 'GET /repos/2/settings')).toEqual(closed)
-    expect(await call(who, 'GET /repos/acme/safe/settings')).toEqual(closed)
-  })
+  ])(
+    'responds to %s according to the role, for a public and a private repository',
+    async (who, open, closed) => {
+      expect(await call(who, 'GET /repos/1/settings')).toEqual(open)
+      expect(await call(who, 'GET /repos/2/settings')).toEqual(closed)
+      expect(await call(who, 'GET /repos/acme/safe/settings')).toEqual(closed)
+    },
+  )
 })
 
 describe('PATCH settings', () => {
@@ -133,7 +136,7 @@ describe('PATCH settings', () => {
     expect(await audited(db)).toEqual([])
   })
 
-  test.each([3, 'text', [], null, true])('settings that are %j are refused', async (given) => {
+  test.each([3, 'text', [], null, true])('refuses settings that are %j', async (given) => {
     expect(await patch({ settings: given })).toEqual([
       422,
       { error: 'Settings must be passed with a request' },
@@ -208,11 +211,14 @@ describe('PATCH settings', () => {
     ['other', refused, refused],
     ['no one', noLogin, noLogin],
     ['wrong', wrongToken, wrongToken],
-  ])('responds to %s by role, for a public and a private repository', async (who, open, closed) => {
-    expect(await patch(undefined, who)).toEqual(open)
-    expect(await call(who, 'PATCH /repos/2/settings')).toEqual(closed)
-    expect(await call(who, 'PATCH /repos/acme/safe/settings')).toEqual(closed)
-  })
+  ])(
+    'responds to %s according to the role, for a public and a private repository',
+    async (who, open, closed) => {
+      expect(await patch(undefined, who)).toEqual(open)
+      expect(await call(who, 'PATCH /repos/2/settings')).toEqual(closed)
+      expect(await call(who, 'PATCH /repos/acme/safe/settings')).toEqual(closed)
+    },
+  )
 
   test('needs a token with the scope for settings', async () => {
     const make = factories(db)
