@@ -242,7 +242,7 @@ test('linting succeeds with keys named like methods of objects', () => {
   }
 })
 
-describe('a finding is left out because of another one', () => {
+describe('a finding is left out because of another finding', () => {
   const codesOf = (text: string, off?: string) => {
     const settings = {
       ...noSettings,

@@ -78,7 +78,7 @@ describe('PATCH /access_token', () => {
     expect(answer).toMatchObject([403, { error_type: 'login_required' }])
   })
 
-  test('renews a limited token by itself, but no other token with it', async () => {
+  test('lets a limited token renew itself, but no other token', async () => {
     const { token } = await made('POST /tokens', anna.token, { name: 'ci' })
     expect(await call('PATCH /access_token', token, { token: anna.token })).toMatchObject([
       404,

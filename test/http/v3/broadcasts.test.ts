@@ -58,7 +58,7 @@ const shown = (id: number, given: object = {}) => ({
   ...given,
 })
 
-test('broadcasts are shown to everyone or to the users of their recipient, newest first', async () => {
+test('broadcasts to everyone, to the caller, and to the caller’s organizations and repositories are listed, newest first', async () => {
   expect(await call('GET /broadcasts', as('pusher'))).toEqual({
     status: 200,
     body: {

@@ -148,7 +148,7 @@ describe('changing a preference of the caller', () => {
     expect(await records()).toEqual([])
   })
 
-  test.each(constants)('cannot change %s from %j', async (name, value) => {
+  test.each(constants)('keeps %s at %j, its only value', async (name, value) => {
     expect(await send(JSON.stringify({ value }), name)).toEqual({
       status: 200,
       body: shown(name, value),

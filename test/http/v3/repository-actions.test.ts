@@ -130,7 +130,7 @@ test('deactivating shows the inactive repository, also the second time', async (
   expect(await records()).toEqual(['pusher deactivate repository 1'])
 })
 
-describe.each(['activate', 'deactivate'])('the permission to %s', (action) => {
+describe.each(['activate', 'deactivate'])('calling %s', (action) => {
   test('needs the right to push', async () => {
     const refused = (repository: object) => ({
       status: 403,
@@ -180,7 +180,7 @@ describe('starring a repository', () => {
     expect(await records()).toEqual(['stranger star repository 1', 'stranger unstar repository 1'])
   })
 
-  test('is possible in private for users who can read the repository', async () => {
+  test('is possible for users who can read a private repository', async () => {
     expect(await call('POST /repo/2/star', as('reader'))).toMatchObject({
       status: 200,
       body: { id: 2, starred: true, private: true },

@@ -20,7 +20,7 @@ const row = {
 
 describe('a webhook', () => {
   test.each(['/webhooks/codehost', '/webhooks/codehost/', '/api/github/webhooks'])(
-    'to %s is stored byte by byte, and enqueued',
+    'to %s is stored with the same bytes, and enqueued',
     async (path) => {
       const bytes = Buffer.from(
         `{"repository": {"id":82,"private":false} ,"installation":{"id":7}}`,

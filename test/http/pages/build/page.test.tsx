@@ -191,7 +191,7 @@ test('findings show their level, text and location', () => {
   )
 })
 
-test('keys of its jobs that have no effect are reported once', () => {
+test('keys of jobs that have no effect are reported once', () => {
   const jobs = [1, 2].map((id) => jobRecord({ id, config: { services: ['redis'], group: 'edge' } }))
   expect(textOfPage(<BuildPage {...page} jobs={jobs} />)).toContain(
     'Some keys in this build file have no effect here. ' +
