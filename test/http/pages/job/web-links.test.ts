@@ -18,7 +18,7 @@ test.each([
   ['data:text/html,<b> HTTPS://A.TEST', 'data:text/html,<b> HTTPS://A.TEST'],
   ['https://', 'https://'],
   ['https://a.test<script>', '<https://a.test><script>'],
-])('%j leads to %j', (text, expected) => {
+])('%j is shown with its links as %j', (text, expected) => {
   expect(marked(text)).toBe(expected)
 })
 
