@@ -104,7 +104,7 @@ function readText(reading: Reading, raw: string, { number, began }: LinePart): v
     return
   }
   if (reading.timer !== null) {
-    // A command may have ended the shell, or been ended: then the service writes within its output.
+    // If a command ended the shell, or was ended itself, its output is mixed with lines of the service.
     if (isOwn(reading, raw, text, number)) return
     keepLine(reading, { number, text, command: reading.commands.length - 1 })
     return

@@ -83,7 +83,7 @@ describe('a pull request that goes to another base and back', () => {
     expect(lastStatus(first)).toBe('failure: The build failed')
   })
 
-  test('is not passed by what is not built for the other one', async () => {
+  test('does not keep the success of the other base, for which nothing was built', async () => {
     const scratch = { ...main, ref: 'scratch' }
     const { merge_commit_sha } = shows(first, scratch)
     scene.codehost.files.set(merge_commit_sha ?? '', 'script: make\nbranches:\n  only: [main]')
@@ -207,7 +207,7 @@ describe('a head', () => {
     expect(await reasons()).toEqual(['head_moved'])
   })
 
-  test('of another pull request is not passed by one that is not built', async () => {
+  test('that failed in one pull request is not passed by another one that is not built', async () => {
     const file = 'script: make\nbranches:\n  only: [main]'
     scene.codehost.files.set(shows(first).merge_commit_sha ?? '', file)
     await tell(first, { action: 'opened' })
@@ -447,7 +447,7 @@ describe('a commit that several requests are about', () => {
     },
   )
 
-  test('is not passed by what is not built while something else is under way', async () => {
+  test('is not passed by a request that is not built while another one is under way', async () => {
     scene.codehost.files.set(tip, onlyMain)
     await receive(pushTo(scene.repository))
     await receive(pushTo(scene.repository, { ref: 'refs/tags/v1' }))

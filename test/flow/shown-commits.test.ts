@@ -521,7 +521,7 @@ describe('a pull request that gets another base', () => {
     await work()
   })
 
-  test('keeps no success where that has no build file, though nothing was posted meanwhile', async () => {
+  test('keeps no success if there is no build file for the new base, even if nothing was posted meanwhile', async () => {
     await finish('passed', 1)
     scene.codehost.files.delete(shows(first).merge_commit_sha ?? '')
     await pass(61)

@@ -148,7 +148,7 @@ describe('an installation below a path', () => {
     ['/ci', v3, 'V3'],
     ['/ci/v3/', {}, 'V3'],
     ['/ci/', { accept: browser }, 'page'],
-  ])('is reached at %s with %j', async (path, headers, generation) => {
+  ])('is reached at %s with the headers %j', async (path, headers, generation) => {
     expect(whose(await below(`GET ${path}`, headers))).toBe(generation)
   })
 

@@ -124,7 +124,7 @@ test('a job of a pull request has the variables of its head', async () => {
   })
 })
 
-test('a job of a tag has the name of the tag', async () => {
+test('the variables of a job for a tag name the tag', async () => {
   const { commit } = scriptInput()
   const all = await variables({ commit: { ...commit, branch: 'v1', tag_name: 'v1' } })
   expect(all).toMatchObject({ SERVICE_BRANCH: 'v1', SERVICE_TAG: 'v1' })

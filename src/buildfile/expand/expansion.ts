@@ -21,7 +21,7 @@ export interface ExpandOptions {
   lineOf?: LineOf
   /** Returns the source of a part that comes from another source, such as an import. */
   srcOf?: SrcOf
-  /** The most jobs that are useful; by default the maximum for a build. */
+  /** Maximum number of jobs that the caller can use; by default the maximum for a build. */
   limit?: number
 }
 

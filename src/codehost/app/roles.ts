@@ -31,8 +31,8 @@ export async function findRole(
 }
 
 /**
- * Queries all repositories of the installation with one token. If nothing is found, the app may not see
- * the repository, or the user may have a new login: this is then queried separately.
+ * Queries all repositories of the installation with one token. Nothing is found if the app
+ * cannot see the repository, or if the user has a new login: the role is then queried separately.
  */
 export async function changedRole(
   app: App,

@@ -32,7 +32,7 @@ export interface Flakiness {
   passed: NamedRun
 }
 
-/** Days of which runs are counted, and days without another flake after which a job is no longer flaky. */
+/** Days whose runs are counted, and days without another flake after which a job is no longer flaky. */
 const countedDays = 30
 const flakyDays = 14
 const day = 24 * 60 * 60 * 1000

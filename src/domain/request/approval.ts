@@ -35,8 +35,8 @@ export const reasonsOfFile: readonly (RejectionReason | null)[] = [
 ]
 
 /**
- * Whether a fork's author may have left out the build, so that a maintainer decides whether the head
- * passes without a build (D51).
+ * Whether the build was left out for a reason that a fork's author can cause. A maintainer then decides
+ * whether the head passes without a build (D51).
  */
 export function isLeftToMaintainers(
   request: Pick<Request, 'from_fork' | 'reason' | 'checks'>,

@@ -43,8 +43,8 @@ export const maximumJobs = 200
 
 /**
  * The check of a faulty condition, undefined if there is none: a condition that could not be read, and
- * so counted as false (D38), that never holds for any build, or that may be false only for a part that
- * never holds.
+ * so counted as false (D38), that never holds for any build, or that may be false only because
+ * one part of it never holds.
  */
 export function faultyCondition(checks: readonly Check[]): Check | undefined {
   return checks.find(

@@ -134,7 +134,7 @@ function withVariables(config: Config, variables: RequestVariables | null): Conf
   return { ...config, env: { global: [...global, variables], ...others } }
 }
 
-/** The most characters of a configuration, and of all jobs together: each is stored, and shown in lists. */
+/** Maximum characters of a configuration, and of all jobs together: each is stored, and shown in lists. */
 const most = { config: 250_000, jobs: 5_000_000 }
 
 /**

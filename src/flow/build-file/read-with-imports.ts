@@ -6,7 +6,7 @@ import type { Work } from '../../reader/work.ts'
 import type { Context } from '../context.ts'
 
 /**
- * The most characters of all files of a build together: each request stores the result, and lists show many
+ * Maximum characters of all files of a build together: each request stores the result, and lists show many
  * requests. The longest of 2,000 real build files has 120,000.
  */
 const mostCharacters = 1_000_000

@@ -3,7 +3,7 @@ import { isHandled } from '../../domain/event.ts'
 
 const minute = 60 * 1000
 
-/** The most attempts to send a webhook while others arrive: the webhook itself is then at fault. */
+/** Attempts to send a webhook that fail while others arrive, after which the webhook itself is at fault. */
 const mostAttempts = 3
 /** Milliseconds from an arrived webhook within which the service counts as reachable. */
 const near = 10 * minute

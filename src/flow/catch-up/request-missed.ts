@@ -65,7 +65,7 @@ async function comparedSince({ db, now }: CatchUpContext): Promise<Date | undefi
   return installed && new Date(Math.max(installed.getTime(), now().getTime() - firstReach))
 }
 
-/** Requests a webhook again; returns the error if the code host does not send it, which stops no others. */
+/** Requests a webhook again. Returns an error of the code host, so that the others can follow. */
 async function sendAgain(
   { log }: CatchUpContext,
   past: Past,

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 
-/** The most webhooks that one queue entry names. */
+/** Maximum number of webhooks that one queue entry names. */
 export const mostInEntry = 256
 
 /** The name of a queue entry that retries a single webhook. */
 export const nameAlone = (id: number) => `alone-${id}`
 
-/** The most webhooks that wait for an entry; webhooks beyond this are left to the sweep. */
+/** Maximum number of webhooks that wait for an entry; further ones are left to the sweep. */
 const mostWaiting = 100 * mostInEntry
 
 /** Enqueues the processing of stored webhooks. Returns without waiting. */

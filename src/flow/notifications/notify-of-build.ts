@@ -22,7 +22,7 @@ import { webhookTo } from './kinds/webhook.ts'
 import { encryptedAddress, openAddress } from './open-address.ts'
 import { targetsOf, type Target } from './targets.ts'
 
-/** The most notifications of one change of a build: a build file can name anyone. */
+/** Maximum number of notifications of one change of a build: a build file can name anyone. */
 const most = 50
 
 /** Whether anyone might want a notification of a build in its current state. */

@@ -31,7 +31,7 @@ import { atCodehost } from '../repositories/at-codehost.ts'
 import { approveButton, buildUrl, jobUrl, repositoryUrl } from './links.ts'
 import { fenced, inMarkdown } from './markdown.ts'
 
-/** The most jobs whose last log lines are shown, and the number of lines of each. */
+/** Maximum number of jobs whose last log lines are shown, and of lines of each job. */
 const mostJobs = 20
 const linesOfJob = 30
 

@@ -7,7 +7,7 @@ import { findTag, type LanguageImage, tagged, type VersionImage } from './tagged
 
 const usualPython = '3.14'
 
-/** PyPy is chosen by its Python, of which the newest release of PyPy counts. */
+/** PyPy is chosen by its version of Python; its newest release with that version counts. */
 function findPython(asked: string): VersionImage | undefined {
   const [isPyPy, python = '2.7', release] =
     /^pypy(\d(?:\.\d+)?)?(?:-v?(\d[\d.]*))?$/.exec(asked) ?? []

@@ -28,7 +28,7 @@ export interface ServiceRow {
   units?: readonly string[]
   /** A Docker engine for the job: it has all rights on the machine, and the job's home. */
   is_engine?: true
-  /** The most open files, for a program that makes a table of all that it could open. */
+  /** Maximum number of open files, for a program that makes a table as large as this limit. */
   open_files?: number
 }
 

@@ -210,7 +210,10 @@ async function stop(data: string, user: pg.Client): Promise<void> {
   await user.end().catch(() => {})
 }
 
-/** Of several processes that end together, only one gets the lock: at the latest, the last to unlock. */
+/**
+ * Whether this process has to shut the server down. If several processes end together, exactly one of
+ * them gets the lock: the last to unlock, unless another one was faster.
+ */
 async function isLast(user: pg.Client): Promise<boolean> {
   try {
     await user.query(`select pg_advisory_unlock_shared(${inUse})`)

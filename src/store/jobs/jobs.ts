@@ -172,7 +172,7 @@ export function receiveJob(
   return runPreparedFirst(db, received)
 }
 
-/** The job of this run, while it is claimed, and the time since its first loss. */
+/** The job of this run if it is still claimed, and the seconds since its first lost attempt. */
 export function runningJob(
   db: Database,
   { job_id, attempt }: { job_id: number; attempt: number },

@@ -93,7 +93,7 @@ export async function adoptDatabase(
   await sql`insert into migrations (name) values (${release.name})`.execute(tx)
 }
 
-/** The lines of the shape that only the release has, or only the tables of the database. */
+/** The lines of the shape that are only in the release, or only in the tables of the database. */
 async function differencesToRelease(tx: Database, { createTables }: Release): Promise<string[]> {
   const { rows } = await sql<{ own: string; path: string }>`
     select current_schema() as own, current_setting('search_path') as path

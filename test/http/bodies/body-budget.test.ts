@@ -21,7 +21,7 @@ function opener(most: number) {
   }
 }
 
-test('the network with the most bodies loses its oldest, however small each of them is', async () => {
+test('the network that holds the most bytes loses its oldest bodies, however small each of them is', async () => {
   const arrive = opener(1000)
   const small = []
   for (let count = 0; count < 90; count += 1) small.push(await arrive('attacker', 10))

@@ -258,7 +258,7 @@ describe('requests: create', () => {
     ['env: {global: {A: 1, B: 2}}', {}, {}, [{ A: '1', B: '2' }]],
     ['env: {jobs: [C=3, C=4]}', {}, { jobs: [{ C: '3' }, { C: '4' }] }, []],
     ['env: A=1', { config: { script: 'x' }, merge_mode: 'replace' }, {}, []],
-  ])('adds variables to those of %s with %j', async (file, body, others, own) => {
+  ])('adds variables to a file with %s, in a request with %j', async (file, body, others, own) => {
     codehost.files.set(tip, `script: make\n${file}\n`)
     const variables = { A: 'a b', N: 1, YES: true, S: { secure: 'abc' } }
     const { built } = await build({ ...body, variables })

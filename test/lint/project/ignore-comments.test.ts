@@ -49,7 +49,7 @@ test.each([
   ).toEqual(expected.toSorted())
 })
 
-test('comments have no effect without advice, as for /lint', () => {
+test('if no advice is requested, as by /lint, comments have no effect', () => {
   const text = 'scirpt: make # lint-ignore find_key: ours\n'
   expect(findingsOf(text, { advice: false })).toEqual(['find_key:1'])
 })

@@ -1,8 +1,8 @@
 import { type Draft, type Root, valueOf } from '../drafts/draft.ts'
 
 /**
- * Finds the identities of a job's values by key, for one job after the other. They are cached, because
- * each job is compared with many rules, most of which use the same few keys.
+ * Finds the identity of a job's value by its key. Those of the last job are cached, because each job is
+ * compared with many rules, most of which use the same few keys.
  */
 export function idFinder(
   root: Root,

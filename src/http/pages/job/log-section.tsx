@@ -19,7 +19,10 @@ interface LogSectionProps {
   failure: LogFailure | undefined
 }
 
-/** The log of one attempt, or why there is none. Its script reads the whole log from `href`, or its parts. */
+/**
+ * The log of one attempt, or why there is none. The script of the page reads the whole log: from `parts`
+ * if more can come, otherwise from `href`.
+ */
 export function LogSection(props: LogSectionProps) {
   const { job, shown, log, hidden, href, parts, times, failure } = props
   if (hidden !== undefined) return <p class="empty">The log is not shown: {hidden}.</p>

@@ -99,7 +99,7 @@ interface Linked {
 }
 
 const address = /https?:\/\/[^\s<>"'`\\^{|}]+/g
-/** The most addresses in one text that become links; the others stay text. */
+/** Maximum number of links in one text; further addresses stay text. */
 const most = 10
 const closing = new Set('.,:;!?)]*_~')
 

@@ -24,7 +24,7 @@ export function filterIn(query: Given): BuildFilterForm {
     state: buildStates.find((state) => state === query.state) ?? '',
     event: eventTypes.find((type) => type === query.event) ?? '',
     by: text('by'),
-    // The most that the column holds has ten digits.
+    // The largest number that the column can hold has ten digits.
     pull: /^#?(\d{1,9})$/.exec(text('pull'))?.[1] ?? '',
   }
 }

@@ -69,7 +69,7 @@ export function createPulledImages(
     try {
       const own: string[] = []
       for (const name of names) if (await hasId(name, id)) own.push(name)
-      // Of several names, the first ones are removed even from an image in use.
+      // Even from an image in use, the engine removes all names but the last.
       if (own.length > 1 && (await isInUse(id))) return undefined
       for (const each of own.length > 0 ? own : [id]) await engine.getImage(each).remove()
     } catch (error) {

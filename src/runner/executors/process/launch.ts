@@ -21,7 +21,7 @@ export interface Launch {
   processes: number
   hidden: Hidden
   tools: Tools
-  /** Files in the folders of tools that a sandbox covers, by their paths in the sandbox. */
+  /** Files with secrets in the folders of tools: paths in the sandbox, which hides their content. */
   secrets: readonly string[]
 }
 
