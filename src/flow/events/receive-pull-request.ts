@@ -9,11 +9,8 @@ import {
   buildsOfEarlierHeads,
   buildsToApprove,
 } from '../../store/requests/approvals.ts'
-import {
-  insertRequest,
-  newestRequestOfPull,
-  releaseRequests,
-} from '../../store/requests/requests.ts'
+import { insertRequest, newestRequestOfPull } from '../../store/requests/requests.ts'
+import { releaseRequests } from '../../store/requests/undecided-requests.ts'
 import { cancelUnapproved, otherHead } from '../requests/cancel-unapproved.ts'
 import { announceCommit, announceUndecided } from '../statuses/announce-commit.ts'
 import type { Transaction } from '../transact.ts'

@@ -2,13 +2,8 @@ import { type LogPart, wholePart } from '../../domain/log/log.ts'
 import { type ByteRange, MissingObject, type Shown, StoreError } from '../../objects/objects.ts'
 import { unpackLog } from '../../objects/packed-log.ts'
 import { findLogObject, findPlaceOfLog, type LogObject } from '../../store/jobs/log-objects.ts'
-import {
-  endOfParts,
-  inTurn,
-  type LogPage,
-  type LogPartFilter,
-  pageOfLog,
-} from '../../store/jobs/logs.ts'
+import { inTurn, type LogPage, type LogPartFilter, pageOfLog } from '../../store/jobs/log-pages.ts'
+import { endOfParts } from '../../store/jobs/logs.ts'
 import type { Context } from '../context.ts'
 
 export type LogSource = Pick<Context, 'db' | 'objects'>

@@ -16,7 +16,7 @@ import {
   type BegunRequest,
   beginUndecidedRequest,
   postponeRequest,
-} from '../../store/requests/requests.ts'
+} from '../../store/requests/undecided-requests.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 import { publicVariables } from '../build-file/public-variables.ts'
 import { readPlan, type ReadPlanInput } from '../build-file/read-plan.ts'

@@ -1,7 +1,7 @@
 import { CodehostError } from '../../codehost/codehost.ts'
 import { internalError, type Rejection } from '../../domain/request/decision.ts'
 import type { Request } from '../../domain/request/request.ts'
-import { updateUndecidedRequest } from '../../store/requests/requests.ts'
+import { updateUndecidedRequest } from '../../store/requests/undecided-requests.ts'
 import { endReopened } from '../builds/process-again.ts'
 import type { Context } from '../context.ts'
 import { announceRequest } from '../statuses/announce-commit.ts'

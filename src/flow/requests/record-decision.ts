@@ -9,7 +9,10 @@ import { closePull } from '../../store/commits/pull-requests.ts'
 import { lockPull } from '../../store/requests/approvals.ts'
 import { storeRawConfigs } from '../../store/requests/raw-configs.ts'
 import { insertMessages } from '../../store/requests/request-messages.ts'
-import { lockUndecidedRequest, updateUndecidedRequest } from '../../store/requests/requests.ts'
+import {
+  lockUndecidedRequest,
+  updateUndecidedRequest,
+} from '../../store/requests/undecided-requests.ts'
 import { sideBySide } from '../../store/sql/transaction.ts'
 import { type Database, json } from '../../store/tables.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
