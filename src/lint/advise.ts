@@ -37,11 +37,7 @@ function found(rule: LintRule, context: LintContext, file: LintedFile): readonly
   for (const advice of rule.check(context)) {
     findings ??= new Map()
     const at = spanOf(advice, context)
-    const finding = findingOfAdvice(
-      rule,
-      hideValues({ ...advice, ...at }, context.text, at.at),
-      file,
-    )
+    const finding = findingOfAdvice(rule, hideValues({ ...advice, ...at }, context, at.at), file)
     findings.set(`${finding.line}:${finding.column} ${finding.message}`, finding)
     if (findings.size < mostAlike) continue
     return [...findings.values(), findingOfMessage(moreAlike(rule.level, rule.code), file)]

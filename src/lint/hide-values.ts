@@ -1,4 +1,5 @@
 import type { Span } from '../buildfile/tree/node.ts'
+import type { LintContext } from './context/context.ts'
 import { hideNamed } from './formats/secret-lines.ts'
 import type { Advice } from './rules/rule.ts'
 
@@ -8,10 +9,10 @@ const quoted = /"((?:[^"\\]|\\.)*)"/g
  * Returns an advice on `env` whose message repeats no text after the name of a secret in the lines of
  * its span, and that offers no fix with such text.
  */
-export function hideValues(advice: Advice, text: string, span: Span | undefined): Advice {
+export function hideValues(advice: Advice, context: LintContext, span: Span | undefined): Advice {
   if (!span || span.start < 0 || !advice.path.includes('env')) return advice
-  const lines = linesAt(text, span)
-  const shown = withoutNamed(lines)
+  const lines = linesAt(context.text, span)
+  const shown = withoutNamed(lines, context)
   if (shown === lines) return advice
   const values = [...advice.message.matchAll(quoted)].map(([, value = '']) => unescaped(value))
   // Punctuation alone reveals nothing.
@@ -28,15 +29,15 @@ export function hideValues(advice: Advice, text: string, span: Span | undefined)
   return { ...others, message, path }
 }
 
-/** The lines of the last advice, which are often those of the next one as well. */
-let last = { lines: '', shown: '' }
-
-function withoutNamed(lines: string): string {
-  if (last.lines !== lines) {
-    last = { lines, shown: hideNamed(lines.split('\n'), () => '').join('\n') }
-  }
-  return last.shown
+/** Lines without texts after the names of secrets. Many advices are about the same lines. */
+function withoutNamed(lines: string, { once }: LintContext): string {
+  const known = once(knownLines)
+  const shown = known.get(lines) ?? hideNamed(lines.split('\n'), () => '').join('\n')
+  known.set(lines, shown)
+  return shown
 }
+
+const knownLines = () => new Map<string, string>()
 
 function linesAt(text: string, { start, end }: Span): string {
   const from = text.lastIndexOf('\n', start - 1) + 1

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findTokens, withoutTokens } from '../../src/domain/text/token-shapes.ts'
+import { findTokens, unite, withoutTokens } from '../../src/domain/text/token-shapes.ts'
 import { scanWork } from '../../src/flow/logs/search-text.ts'
-import { unite } from '../../src/runner/masking/masker.ts'
 
 /** Random numbers that are the same in each run. */
 function numbersFrom(seed: number): (below: number) => number {

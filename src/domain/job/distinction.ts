@@ -5,8 +5,8 @@ import type { Job } from './job.ts'
 type Named = Pick<Job, 'name' | 'config' | 'origin'>
 
 /**
- * What distinguishes a job from the others of its build: its name, or the values of the keys in which they differ, such as
- * `node 20`. Empty for a job that has neither.
+ * What distinguishes a job from the others of its build: its name, or the values of the keys in which they
+ * differ, such as `node 20`. Empty for a job that has neither.
  */
 export function distinctionOf({ name, config, origin }: Named): string {
   const values = (origin.differing ?? []).flatMap((key) => {

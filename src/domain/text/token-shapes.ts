@@ -94,6 +94,17 @@ export interface Stretch {
   to: number
 }
 
+/** The stretches in order, with overlapping ones merged. */
+export function unite(stretches: readonly Stretch[]): Stretch[] {
+  const united: Stretch[] = []
+  for (const { from, to } of stretches.toSorted((one, other) => one.from - other.from)) {
+    const last = united.at(-1)
+    if (last && from < last.to) last.to = Math.max(last.to, to)
+    else united.push({ from, to })
+  }
+  return united
+}
+
 /** A text that looks like a token, with the kind of token. */
 export interface FoundToken extends Stretch {
   kind: string
@@ -107,11 +118,6 @@ export function findTokens(bytes: string): FoundToken[] {
   return bytes.length < shortest || !tokenMarks.test(bytes) ? [] : tokensOf(bytes, shapes)
 }
 
-/** The kind of the first token in a text: `GitHub token`. */
-export function tokenKindOf(text: string): string | undefined {
-  return findTokens(text)[0]?.kind
-}
-
 /** A text for display, without anything that has the form of a token. */
 export function withoutTokens(text: string): string {
   return replaceTokens(text, () => '[secure]')
@@ -122,9 +128,8 @@ export function replaceTokens(text: string, replace: (token: string) => string):
   if (text.length < shortest || !marksInAnyCase.test(text)) return text
   let shown = ''
   let at = 0
-  for (const { from, to } of tokensOf(text, shapesInAnyCase).toSorted((a, b) => a.from - b.from)) {
-    if (to <= at) continue
-    shown += text.slice(at, from) + replace(text.slice(Math.max(at, from), to))
+  for (const { from, to } of unite(tokensOf(text, shapesInAnyCase))) {
+    shown += text.slice(at, from) + replace(text.slice(from, to))
     at = to
   }
   return shown + text.slice(at)

@@ -1,4 +1,4 @@
-import { tokenKindOf } from '../../domain/text/token-shapes.ts'
+import { findTokens } from '../../domain/text/token-shapes.ts'
 import { writtenNodes } from '../context/written.ts'
 import type { LintRule } from './rule.ts'
 
@@ -66,7 +66,7 @@ export const unreadableSecure: LintRule = {
 /** Whether a text looks like a token that services issue, including hexadecimal digits. */
 function isReadable(text: string): boolean {
   return (
-    tokenKindOf(text) !== undefined ||
+    findTokens(text).length > 0 ||
     /^(?:[0-9a-f]{20,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)
   )
 }

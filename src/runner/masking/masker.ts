@@ -1,4 +1,4 @@
-import type { Stretch } from '../../domain/text/token-shapes.ts'
+import { type Stretch, unite } from '../../domain/text/token-shapes.ts'
 import { base64Search, hexSearch } from './bits-search.ts'
 import { usualEscapes } from './escapes.ts'
 import { arrangeNeedles } from './needles.ts'
@@ -161,17 +161,6 @@ export function stretchesOf(texts: readonly Uint8Array[], bytes: Uint8Array): St
     open(needles, (from, to) => found.push({ from: Math.max(0, from), to })).take(bytes, 0)
   }
   return unite(found)
-}
-
-/** The stretches in order, with overlapping ones merged. */
-export function unite(stretches: readonly Stretch[]): Stretch[] {
-  const united: Stretch[] = []
-  for (const { from, to } of stretches.toSorted((one, other) => one.from - other.from)) {
-    const last = united.at(-1)
-    if (last && from < last.to) last.to = Math.max(last.to, to)
-    else united.push({ from, to })
-  }
-  return united
 }
 
 /** Index of the first stretch that ends after this position; stretches are in order. */

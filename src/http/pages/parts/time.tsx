@@ -1,10 +1,12 @@
+import { secondsBetween } from '../../../domain/time/seconds-between.ts'
+
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
 /** The age of a time, in words; the day itself if it is more than a month ago. */
 export function timeAgo(at: Date, now: Date): string {
-  const seconds = Math.floor((now.getTime() - at.getTime()) / 1000)
+  const seconds = secondsBetween(at, now)
   if (seconds < 45) return 'just now'
   if (seconds < hour) return counted(Math.max(1, Math.floor(seconds / minute)), 'minute')
   if (seconds < day) return counted(Math.floor(seconds / hour), 'hour')
