@@ -66,8 +66,8 @@ const location = /(?:^|[\s(])[\w./-]+\.[A-Za-z]{1,5}[:(]\d+/
 
 const weak = new RegExp(
   [
-    String.raw`^\s*g?make(?:\[\d+\])?: \*\*\* .*(?:Error \d+|not remade)`,
-    String.raw`^npm (?:ERR!|error) (?:A complete log|Lifecycle|Exit status|Test failed|path|command|Did you mean|  |To see|Run|\s*$|errno|syscall)`,
+    String.raw`^\s*g?make(?:\[\d+\])?: \*\*\* .*(?:Error \d+|not remade|Waiting for unfinished)`,
+    String.raw`^npm (?:ERR!|error) (?:A complete log|Lifecycle|Exit status|Test failed|path|command|Did you mean|  |To see|Run|errno|syscall)|^npm (?:ERR!|error)\s*$`,
     String.raw`^\s*npm (?:notice|warn)\b`,
     String.raw`^[\s=_*~#+.⎯─━│╷╵-]*$`,
     String.raw`^(?=.*\^)[|~^\s-]*$`,
@@ -101,7 +101,7 @@ const weak = new RegExp(
 
 /** Lines that accompany an error: values, quoted source. */
 const hints =
-  /^\s*(?:duration_ms|location|code|stack|type|severity|operator|name): |^\s*at least\b|^\s*\d+ [|│]|^\s*>|^Node\.js v\d|^\s*[-+] (?:expected|actual)/
+  /^\s*(?:duration_ms|location|code|stack|type|severity|operator|name): |^\s*at least\b|^\s*\d+ [|│+-] |^\s*>|^Node\.js v\d|^\s*[-+] (?:expected|actual)/
 
 const frames = new RegExp(
   [

@@ -5,7 +5,7 @@ import { visible } from '../text/escape-control-characters.ts'
 import { shortened } from '../text/shortened.ts'
 import { roughSpan } from '../time/rough-span.ts'
 import { secondsBetween } from '../time/seconds-between.ts'
-import type { Failure } from './failure.ts'
+import { exitMeaning, type Failure } from './failure.ts'
 
 /** A job that did not pass, and the reason if it is known. */
 interface FailedJob {
@@ -51,11 +51,33 @@ export function failedBuildText(
   const more =
     others.length === 0 ? '' : ` and ${others.length} more ${others.length === 1 ? 'job' : 'jobs'}`
   const head = `${word}${spentText(build)}${what === '' ? '' : `: ${what}${more}`}`
-  const cause = shown.lines ? failure?.lines[0]?.text.trim() : undefined
+  const cause = shown.lines && failure ? causeText(failure) : ''
   const room = longest - head.length - 2
-  if (cause === undefined || cause === '' || room < shortestCause) return shortened(head, longest)
+  if (cause === '' || room < shortestCause) return shortened(head, longest)
   return `${head}: ${shortened(visible(cause).replaceAll(/\s+/g, ' '), room)}`
 }
+
+/**
+ * The likeliest cause in one line: a line that only names the test or the place is followed by the message
+ * below it. If nothing in the log is new, the exit code says more than the last lines.
+ */
+function causeText({ basis, lines: [line], exit_code }: Failure): string {
+  if (basis === 'nothing_new' && exit_code !== null) {
+    const meaning = exitMeaning(exit_code)
+    return `exited with ${exit_code}${meaning === undefined ? '' : ` (${meaning})`}`
+  }
+  if (line === undefined) return ''
+  const text = line.text.trim().replace(pytestMark, '')
+  const message = onlyNames.test(text) ? line.after.find((each) => !matcher.test(each)) : undefined
+  return message === undefined ? text : `${text.replace(/:$/, '')}: ${message.trim()}`
+}
+
+/** What pytest prints before each line of a message. */
+const pytestMark = /^E\s+/
+/** Lines of tools that print the message below: Go, Jest, Mocha, PHPUnit, and those that end with a colon. */
+const onlyNames = /^--- FAIL: |^● |^\d+\) |:$/
+/** The call of a matcher that Jest prints above the values. */
+const matcher = /^\s*expect\(/
 
 const shortestCause = 20
 const longestCommand = 50

@@ -67,7 +67,6 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     messages,
     settings: { ...defaultSettings, ...given_settings },
     variables,
-
     ssh_key,
     repository: living_repository_id === null ? null : { ...repository, installation_codehost_id },
     pull: pull_id === null ? null : pull,

@@ -27,12 +27,17 @@ export interface Scene {
 }
 
 /** A service that decides but runs nothing, at a code host of its own. */
-export async function openScenes(db: Database, databaseUrl: string) {
+export async function openScenes(
+  db: Database,
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-why-'))
   const host = await startCodehost()
   const config = readConfig({
     ...{ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PORT: '0' },
     ...appSettings(host),
+    ...settings,
   })
   const service: Service = await startService(
     { ...config, roles: ['web', 'worker'] },
