@@ -1,16 +1,25 @@
-import { basisText, exitMeaning, type Failure } from '../domain/failure/failure.ts'
+import {
+  basisText,
+  type ComparedRun,
+  exitMeaning,
+  type Failure,
+} from '../domain/failure/failure.ts'
 import { visible } from '../domain/text/escape-control-characters.ts'
 import { notesOnRun, type RunReport } from '../flow/failures/run-report.ts'
 
 /** Lines of each failure that a terminal shows. */
 const most = 5
 
-/** Why a job failed, for a terminal; `name` is the job's. */
-export function failureLines(name: string, report: RunReport): string[] {
+/** Why a job failed, for a terminal; `name` is the job's, and `runsOf` names the runs that it was compared with. */
+export function failureLines(
+  name: string,
+  report: RunReport,
+  runsOf: (compared: readonly ComparedRun[]) => string = numbersOf,
+): string[] {
   const { failure } = report
   if (!failure) return []
   const { basis, lines, compared } = failure
-  const runs = compared.map(({ number }) => number).join(', ')
+  const runs = compared.length === 0 ? '' : runsOf(compared)
   const label = `${basisText(basis)}${runs === '' ? '' : ` (compared with ${runs})`}`
   return [
     `${name}: ${endingOf(failure)}`,
@@ -23,6 +32,9 @@ export function failureLines(name: string, report: RunReport): string[] {
     ...notesOnRun(report).map((note) => `  ${note}`),
   ]
 }
+
+const numbersOf = (compared: readonly ComparedRun[]) =>
+  compared.map(({ number }) => number).join(', ')
 
 /** The outcome of the failed command. */
 function endingOf({ command, exit_code }: Failure): string {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
-import { command } from '../support/command.ts'
+import { command, scratchFolder } from '../support/command.ts'
 import { workTree } from '../support/git.ts'
 import { type Need, needs } from '../support/needs.ts'
 
@@ -17,8 +18,8 @@ function tools(...names: string[]): Need {
 
 const env = { PATH: '/usr/bin:/bin' }
 
-async function run(folder: string) {
-  const { code, stdout, stderr } = await command(['run', folder], { env })
+async function run(folder: string, more: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await command(['run', folder], { env: { ...env, ...more } })
   return { code, stdout: stdout.replaceAll('\r', ''), stderr }
 }
 
@@ -64,6 +65,53 @@ test(
     expect(code).toBe(2)
   },
 )
+
+test(
+  'a failed run is compared with the last runs of this folder that passed',
+  { timeout },
+  async () => {
+    const tree = workTree()
+    const file = (line: string) => ({
+      '.service.yml': 'language: generic\nscript: sh check.sh\n',
+      'check.sh': `echo "ERROR: printed by every run"\n${line}\n`,
+    })
+    const state = scratchFolder()
+    const tried = async (line: string) => {
+      tree.commit('Change', file(line))
+      const { code, stderr } = await run(tree.folder, { XDG_STATE_HOME: state })
+      return { code, stderr }
+    }
+    const wrong = 'echo "row 7: no name"; exit 3'
+    const first = await tried(wrong)
+    expect(first.code).toBe(1)
+    expect(first.stderr).toContain('A guess, because no green run of this job is known')
+    expect((await tried('echo fine')).code).toBe(0)
+
+    const { code, stderr } = await tried(wrong)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/"sh check\.sh" exited with 3\n {2}Lines that no compared green run has/)
+    expect(stderr).toContain('(compared with 1 earlier run):')
+    expect(stderr).toMatch(/^ +\d+ {2}row 7: no name$/m)
+    expect(stderr).not.toContain('  ERROR: printed by every run')
+    expect(stderr).toContain(
+      'Nothing outside the commit is known to have changed between an earlier run of job 1.1, which passed',
+    )
+
+    // Files that another program has damaged are no runs.
+    const [folder = ''] = readdirSync(path.join(state, 'build-service/runs'))
+    const kept = path.join(state, 'build-service/runs', folder)
+    for (const name of readdirSync(kept)) writeFileSync(path.join(kept, name), '[{"sha": 1}, 2]')
+    expect((await tried(wrong)).stderr).toContain('no green run of this job is known')
+  },
+)
+
+test('a run that cannot be kept has its own result', { timeout }, async () => {
+  const tree = workTree()
+  tree.commit('Begin', { '.service.yml': 'language: generic\nscript: echo fine\n' })
+  const { code, stderr } = await run(tree.folder, { XDG_STATE_HOME: '/dev/null' })
+  expect(code).toBe(0)
+  expect(stderr).toContain('this run is not kept for later comparisons: ENOTDIR')
+})
 
 test(
   "npm keeps the machine's settings in a job",

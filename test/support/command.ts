@@ -19,11 +19,15 @@ interface Options {
   env?: Record<string, string>
 }
 
+/** Where commands keep what later ones use. */
+const state = mkdtempSync(path.join(tmpdir(), 'build-service-state-'))
+process.once('exit', () => rmSync(state, { recursive: true, force: true }))
+
 /** Starts the command as a person does, with nothing of this process' environment but the path. */
 export function startCommand(args: readonly string[], { cwd, env }: Options = {}): ChildProcess {
   return spawn(process.execPath, [program, ...args], {
     ...(cwd ? { cwd } : {}),
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, XDG_STATE_HOME: state, ...env },
   })
 }
 

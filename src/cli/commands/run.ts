@@ -20,6 +20,7 @@ import { copyRepository } from '../git-copy.ts'
 import { createLog } from '../log.ts'
 import { callerTools } from '../run/caller-tools.ts'
 import { followJobs } from '../run/follow-jobs.ts'
+import { type KeptRuns, keptRunsOf } from '../run/kept-runs.ts'
 import { endAs, stopSignal } from '../signals.ts'
 import { dataIn, inTemporaryFolder } from '../temporary-folder.ts'
 import { paint } from '../terminal.ts'
@@ -50,7 +51,7 @@ async function runIn(
   options: RunOptions,
   stop: AbortSignal,
 ): Promise<number> {
-  const { repository, root, description, names } = await copyRepository(folder, workspace, {
+  const { repository, root, branch, description, names } = await copyRepository(folder, workspace, {
     headOnly: options.head === true,
   })
   // Checked before anything is started, because starting takes a while.
@@ -72,6 +73,8 @@ async function runIn(
     if (options.printScript) return await printScripts(service, selected)
 
     if (wanted) await runOnly(service.ctx, wanted)
+    const kept = keptRunsOf(root, process.env)
+    await kept.restore(service.ctx.db, selected, branch)
     console.error(paint('dim', startingText(selected.length, jobs.length)))
     const runner = await startService({ ...config, roles: ['runner'] }, { log, say })
     printProbe(runner)
@@ -79,9 +82,20 @@ async function runIn(
       return await followJobs(service, selected, stop)
     } finally {
       await runner.stop()
+      await keepRuns(kept, service, selected)
     }
   } finally {
     await service.stop()
+  }
+}
+
+/** The result of a build does not depend on it. */
+async function keepRuns(kept: KeptRuns, { ctx }: Service, jobs: readonly Job[]): Promise<void> {
+  try {
+    await kept.keep(ctx.db, jobs)
+  } catch (error) {
+    const reason = visible((error as Error).message)
+    console.error(paint('yellow', `this run is not kept for later comparisons: ${reason}`))
   }
 }
 

@@ -133,7 +133,9 @@ async function failuresOf(ctx: Service['ctx'], jobs: readonly Ended[]): Promise<
   const reports = await reportsOfJobs(ctx, ids)
   const linesOf = (job: Ended) => {
     const report = reports.get(job.id)
-    return report?.failure && !isPrinted(report.failure) ? failureLines('', report) : []
+    return report?.failure && !isPrinted(report.failure)
+      ? failureLines('', report, earlierRuns)
+      : []
   }
   return alike(jobs, linesOf).flatMap(([[first, ...others], [ending, ...lines]]) => {
     if (first === undefined || ending === undefined) return []
@@ -141,6 +143,9 @@ async function failuresOf(ctx: Service['ctx'], jobs: readonly Ended[]): Promise<
     return [`${nameOf(first, jobs)}${more}${ending}`, ...lines]
   })
 }
+
+/** Jobs of this command are compared with runs that earlier commands have kept. */
+const earlierRuns = (compared: readonly unknown[]) => counted(compared.length, 'earlier run')
 
 /** Whether a failure has no more than the last lines of the output, or what the service itself said. */
 function isPrinted({ basis, command }: Failure): boolean {

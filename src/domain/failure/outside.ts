@@ -11,7 +11,8 @@ export interface RunInputs {
   /** The name of the image, and the id that it stood for; null for runs without an image. */
   image: string | null
   image_id: string | null
-  runner: string
+  /** Null for a run that an earlier command has kept: each has a runner of its own. */
+  runner: string | null
   /** The kind of the build: a push and a cron build of one commit have other variables. */
   event: string
   /** Salted hashes of the variables of the settings, by their names. */
@@ -90,7 +91,7 @@ export function changesBetween(
     ),
     ...imageChanged(before, after),
     ...hashesChanged('import', before.imports, after.imports),
-    ...replaced('runner', null, before.runner, after.runner),
+    ...runnerChanged(before, after),
     ...replaced('event', null, before.event, after.event),
   ]
   const isImported = changes.some(({ kind }) => kind === 'import')
@@ -105,6 +106,11 @@ function replaced(
   after: string,
 ): OutsideChange[] {
   return before === after ? [] : [{ kind, name, before, after, is: 'changed' }]
+}
+
+function runnerChanged(before: RunInputs, after: RunInputs): OutsideChange[] {
+  if (before.runner === null || after.runner === null) return []
+  return replaced('runner', null, before.runner, after.runner)
 }
 
 function imageChanged(before: RunInputs, after: RunInputs): OutsideChange[] {
@@ -155,9 +161,11 @@ export function outsideText(outside: Outside, { names = true } = {}): string {
   return `Changed outside the commit ${between}: ${named.join('; ')}${more}.`
 }
 
-/** `job 7.1 (attempt 2)` */
-export const runText = ({ number, attempt }: NamedRun) =>
-  `job ${number}${attempt === 1 ? '' : ` (attempt ${attempt})`}`
+/** `job 7.1 (attempt 2)`; the runs that earlier commands have kept precede the first attempt. */
+export function runText({ number, attempt }: NamedRun): string {
+  if (attempt < 1) return `an earlier run of job ${number}`
+  return `job ${number}${attempt === 1 ? '' : ` (attempt ${attempt})`}`
+}
 
 const longestShown = 100
 const shown = (text: string | null) => shortened(visible(text ?? ''), longestShown)

@@ -5,12 +5,12 @@ import { isShownWithJob } from '../sql/visibility.ts'
 import { type Database, json } from '../tables.ts'
 
 /** The number of passed runs whose shapes are kept, for each job of a branch or pull request. */
-const mostGreen = 3
+export const mostGreen = 3
 
 /** Stores a run; of the passed runs, only the newest few keep their shapes. */
 export async function insertRun(
   db: Database,
-  run: Omit<JobRun, 'ended_at'>,
+  run: Omit<JobRun, 'ended_at'> & { ended_at?: Date },
   shapes: Uint8Array | null,
 ): Promise<void> {
   const { inputs, failure, outside, ...columns } = run
@@ -82,6 +82,26 @@ export async function greenRuns(
     limit ${mostGreen}
   `.execute(db)
   return rows
+}
+
+/** A passed run, to compare others with. */
+export type PassedRun = Pick<JobRun, 'job_id' | 'sha' | 'inputs' | 'ended_at'> & {
+  shapes: Uint8Array
+}
+
+/** The runs of these jobs that passed, in the current attempt of each. */
+export async function passedRuns(db: Database, jobIds: readonly number[]): Promise<PassedRun[]> {
+  if (jobIds.length === 0) return []
+  return db
+    .selectFrom('job_runs')
+    .innerJoin('jobs', 'jobs.id', 'job_runs.job_id')
+    .whereRef('jobs.attempt', '=', 'job_runs.attempt')
+    .where('jobs.id', 'in', jobIds)
+    .where('job_runs.state', '=', 'passed')
+    .where('shapes', 'is not', null)
+    .select(['job_id', 'sha', 'inputs', 'ended_at', 'shapes'])
+    .$narrowType<{ shapes: Uint8Array }>()
+    .execute()
 }
 
 /**
