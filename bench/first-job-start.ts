@@ -12,7 +12,7 @@ import type { Plan } from './harness/plan.ts'
 import { secret } from './harness/push.ts'
 import { withRedis } from './harness/redis.ts'
 
-const goals = { postgres: 3, redis: 4 }
+const goals = { postgres: 3, redis: 5 }
 const noise = 0.15
 
 const few = { jobs: 4, delay: 0 }

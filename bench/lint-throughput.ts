@@ -23,7 +23,7 @@ function lintAll(texts: readonly string[], advice: boolean): number {
 
 async function bench(name: string, texts: readonly string[]): Promise<void> {
   await localBenchmark(
-    { bench: name, goal: 1.5, better: 'lower', noise: 0.03 },
+    { bench: name, goal: 0.8, better: 'lower', noise: 0.03 },
     async ({ plan }) => {
       const anchor = timed(() => parseAll(texts))
       const candidate = timed(() => lintAll(texts, false))
@@ -41,7 +41,7 @@ async function bench(name: string, texts: readonly string[]): Promise<void> {
         findings: lintAll(texts, false),
         per_second: await perSecond(candidate),
         anchor_per_second: await perSecond(anchor),
-        with_advice: subline({ goal: 1.6, better: 'lower', noise: 0.03 }, advised),
+        with_advice: subline({ goal: 1.4, better: 'lower', noise: 0.03 }, advised),
       }
       return { comparison, further }
     },

