@@ -259,6 +259,26 @@ describe('logs', () => {
 
 describe('a build that was deleted', () => {
   const v3 = { 'service-api-version': '3' }
+
+  test('is counted no longer', async () => {
+    const user = await make.user()
+    await make.permission(user, repository, 'pull')
+    for (const event_type of ['push', 'push', 'pull_request'] as const)
+      await finished({ event_type })
+    await retain({ buildsKept: 1 })
+    await finished()
+    const call = caller(await createServer(ctx))
+    const asUser = { ...v3, authorization: `token ${user.token}` }
+    const path = `/repo/${repository.id}`
+    const list = (await call(`GET ${path}/builds?limit=2`, asUser)).json<object>()
+    expect(list).toMatchObject({
+      '@pagination': { count: 2, is_last: true, next: null, last: { offset: 0 } },
+      builds: [{ number: '4' }, { number: '3' }],
+    })
+    const found = await call(`GET ${path}?include=repository.build_count`, asUser)
+    expect(found.json()).toMatchObject({ build_count: 1 })
+  })
+
   const page = { accept: 'text/html' }
   const note = 'build 1 of octavia/hello was deleted by retention on'
 

@@ -225,7 +225,7 @@ export function factories(db: Database) {
         event_type: 'push',
         private: repository.private,
         created_at: noon,
-        number: await takeBuildNumber(db, repository.id, false),
+        number: await takeBuildNumber(db, repository.id, rest.event_type === 'pull_request'),
         finished_at: isFinished({ state }) ? noon : null,
         ...rest,
       })

@@ -43,3 +43,13 @@ export async function findDeletedBuild(
   const row = await read(db, { id, viewer: userId ?? null })
   return row && Object.assign(deletedBuildIn(row.record), { repository: seenRepositoryIn(row) })
 }
+
+const numberOf = prepared<{ count: string }>(
+  'select count(*) as count from deleted_builds where repository_id = $1::bigint',
+)
+
+/** The number of builds of a repository that retention deleted. */
+export async function countOfDeletedBuilds(db: Database, repositoryId: number): Promise<number> {
+  const [row] = await numberOf(db, repositoryId)
+  return Number(row?.count ?? 0)
+}

@@ -8,6 +8,7 @@ import { isStorable } from '../../domain/text/storable-text.ts'
 import { type Page, type Paged, readPage } from '../sql/page.ts'
 import { listedFor, visibleIn } from '../sql/visibility.ts'
 import type { Database, Tables } from '../tables.ts'
+import { countOfDeletedBuilds } from './deleted-builds.ts'
 
 const orders = {
   id: sql.ref('builds.id'),
@@ -65,7 +66,8 @@ export async function pageOfBuilds(
     .$if(pullIds !== undefined, (query) => query.where(isOneOf('pull_request_id', pullIds ?? [])))
     .$if(senderIds !== undefined, (query) => query.where(isOneOf('sender_id', senderIds ?? [])))
   const isAll = hasRole(repository) && Object.values(filter).flat().length === 0
-  return readPage(db, query, page, orders, orders.id, isAll ? countOfBuilds(repository) : undefined)
+  const known = isAll ? () => countOfBuilds(db, repository) : undefined
+  return readPage(db, query, page, orders, orders.id, known)
 }
 
 /**
@@ -116,8 +118,10 @@ async function idsOfUsers(db: Database, logins: readonly string[]): Promise<numb
   return found.map(({ id }) => id)
 }
 
-/** Builds are numbered without gaps, and none is deleted before its repository. */
-const countOfBuilds = ({ next_build_number }: Repository) => next_build_number - 1
+/** Builds are numbered without gaps, and retention remembers those that it deletes. */
+async function countOfBuilds(db: Database, { id, next_build_number }: Repository): Promise<number> {
+  return next_build_number - 1 - (await countOfDeletedBuilds(db, id))
+}
 
 const storable = (texts: readonly string[]) => texts.filter(isStorable)
 

@@ -53,6 +53,7 @@ const changes = `
     deleted_at timestamptz not null default now()
   );
   create index deleted_builds_job_ids_idx on deleted_builds using gin (job_ids);
+  create index deleted_builds_repository_id_idx on deleted_builds (repository_id);
 
   -- Runs that ended by themselves: passed, failed or errored.
   create table job_runs (

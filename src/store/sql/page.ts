@@ -32,8 +32,8 @@ const mostCounted = 10_000
 
 /**
  * Reads one page of the rows that a query selects. `orders` maps each sort key to its expression; equal
- * rows are ordered by `tieBreaker`, so that no row is on two pages. `known` is the number of rows, if
- * they need not be counted.
+ * rows are ordered by `tieBreaker`, so that no row is on two pages. `countKnown` reads the number of rows,
+ * if they need not be counted.
  */
 export async function readPage<TB extends keyof Tables, R, Key extends string>(
   db: Database,
@@ -41,7 +41,7 @@ export async function readPage<TB extends keyof Tables, R, Key extends string>(
   { limit, offset, sort, counted }: Page<Key>,
   orders: Readonly<Record<Key, Order>>,
   tieBreaker: Expression<unknown>,
-  known?: number,
+  countKnown?: () => Promise<number>,
 ): Promise<Paged<R>> {
   const sorted = sort.reduce(
     (query, { key, descending }) => orderedBy(query, orders[key], descending ? 'desc' : 'asc'),
@@ -49,7 +49,9 @@ export async function readPage<TB extends keyof Tables, R, Key extends string>(
   )
   const [records, count] = await Promise.all([
     sorted.orderBy(tieBreaker).limit(limit).offset(offset).execute(),
-    counted ? (known ?? countOf(db, query, Math.max(mostCounted, offset + 2 * limit))) : null,
+    counted
+      ? (countKnown?.() ?? countOf(db, query, Math.max(mostCounted, offset + 2 * limit)))
+      : null,
   ])
   return { records, count }
 }

@@ -164,6 +164,11 @@ export async function deleteExpiredBuilds(
     `.execute(tx)
   }
   await sql`
+    update repositories set build_count = build_count - (
+      select count(*) from builds where id = any(${ids}::bigint[]) and event_type <> 'pull_request')
+    where id = ${repositoryId}
+  `.execute(tx)
+  await sql`
     delete from requests using builds
     where builds.request_id = requests.id and builds.id = any(${ids}::bigint[])
   `.execute(tx)

@@ -473,8 +473,12 @@ describe('includes of repositories', () => {
   })
 
   test('count the builds that are not for pull requests', async () => {
-    const { repositories } = await list('/repos?include=repository.build_count', 'pusher')
-    expect(repositories).toMatchObject([{ build_count: 1 }])
+    const { repositories } = await list('/repos?include=repository.build_count', 'reader')
+    expect(repositories).toMatchObject([
+      { name: 'web', build_count: 0 },
+      { name: 'tool', build_count: 1 },
+      { name: 'zoo', build_count: 1 },
+    ])
   })
 
   test('ignore the list itself, and refuse unknown attributes', async () => {
