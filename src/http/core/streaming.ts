@@ -17,6 +17,7 @@ export function streamingAddress({ streaming, site }: Pick<HttpContext, 'streami
     port: port === '' ? { http: 80, https: 443 }[scheme] : Number(port),
     ...(path === '' ? {} : { path }),
     scheme,
+    secure: scheme === 'https',
     // Clients then put `private-` before every name, and have it signed.
     private: true,
   }

@@ -31,6 +31,7 @@ const config = {
     host: 'ci.example.org',
     port: 443,
     scheme: 'https',
+    secure: true,
     private: true,
   },
   codehost: {

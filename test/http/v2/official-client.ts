@@ -176,7 +176,14 @@ export async function expectConfig() {
       config: {
         host: 'ci.example.org',
         codehost: { api_url: aText, scopes: expect.arrayContaining([aText]) as string[] },
-        streaming: { key: aText, host: aText, port: 443, scheme: 'https', private: true },
+        streaming: {
+          key: aText,
+          host: aText,
+          port: 443,
+          scheme: 'https',
+          secure: true,
+          private: true,
+        },
       },
     }),
   )

@@ -53,9 +53,10 @@ export const answers = {
           port: { type: 'integer' },
           path: text,
           scheme: { enum: ['http', 'https'] },
+          secure: { type: 'boolean', description: 'whether `scheme` is `https`' },
           private: { const: true },
         },
-        ['host', 'port', 'path', 'scheme', 'private'],
+        ['host', 'port', 'path', 'scheme', 'secure', 'private'],
       ),
       codehost: objectOf({
         api_url: {
