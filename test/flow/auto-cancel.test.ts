@@ -9,7 +9,7 @@ import { createServer } from '../../src/http/server.ts'
 import { caller } from '../http/door.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
-import { pullOf, pushTo } from '../support/events.ts'
+import { mergeGroupOf, pullOf, pushTo, queueRef, tip } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
 import {
   commitOf,
@@ -217,6 +217,40 @@ test('with auto_cancel_pull_requests a newer head cancels the waiting builds of 
   expect(await logOf(1)).toContain(
     'canceled because build #3 of pull request 7 is newer (setting auto_cancel_pull_requests)',
   )
+})
+
+describe('a merge group, which is a pull request of its own', () => {
+  async function queue(ref = queueRef): Promise<void> {
+    codehost.files.set(tip, file)
+    await decide(await receiveEvent(ctx, mergeGroupOf(repository, { ref })))
+  }
+
+  test('cancels no build of the pull request that it is named after, nor of another group', async () => {
+    await turnOn('auto_cancel_pull_requests')
+    await pull(1)
+    await queue()
+    await queue(queueRef.replace(/b+$/, 'c'.repeat(40)))
+    expect(await states()).toEqual(['created', 'created', 'created'])
+  })
+
+  test('is not canceled by a newer head of that pull request', async () => {
+    await turnOn('auto_cancel_pull_requests')
+    await queue()
+    await pull(1)
+    await pull(2)
+    expect(await states()).toEqual(['created', 'canceled', 'created'])
+  })
+
+  test('is not what the next build of that pull request is compared with', async () => {
+    await pull(1)
+    await call('POST /v3/build/1/cancel', asPusher)
+    await queue()
+    const failed = { state: 'failed', finished_at: ctx.now() } as const
+    await db.updateTable('builds').set(failed).where('id', '=', 2).execute()
+    await pull(2)
+    const builds = await db.selectFrom('builds').selectAll().orderBy('id').execute()
+    expect(builds.map(({ previous_state }) => previous_state)).toEqual([null, null, 'canceled'])
+  })
 })
 
 test('without these settings no build is canceled', async () => {

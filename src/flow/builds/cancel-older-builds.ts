@@ -34,10 +34,10 @@ export async function holdOlderBuilds(
 ): Promise<OlderBuilds> {
   const of = { repository_id: repository.id, request_id: request.id }
   if (request.event_type === 'pull_request' && settings.auto_cancel_pull_requests) {
-    const { pull_request_id } = request
+    const { pull_request_id, ref } = request
     if (pull_request_id === null) return none
     const pull = await findPullRequest(tx.db, pull_request_id)
-    const builds = await hold(tx, { ...of, pull_request_id })
+    const builds = await hold(tx, { ...of, pull_request_id, ref })
     return { builds, ref: pullName(pull), setting: 'auto_cancel_pull_requests' }
   }
   // A late push is older than the builds that exist.

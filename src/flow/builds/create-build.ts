@@ -65,7 +65,9 @@ async function refsOf(db: Database, { repository, request, commit }: NewBuild) {
   const known = await findBranchToBuild(db, repository.id, commit.branch)
   const branch = known ?? (await newBranch(db, repository, commit))
   if (request.event_type === 'pull_request') {
-    const previous_state = await lastOutcomeOfPull(db, request.pull_request_id ?? 0)
+    const { pull_request_id, ref } = request
+    const of = { pull_request_id: pull_request_id ?? 0, ref }
+    const previous_state = await lastOutcomeOfPull(db, of)
     return { ...branch, tag_id: null, previous_state }
   }
   const tag = commit.tag_name === null ? null : await keepTag(db, repository.id, commit.tag_name)

@@ -1,6 +1,7 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Build, BuildState } from '../../domain/build.ts'
 import { grouped } from '../../domain/grouped.ts'
+import type { Request } from '../../domain/request/request.ts'
 import { runPrepared, runPreparedFirst, runPreparedOne } from '../sql/prepared-statements.ts'
 import { visibleTo } from '../sql/visibility.ts'
 import type { Database, Tables } from '../tables.ts'
@@ -129,15 +130,22 @@ export function newestBuildOfPull(db: Database, pullRequestId: number): Promise<
     .executeTakeFirst()
 }
 
-/** The final state of the last finished build of this pull request. */
-export async function lastOutcomeOfPull(
-  db: Database,
-  pull_request_id: number,
-): Promise<BuildState | null> {
+/** A pull request, at the ref of its merge commit or at that of a merge group. */
+export type PullRef = { pull_request_id: number } & Pick<Request, 'ref'>
+
+/** Whether a build is of this pull request. A merge group is one of its own, despite its number (D49 f). */
+export function isOfPull({ pull_request_id, ref }: PullRef): RawBuilder<boolean> {
+  return sql<boolean>`builds.pull_request_id = ${pull_request_id} and exists (
+    select from requests where requests.id = builds.request_id
+      and requests.ref is not distinct from ${ref}::text)`
+}
+
+/** The final state of the last finished build of this pull request or merge group. */
+export async function lastOutcomeOfPull(db: Database, of: PullRef): Promise<BuildState | null> {
   const row = await db
     .selectFrom('builds')
     .select('state')
-    .where('pull_request_id', '=', pull_request_id)
+    .where(isOfPull(of))
     .where('state', 'in', finalStates)
     .orderBy('id', 'desc')
     .limit(1)

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import type { Build } from '../../domain/build.ts'
 import type { Database } from '../tables.ts'
+import { isOfPull, type PullRef } from './builds.ts'
 
-/** The pull request, branch or tag of a new build, and its request. */
+/** The pull request or merge group, the branch or the tag of a new build, and its request. */
 export type BuiltRef = { repository_id: number; request_id: number } & (
-  | { pull_request_id: number }
+  | PullRef
   | { branch: string; is_tag: boolean }
 )
 
 /**
- * The builds for earlier requests about the same branch, tag or pull request of which no job has started,
+ * The builds for earlier requests about the same branch, tag, pull request or merge group of which no job has started,
  * locked in the order of their ids. A tag is built as a branch of its name.
  */
 export function lockWaitingBuilds(db: Database, of: BuiltRef): Promise<Build[]> {
@@ -27,10 +28,7 @@ export function lockWaitingBuilds(db: Database, of: BuiltRef): Promise<Build[]> 
     .orderBy('id')
     .forUpdate()
   if ('pull_request_id' in of) {
-    return waiting
-      .where('event_type', '=', 'pull_request')
-      .where('pull_request_id', '=', of.pull_request_id)
-      .execute()
+    return waiting.where('event_type', '=', 'pull_request').where(isOfPull(of)).execute()
   }
   return waiting
     .where('event_type', '=', 'push')
