@@ -2,14 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { receiveEvent } from '../../src/flow/events/receive-event.ts'
-import { prepareJob } from '../../src/flow/jobs/prepare-job.ts'
 import { acceptRequest } from '../../src/flow/requests/accept-request.ts'
 import { giveUpRequest, noteRequestWaiting } from '../../src/flow/requests/give-up-request.ts'
-import { readJobSecrets } from '../../src/flow/secrets/job-secrets.ts'
 import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { sweep } from '../../src/flow/upkeep/sweep.ts'
 import { type Reader, ReadingLimit } from '../../src/reader/reader.ts'
-import { findJobToRun } from '../../src/store/jobs/jobs-to-run.ts'
 import { changeSettings } from '../../src/store/repositories/settings.ts'
 import { age } from '../support/age.ts'
 import { noon, type TestContext, testContext } from '../support/context.ts'
@@ -22,6 +19,7 @@ import {
   memoryCodehost,
   putPull,
 } from '../support/memory-codehost.ts'
+import { preparedJob } from '../support/prepared-job.ts'
 import { writtenStreams } from '../support/written-streams.ts'
 
 const db = await testDatabase()
@@ -973,9 +971,6 @@ test('a build says, in its messages and in the log of its jobs, that its file is
   const about = messages.filter(({ code }) => code === 'file_of_another_service')
   expect(about).toMatchObject([{ line: 1, text: expect.stringMatching(/a workflow of GitHub/) }])
   const [job] = await jobs()
-  const run = await findJobToRun(db, job?.id ?? 0)
-  if (!run) throw new Error('there is no job')
-  const source = { kind: 'folder' as const, path: '/nowhere' }
-  const { clone } = prepareJob(ctx, run, source, await readJobSecrets(ctx, run))
+  const { clone } = await preparedJob(ctx, job?.id ?? 0)
   expect(clone.match(/this looks like a workflow of GitHub Actions/g)).toHaveLength(1)
 })

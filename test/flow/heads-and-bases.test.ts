@@ -6,6 +6,7 @@ import { publishOutbox } from '../../src/flow/statuses/publish-outbox.ts'
 import { noon } from '../support/context.ts'
 import { mergeGroupOf, pushTo, tip } from '../support/events.ts'
 import { commitOf, putPull } from '../support/memory-codehost.ts'
+import { preparedJob } from '../support/prepared-job.ts'
 import {
   db,
   easy,
@@ -50,6 +51,32 @@ describe('two heads within one second', () => {
     expect(decided).toEqual(expect.arrayContaining(['accepted', 'head_moved']))
     const jobs = await db.selectFrom('jobs').select('state').execute()
     expect(jobs).toEqual([{ state: 'created' }])
+  })
+})
+
+describe('a job of a pull request whose head has moved since', () => {
+  const variables = async (id: number) => {
+    const { script } = await preparedJob(scene.ctx, id)
+    return /^export SERVICE_PULL_REQUEST_SHA='(.*)'$/m.exec(script)?.[1]
+  }
+
+  test('has the head that it builds in its environment, not the newer one', async () => {
+    for (const head of [first, second]) {
+      shows(head)
+      await tell(head, { action: head === first ? 'opened' : 'synchronize' })
+      await work()
+    }
+    expect(await variables(1)).toBe(first)
+    expect(await variables(2)).toBe(second)
+  })
+
+  test('of a merge group has the head of the pull request, as before', async () => {
+    shows(first)
+    await tell(first, { action: 'opened' })
+    scene.codehost.files.set(tip, 'script: make')
+    await receive(mergeGroupOf(scene.repository))
+    await work()
+    expect(await variables(2)).toBe(first)
   })
 })
 

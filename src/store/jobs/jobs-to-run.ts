@@ -25,7 +25,7 @@ export interface JobToRun {
   commit: Pick<Commit, 'sha' | 'ref' | 'branch' | 'tag_name' | 'message' | 'compare_url'>
   /** Null if the repository is deleted. */
   repository: (AddressedRepository & OwnerRef) | null
-  /** Null for a push. */
+  /** Null for a push. The head is the built one. */
   pull: Pick<PullRequest, 'number' | 'head_ref' | 'head_sha' | 'head_slug' | 'draft'> | null
   stage_name: string | null
   /** Why the previous attempt was lost, if it was. */
@@ -72,6 +72,10 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     pull: pull_id === null ? null : pull,
   }
 }
+
+/** The built head, which is no longer the pull request's if that has moved on; null for a merge group. */
+const headOfRequest = sql<string | null>`case
+  when starts_with(commits.ref, 'refs/pull/') then requests.head_commit end`
 
 function jobToRun(db: Database, id: number) {
   return db
@@ -142,7 +146,7 @@ function jobToRun(db: Database, id: number) {
           .whereRef('ssh_keys.repository_id', '=', 'jobs.repository_id'),
       ).as('ssh_key'),
     ])
-    .select(({ ref }) => [
+    .select(({ ref, fn }) => [
       jsonBuildObject({
         id: ref('builds.id'),
         number: ref('builds.number'),
@@ -173,7 +177,7 @@ function jobToRun(db: Database, id: number) {
       jsonBuildObject({
         number: ref('pulls.number').$notNull(),
         head_ref: ref('pulls.head_ref').$notNull(),
-        head_sha: ref('pulls.head_sha').$notNull(),
+        head_sha: fn.coalesce(headOfRequest, 'pulls.head_sha').$notNull(),
         head_slug: ref('pulls.head_slug'),
         draft: ref('pulls.draft').$notNull(),
       }).as('pull'),
