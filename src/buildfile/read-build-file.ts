@@ -83,6 +83,8 @@ export type MergedFile = BuildFile & {
    * build something other than requested (CF-46), so the normal form is empty then.
    */
   importErrors: readonly Message[]
+  /** With such messages, the normal form without those imports, for notifications only; otherwise null. */
+  rest: Normalized['config'] | null
 }
 
 export interface ImportedFile {
@@ -105,7 +107,8 @@ export async function readBuildFileWithImports(
   const broken = starts.find(({ file }) => 'error' in file)
   if (broken && 'error' in broken.file) {
     const src = broken.src === null ? {} : { unreadableSrc: broken.src }
-    return { ...unreadable(broken.file), ...src, imported: [], above: null, importErrors: [] }
+    const nothing = { imported: [], above: null, importErrors: [], rest: null }
+    return { ...unreadable(broken.file), ...src, ...nothing }
   }
   const { sources, messages: collecting } = await collectImports(starts as Start[], load, context)
   const { root, messages: merging } = mergeSources(sources)
@@ -119,10 +122,13 @@ export async function readBuildFileWithImports(
     imported: importedIn(sources),
     above: own === -1 ? null : own,
   }
-  if (importErrors.length > 0) return { ...empty, ...read, messages, importErrors }
   const anchorNames = new Set(sources.flatMap(({ file }) => [...file.anchorNames]))
   const normal = normalize(root, anchorNames, options)
-  return { ...normal, ...read, messages: [...messages, ...normal.messages], importErrors }
+  if (importErrors.length > 0) {
+    return { ...empty, ...read, messages, importErrors, rest: normal.config }
+  }
+  const all = [...messages, ...normal.messages]
+  return { ...normal, ...read, messages: all, importErrors, rest: null }
 }
 
 /** The files that are read without an import, in order of precedence; some may be unreadable. */

@@ -57,6 +57,16 @@ describe('who is notified of a build', () => {
     expect(slack).toMatchObject([{ rooms: ['acme:a'] }])
   })
 
+  test('is also what its file says if the file makes too many jobs', async () => {
+    const rows = Array.from({ length: 201 }, (_none, index) => `  - A=${index}\n`).join('')
+    expect(await push(`${hook('base')}env:\n${rows}`)).toEqual(hookOf('base'))
+  })
+
+  test('is also what its file says if a file that it imports is missing', async () => {
+    expect(await push(`import: ci/missing.yml\n${hook('base')}`)).toEqual(hookOf('base'))
+    expect(await push('import: ci/missing.yml\nscript: make', 'a'.repeat(40))).toEqual({})
+  })
+
   test('is only the authors if the file names no one', async () => {
     expect(await push('script: make')).toEqual({})
   })

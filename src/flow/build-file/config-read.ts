@@ -33,6 +33,8 @@ interface ConfigBroken {
   /** The reason in one line, without its location, which is in `source`. */
   says: string
   source: Check['source']
+  /** The configuration without the unusable imports; null for an unreadable file. */
+  rest: Config | null
   messages: NewMessage[]
   raw: Raw[]
 }
@@ -67,7 +69,7 @@ function unreadable(file: UnreadableFile, own: Raw | null, brought: readonly Raw
   const message = storedMessage(unreadableMessage(file), name, () => file.prepared)
   const reason = `${sourceName(name)} cannot be ${verb} (line ${line}, column ${column}): ${message.text}`
   const raw = [...brought, ...(own ? [own] : [])]
-  const found = { reason, says: message.text, source, messages: [message], raw }
+  const found = { reason, says: message.text, source, rest: null, messages: [message], raw }
   return { kind: 'broken', error: 'parse', ...found }
 }
 
@@ -95,7 +97,8 @@ function merged(
     const reason = errors
       .map(({ src, line, text }) => `${locationText(src, line)}: ${text}`)
       .join('\n')
-    return { kind: 'broken', error: 'import', reason, ...firstOf(errors), messages, raw }
+    const found = { reason, ...firstOf(errors), rest: file.rest, messages, raw }
+    return { kind: 'broken', error: 'import', ...found }
   }
   const { import: _import, merge_mode: _mergeMode, ...used } = config
   const placeOf = placeFinder(positions, fileOf)

@@ -67,8 +67,10 @@ function planOf(
     return unusablePlan({ error: 'fetch', text }, fetchedCheck(text))
   }
   if (read.kind === 'broken') {
-    const { error, reason: text, says, source, messages, raw } = read
-    return { ...unusablePlan({ error, text }, usableCheck(says, source)), messages, raw }
+    const { error, reason: text, says, source, rest, messages, raw } = read
+    const notifications = rest === null ? {} : notificationsIn(rest, data)
+    const found = usableCheck(says, source)
+    return { ...unusablePlan({ error, text }, found, notifications), messages, raw }
   }
   const { config: own, messages, raw, placeOf } = read.kind === 'read' ? read : withoutFile()
   const config = withVariables(own, variables)
@@ -117,7 +119,8 @@ function planOf(
     const text = tooMany(plan)
     const line = lineOf(pathOfMost(plan))
     const found = usableCheck(text, line === null ? null : { file: buildFilePath, line })
-    return { ...unusablePlan({ error: 'too_many_jobs', text }, found), ...known }
+    const unusable = { error: 'too_many_jobs', text } as const
+    return { ...unusablePlan(unusable, found, plan.notifications), ...known }
   }
   const { jobs, stages, fast_finish, differing, notifications } = plan
   const built = { jobs, stages, fast_finish, differing, notifications }
@@ -239,8 +242,18 @@ function pathOfMost({ jobs: [first] }: Plan): Path {
   return longest ? [longest.key] : ['jobs', 'include']
 }
 
-/** A build of one job that only shows the error. */
-function unusablePlan(unusable: NonNullable<BuildPlan['unusable']>, found: Check): BuildPlan {
+/** The recipients of notifications about a build for which no jobs can be created. */
+function notificationsIn(config: Config, data: ConditionData): Plan['notifications'] {
+  const isTooLong = charactersIn(config, most.config) > most.config
+  return isTooLong ? {} : expandJobs(config, { data }).notifications
+}
+
+/** A build of one job that only shows the error, and the recipients of notifications about it. */
+function unusablePlan(
+  unusable: NonNullable<BuildPlan['unusable']>,
+  found: Check,
+  notifications: Plan['notifications'] = {},
+): BuildPlan {
   const origin = { kind: 'error' as const, line: null }
   const numbers = { number: 1, stage: null, stage_number: null }
   const job = { config: {}, allow_failure: false, name: null, ...numbers, origin }
@@ -249,7 +262,7 @@ function unusablePlan(unusable: NonNullable<BuildPlan['unusable']>, found: Check
     config: {},
     messages: [],
     raw: [],
-    plan: { jobs: [job], stages: [], fast_finish: false, differing: [], notifications: {} },
+    plan: { jobs: [job], stages: [], fast_finish: false, differing: [], notifications },
     unusable,
   }
 }

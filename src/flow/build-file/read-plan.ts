@@ -121,7 +121,7 @@ async function planOf(ctx: Context, input: ReadPlanInput, texts: Texts): Promise
     const reason = `${buildFilePath} cannot be used: ${error.message}`
     const { own, brought } = texts
     const raw = [...brought, ...(own ? [own] : [])]
-    const found = { reason, says: reason, source: null, messages: [], raw }
+    const found = { reason, says: reason, source: null, rest: null, messages: [], raw }
     return planBuild({ kind: 'broken', error: 'too_costly', ...found }, event, settings)
   }
 }
