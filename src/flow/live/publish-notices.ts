@@ -156,7 +156,10 @@ export function createPublishing({ db, log, now, publicMode, audience }: Parts):
       if (ends && tails.get(id)?.ended) tails.delete(id)
       if (!live) return
       const { job, repository } = live
-      const message = { event: `job:${eventOfState(state)}`, payload: jobPayload(live, state) }
+      // A stage that did not pass ends the jobs of others, which no one has canceled one by one.
+      const isEnded = state === 'canceled' && job.canceled_by_stage
+      const event = `job:${isEnded ? 'finished' : eventOfState(state)}`
+      const message = { event, payload: jobPayload(live, state) }
       const isPublic = publicMode && isForAnyone(repository, job)
       await publishState(repository, job, { ...message, own: channelsOf('job', id, isPublic) })
     })
