@@ -61,6 +61,9 @@ export interface CheckRun {
   conclusion: 'success' | Conclusion | null
   /** Whether a run that is not completed has begun. */
   begun?: boolean
+  /** When it began and ended, as ISO 8601, if that is not now. Runs read from the code host have no times. */
+  started_at?: string | undefined
+  completed_at?: string | undefined
   title: string
   summary: string
   /** Text shown below the summary. */

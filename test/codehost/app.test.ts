@@ -301,6 +301,17 @@ describe('a check run', () => {
     expect(calls(/^(POST|PATCH) …/)).toEqual(['POST …/check-runs', 'POST …/check-runs'])
   })
 
+  test('has the times that it is given, which alone do not cause another one', async () => {
+    const times = { started_at: '2026-01-02T11:58:30Z', completed_at: '2026-01-02T12:00:00Z' }
+    const { repository, run } = await makeRun({ ...times, conclusion: 'success', annotations: [] })
+    await codehost.putCheckRun(repository, run)
+    expect(host.checkRuns(known(repository), run.head_sha)).toMatchObject([
+      { started_at: new Date(times.started_at), completed_at: new Date(times.completed_at) },
+    ])
+    await codehost.putCheckRun(repository, { ...run, completed_at: '2026-01-02T12:00:01Z' })
+    expect(calls(/^(POST|PATCH) …/)).toEqual(['POST …/check-runs'])
+  })
+
   test('that is unchanged is not created again', async () => {
     const { repository, run } = await makeRun({ annotations: [note(1)] })
     await codehost.putCheckRun(repository, run)

@@ -73,8 +73,21 @@ describe('the check of a build', () => {
         conclusion: 'success',
         title: 'The build was fixed.',
         summary: 'The build was fixed.\n\n| Job | Name | Result |\n| --- | --- | --- |',
+        started_at: '2026-01-02T12:00:00Z',
+        completed_at: '2026-01-02T12:00:00Z',
       },
     ])
+  })
+
+  test('has the times of the build, not of its reports', async () => {
+    const started_at = new Date(noon.getTime() - 90_000)
+    const build = await make.build({ repository, started_at })
+    const time = (date: Date) => date.toISOString().replace('.000Z', 'Z')
+    expect(await checked(build, 'started')).toMatchObject({ started_at: time(started_at) })
+    expect(await checked(build, 'failed')).toMatchObject({
+      started_at: time(started_at),
+      completed_at: time(noon),
+    })
   })
 
   test('has a button to approve a build as long as the build waits for approval', async () => {

@@ -65,8 +65,10 @@ async function putOne(
   await updateRun(app, repository, known.id, run, run.annotations)
 }
 
-function isShown(there: CheckRun, { actions: _actions, ...run }: CheckRun): boolean {
-  return isDeepStrictEqual(there, run)
+/** The times follow from the state, and the buttons are not shown by the API. */
+function isShown(there: CheckRun, run: CheckRun): boolean {
+  const { actions: _actions, started_at: _started_at, completed_at: _completed_at, ...shown } = run
+  return isDeepStrictEqual(there, shown)
 }
 
 /** The newest run of each name and external id, newest first. */
@@ -115,7 +117,7 @@ async function updateRun(
 }
 
 function body(
-  { details_url, conclusion, begun, title, summary, text, actions = [] }: CheckRun,
+  { details_url, conclusion, begun, title, summary, text, actions = [], ...run }: CheckRun,
   annotations: readonly Annotation[],
 ) {
   return {
@@ -123,6 +125,8 @@ function body(
     ...(conclusion === null
       ? { status: begun === true ? 'in_progress' : 'queued' }
       : { status: 'completed', conclusion }),
+    started_at: run.started_at,
+    completed_at: run.completed_at,
     output: {
       title,
       summary,

@@ -15,6 +15,7 @@ import { type FoundRepository, type Repository, slugOf } from '../../domain/repo
 import { type RequestAbout, shownBuild } from '../../domain/request/about.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
 import { shortened } from '../../domain/text/shortened.ts'
+import { time } from '../../domain/time/api-time.ts'
 import { findBuild } from '../../store/builds/builds.ts'
 import { stagesOfBuild } from '../../store/builds/stages.ts'
 import { requestsAbout } from '../../store/commits/commit-statuses.ts'
@@ -90,10 +91,19 @@ async function runOfBuild(
     details_url: buildUrl(ctx.config, slug, build.id),
     conclusion: conclusions[build.state],
     ...(ended ? {} : { begun: build.state === 'started' }),
+    ...timesOf(build),
     title: titleOf(build, jobs),
     summary: ended ? await summaryOf(ctx, build, slug, jobs) : titleOf(build, jobs),
     ...(await textOf(ctx, build, repository, jobs)),
     ...(isUnapproved(build) ? { actions: [approveButton] } : {}),
+  }
+}
+
+/** The code host shows how long a build took: its own times would include the waiting, and late reports. */
+function timesOf({ started_at, finished_at }: Build): Pick<Run, 'started_at' | 'completed_at'> {
+  return {
+    started_at: time(started_at ?? finished_at) ?? undefined,
+    completed_at: time(finished_at) ?? undefined,
   }
 }
 
