@@ -151,11 +151,11 @@ function pullFacts(pull: NonNullable<JobToRun['pull']>) {
 }
 
 function notesOf(
-  { build, job, has_config, messages }: JobToRun,
+  { job, has_config, messages }: JobToRun,
   { machineChoice }: Context['config'],
 ): string[] {
   const notes: string[] = []
-  if (build.event_type !== 'api' && !has_config) {
+  if (!has_config) {
     notes.push('No .service.yml was found in this commit: the job runs with defaults.')
   }
   for (const { src, text } of messages.filter(isAboutWholeFile)) notes.push(`${src}: ${text}.`)

@@ -6,6 +6,7 @@ import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../../support/memory-codehost.ts'
+import { preparedJob } from '../../support/prepared-job.ts'
 import { audited } from '../v2/roles.ts'
 import { callerOf, forms, refusals, rowCounts, webToPushers } from './roles.ts'
 
@@ -296,6 +297,16 @@ describe('requests: create', () => {
     expect(built?.config).toMatchObject({ script: ['own'] })
     expect(built?.config).not.toHaveProperty('env')
     expect(built?.config).not.toHaveProperty('merge_mode')
+  })
+
+  test('says in the log of its job that there was no build file, unless it brought one', async () => {
+    codehost.files.clear()
+    await call('pusher', 'PATCH /repo/1/setting/builds_only_with_service_yml', { value: false })
+    await build()
+    await build({ config: 'script: own' })
+    const note = 'No .service.yml was found in this commit: the job runs with defaults.'
+    expect((await preparedJob(ctx, 1)).clone).toContain(note)
+    expect((await preparedJob(ctx, 2)).clone).not.toContain(note)
   })
 
   test('needs no build file if it has a configuration', async () => {
