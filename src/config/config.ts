@@ -280,9 +280,9 @@ const settings = {
   ),
   jobMinutes: integer(
     'JOB_MINUTES',
-    50,
+    undefined,
     'Minutes after which a job is terminated, unless its repository has a `timeout_hard_limit`.',
-    { min: 1, max: 100_000 },
+    { min: 1, max: 100_000, shown: '50; 120 in private repositories' },
   ),
   silenceMinutes: integer(
     'SILENCE_MINUTES',

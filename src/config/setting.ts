@@ -67,13 +67,14 @@ interface Range {
   max: number
 }
 
-export function integer(
+/** A whole number; `fallback` can be undefined where a missing value means several numbers. */
+export function integer<T extends number | undefined>(
   variable: string,
-  fallback: number,
+  fallback: T,
   meaning: string,
   { min, max, ...extra }: Range & SettingOptions,
 ) {
-  return setting(
+  return setting<number | T>(
     variable,
     fallback,
     meaning,

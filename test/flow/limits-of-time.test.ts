@@ -1,13 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
 import type { Repository } from '../../src/domain/repository.ts'
-import { prepareJob } from '../../src/flow/jobs/prepare-job.ts'
-import { readJobSecrets } from '../../src/flow/secrets/job-secrets.ts'
 import { createServer } from '../../src/http/server.ts'
-import { findJobToRun } from '../../src/store/jobs/jobs-to-run.ts'
 import { caller } from '../http/door.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
+import { preparedJob } from '../support/prepared-job.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -19,7 +18,6 @@ let asPusher: { authorization: string; 'content-type': string }
 
 beforeEach(async () => {
   ctx = testContext(db)
-  ctx.config = { ...ctx.config, jobMinutes: 50, silenceMinutes: 10 }
   repository = await make.repository()
   const pusher = await make.user('pusher')
   await make.permission(pusher, repository, 'push')
@@ -38,19 +36,29 @@ const setV3 = async (name: string, value: unknown) => {
   return answer.json() as object
 }
 
+function limitsIn(env: Record<string, string>) {
+  const { jobMinutes, silenceMinutes } = readConfig(env)
+  return { jobMinutes, silenceMinutes }
+}
+
 /** The limits that the runner of a job of the repository gets, in minutes. */
 async function limits() {
   const { id } = await make.job({ build: await make.build({ repository }) })
-  const run = await findJobToRun(db, id)
-  if (!run) throw new Error('the job is not there')
-  const source = { kind: 'folder', path: '/nowhere' } as const
-  const prepared = prepareJob(ctx, run, source, await readJobSecrets(ctx, run))
-  const { hard_seconds, silence_seconds } = prepared.limits
+  const { hard_seconds, silence_seconds } = (await preparedJob(ctx, id)).limits
   return [hard_seconds / 60, silence_seconds / 60]
 }
 
 test('a repository without its own limits has those of the installation', async () => {
   expect(await limits()).toEqual([50, 10])
+})
+
+test('jobs of a private repository can run for longer, unless the installation or the repository sets a limit', async () => {
+  await db.updateTable('repositories').set({ private: true }).execute()
+  expect(await limits()).toEqual([120, 10])
+  ctx.config = { ...ctx.config, ...limitsIn({ JOB_MINUTES: '30', SILENCE_MINUTES: '5' }) }
+  expect(await limits()).toEqual([30, 5])
+  await setV2({ timeout_hard_limit: 90 })
+  expect(await limits()).toEqual([90, 5])
 })
 
 test('each limit that a repository sets applies to its jobs', async () => {

@@ -3,7 +3,7 @@ import { commitRange } from '../../domain/commit/commit.ts'
 import { isMap } from '../../domain/config/config-value.ts'
 import { assumedOf } from '../../domain/job/keys-without-effect.ts'
 import { otherMachineText } from '../../domain/job/machine.ts'
-import { slugOf } from '../../domain/repository.ts'
+import { type Repository, slugOf } from '../../domain/repository.ts'
 import { findTokens } from '../../domain/text/token-shapes.ts'
 import { readCheckout } from '../../script/checkout.ts'
 import { compileScript } from '../../script/compile.ts'
@@ -104,7 +104,7 @@ export function prepareJob(
     inputs: source.kind === 'folder' ? [{ name: inputName, path: source.path }] : [],
     secrets: [...secretsOf(source), ...programs.secrets, ...new Set(tokensIn(job.config))],
     mask_nonce: programs.mask_nonce,
-    limits: limitsOf(ctx.config, run.settings),
+    limits: limitsOf(ctx.config, run.settings, repository),
     heading: run.lost_reason === null ? '' : followsLost(job.attempt, run.lost_reason),
   }
 }
@@ -127,13 +127,18 @@ function toolsOf({
   return { versions: languageVersions, path_variable: pathVariable }
 }
 
+/** Minutes that a job can run if neither its repository nor the installation has a limit. */
+const usualMinutes = { public: 50, private: 120 }
+
 /** The repository's time limits, else the installation's (RN-04). */
 function limitsOf(
   { jobMinutes, silenceMinutes, logLimit, cancelGraceSeconds }: Context['config'],
   { timeout_hard_limit, timeout_log_silence }: JobToRun['settings'],
+  repository: Pick<Repository, 'private'>,
 ): JobLimits {
+  const usual = repository.private ? usualMinutes.private : usualMinutes.public
   return {
-    hard_seconds: (timeout_hard_limit ?? jobMinutes) * 60,
+    hard_seconds: (timeout_hard_limit ?? jobMinutes ?? usual) * 60,
     silence_seconds: (timeout_log_silence ?? silenceMinutes) * 60,
     log_bytes: logLimit,
     grace_seconds: cancelGraceSeconds,
