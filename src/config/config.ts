@@ -311,14 +311,14 @@ const settings = {
   buildDays: integer(
     'BUILD_DAYS',
     0,
-    'Days after which a finished build is deleted with its jobs and logs, and a request without a build; 0 keeps all. The last build of each branch stays. A repository’s `build_days` can only shorten it.',
+    'Days after which a finished build is deleted with its jobs and logs, and a request without a build; 0 keeps all. The newest builds of each branch stay (`BUILDS_KEPT`). A repository’s `build_days` can only shorten it.',
     { min: 0, max: 36_500 },
   ),
   buildsKept: integer(
     'BUILDS_KEPT',
-    0,
-    'Number of builds of a repository that are kept, in addition to the last one of each branch; 0 keeps all. A repository’s `builds_kept` can only lower it.',
-    { min: 0, max: 1_000_000_000 },
+    10,
+    'Number of newest builds of each branch that are kept whatever their age. A repository’s `builds_kept` can only lower it.',
+    { min: 1, max: 1_000_000_000 },
   ),
   activateInstalled: flag(
     'ACTIVATE_INSTALLED',

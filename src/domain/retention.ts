@@ -4,7 +4,7 @@ export interface Retention {
   log_days: number | null
   /** Days after which builds and requests are deleted. */
   build_days: number | null
-  /** The number of builds that a repository keeps. */
+  /** The number of newest builds of each branch that are kept whatever their age. */
   builds_kept: number | null
 }
 

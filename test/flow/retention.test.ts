@@ -145,10 +145,28 @@ describe('builds', () => {
     expect(await numbers()).toEqual([])
   })
 
-  test('beyond BUILDS_KEPT are deleted, in more than one step', async () => {
-    for (let count = 0; count < 120; count += 1) await make.build({ repository, state: 'passed' })
+  test('are deleted in more than one step, except the newest BUILDS_KEPT of each branch', async () => {
+    await branch('dev')
+    await branch('gone', { exists_on_codehost: false })
+    const of = await db.selectFrom('branches').select(['id', 'name']).execute()
+    const idOf = (name: string) => of.find((each) => each.name === name)?.id ?? 0
+    const now = { repository, state: 'passed', finished_at: new Date() } as const
+    for (let count = 0; count < 116; count += 1) {
+      await make.build({ ...now, branch_id: idOf('dev') })
+    }
+    await make.build({ ...now, branch_id: idOf('dev'), event_type: 'cron' })
+    await make.build({ ...now, branch_id: idOf('gone') })
+    const pull = await make.pullBuild({ ...now, branch_id: idOf('dev') })
+    await db.updateTable('pull_requests').set({ state: 'closed' }).execute()
+    await age(db, days(31))
     await retain({ buildsKept: 3 })
-    expect(await numbers()).toEqual([118, 119, 120])
+    expect(await numbers()).toHaveLength(119)
+    await retain({ buildDays: 30, buildsKept: 3 })
+    expect(await numbers()).toEqual([115, 116, 117])
+    expect(pull.number).toBe(119)
+    await set(repository, { builds_kept: 1 })
+    await retain({ buildDays: 30, buildsKept: 3 })
+    expect(await numbers()).toEqual([117])
   })
 
   test('are kept until the first of the two limits', async () => {

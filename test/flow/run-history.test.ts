@@ -95,14 +95,12 @@ describe('a log that is removed', () => {
       .set({ finished_at: new Date(0) })
       .where('id', '=', green.build_id)
       .execute()
-    const kept = { log_days: null, build_days: 30, builds_kept: null }
+    const step = { build_days: 30, builds_kept: 1, most: 1 }
     await db
       .updateTable('requests')
       .set({ finished_at: new Date(0) })
       .execute()
-    await db
-      .transaction()
-      .execute((tx) => deleteExpiredBuilds(tx, repository.id, { kept, most: 1 }))
+    await db.transaction().execute((tx) => deleteExpiredBuilds(tx, repository.id, step))
     expect(await db.selectFrom('job_runs').select(['job_id', 'outside']).execute()).toEqual([
       { job_id: red.id, outside: null },
     ])

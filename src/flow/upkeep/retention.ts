@@ -1,4 +1,3 @@
-import type { Retention } from '../../domain/retention.ts'
 import { removeLogs } from '../../store/jobs/logs.ts'
 import {
   deleteExpiredBuilds,
@@ -24,21 +23,22 @@ const deliveryDays = 30
 /** Deletes logs, builds and requests whose retention has expired. */
 export async function deleteExpired(ctx: Context): Promise<void> {
   const { logDays, buildDays, buildsKept } = ctx.config
-  const installation: Retention = {
+  const installation = {
     log_days: logDays || null,
     build_days: buildDays || null,
-    builds_kept: buildsKept || null,
+    builds_kept: buildsKept,
   }
-  for (const { id, ...kept } of await limitedRepositories(ctx.db, installation)) {
-    const { log_days, build_days } = kept
+  for (const { id, log_days, build_days, builds_kept } of await limitedRepositories(
+    ctx.db,
+    installation,
+  )) {
     if (log_days !== null) await untilDone(() => removeExpiredLogs(ctx, id, log_days))
+    if (build_days === null) continue
+    const step = { build_days, builds_kept, most }
     const builds = await untilDone(() =>
-      transact(ctx, (tx) => deleteExpiredBuilds(tx.db, id, { kept, most })),
+      transact(ctx, (tx) => deleteExpiredBuilds(tx.db, id, step)),
     )
-    const requests =
-      build_days === null
-        ? 0
-        : await untilDone(() => deleteExpiredRequests(ctx.db, id, { kept, most }))
+    const requests = await untilDone(() => deleteExpiredRequests(ctx.db, id, step))
     if (builds + requests > 0) {
       await transact(ctx, (tx) => deleteOrphans(tx.db, id))
       ctx.log.info({ repository_id: id, builds, requests }, 'expired builds were deleted')

@@ -18,14 +18,14 @@ export async function examineStorage(
   const most = largest === null ? '' : `, most of them of ${largest}`
   const limits = [
     logDays > 0 && `logs after ${counted(logDays, 'day')} (LOG_DAYS)`,
-    buildDays > 0 && `builds after ${counted(buildDays, 'day')} (BUILD_DAYS)`,
-    buildsKept > 0 && `builds beyond ${buildsKept} of a repository (BUILDS_KEPT)`,
+    buildDays > 0 &&
+      `builds after ${counted(buildDays, 'day')} (BUILD_DAYS) except the newest ${buildsKept} of each branch (BUILDS_KEPT)`,
   ].filter((limit) => limit !== false)
   const found =
     `the database has ${size(database)} with ${counted(builds, 'build')}, of which logs take ` +
     `${size(logs)}, and compressed ones outside of it ${size(objects)}${most}; ` +
     (limits.length === 0
-      ? 'builds and logs are kept forever, because LOG_DAYS, BUILD_DAYS and BUILDS_KEPT are not set'
+      ? 'builds and logs are kept forever, because LOG_DAYS and BUILD_DAYS are not set'
       : `deleted are ${limits.join(', ')}`)
   return { subject: 'storage', verdict: 'ok', found }
 }

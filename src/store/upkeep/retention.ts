@@ -11,22 +11,25 @@ const day = 24 * 60 * 60
 const limit = (installation: number | null, setting: keyof Retention) =>
   sql<number | null>`least(${installation}::int, (values ->> ${sql.lit(setting)})::int)`
 
+/** The limits of a repository, or of an installation, which always has a number of builds to keep. */
+type Limits = Retention & { builds_kept: number }
+
 /**
  * The repositories that do not keep everything, each with its limits, including deleted
  * repositories.
  */
 export async function limitedRepositories(
   db: Database,
-  { log_days, build_days, builds_kept }: Retention,
-): Promise<({ id: number } & Retention)[]> {
-  const { rows } = await sql<{ id: number } & Retention>`
+  { log_days, build_days, builds_kept }: Limits,
+): Promise<({ id: number } & Limits)[]> {
+  const { rows } = await sql<{ id: number } & Limits>`
     select * from (
       select repositories.id, ${limit(log_days, 'log_days')} as log_days,
         ${limit(build_days, 'build_days')} as build_days,
         ${limit(builds_kept, 'builds_kept')} as builds_kept
       from repositories left join repository_settings on repository_id = repositories.id
     ) as limited
-    where coalesce(log_days, build_days, builds_kept) is not null
+    where coalesce(log_days, build_days) is not null
     order by id
   `.execute(db)
   return rows
@@ -78,17 +81,21 @@ const isNeeded = sql<boolean>`(
       select from requests as later
       where later.pull_request_id = requests.pull_request_id and later.id > requests.id))`
 
-/** Whether a row of this table finished more than `days` ago; never without days. */
-const isOlder = (table: 'builds' | 'requests', days: number | null): RawBuilder<boolean> =>
-  days === null ? sql`false` : sql`${sql.ref(`${table}.finished_at`)} < ${secondsAgo(days * day)}`
+/** Whether a row of this table finished more than `days` ago. */
+const isOlder = (table: 'builds' | 'requests', days: number): RawBuilder<boolean> =>
+  sql`${sql.ref(`${table}.finished_at`)} < ${secondsAgo(days * day)}`
 
-/** Whether a build comes after the newest `kept` of its repository; never without a number. */
-const isBeyond = (repositoryId: number, kept: number | null): RawBuilder<boolean> =>
-  kept === null
-    ? sql`false`
-    : sql`builds.number <= (
-        select number from builds where repository_id = ${repositoryId}
-        order by number desc offset ${kept} limit 1)`
+/** Whether a build is one of the newest `kept` of its branch, if that exists: all but those of pull requests. */
+const isNewest = (kept: number): RawBuilder<boolean> => sql`(
+  builds.event_type <> 'pull_request'
+  and exists (
+    select from branches where branches.id = builds.branch_id and branches.exists_on_codehost)
+  and ${kept} > (
+    select count(*) from (
+      select from builds as newer
+      where newer.branch_id = builds.branch_id and newer.event_type <> 'pull_request'
+        and newer.id > builds.id
+      limit ${kept}) as counted))`
 
 /** Whether a job of a build still runs: a fast finish does not wait for it. */
 const hasOpenJob = sql<boolean>`exists (
@@ -103,25 +110,26 @@ const isReported = sql<boolean>`exists (
       and payload ->> 'sha' in (commits.sha, requests.head_commit)))`
 
 interface Step {
-  kept: Pick<Retention, 'build_days' | 'builds_kept'>
+  build_days: number
+  builds_kept: number
   most: number
 }
 
 /**
  * Deletes some expired builds with their requests, jobs and logs, oldest first, and remembers their ids.
- * Kept are builds that have not finished, the last build of the repository and of each branch that exists,
- * and the records needed to judge later events. Returns how many were deleted. Only in a transaction.
+ * Kept are builds that have not finished, the last build of the repository, the newest of each branch that
+ * exists, and the records needed to judge later events. Returns how many were deleted. Only in a transaction.
  */
 export async function deleteExpiredBuilds(
   tx: Database,
   repositoryId: number,
-  { kept: { build_days, builds_kept }, most }: Step,
+  { build_days, builds_kept, most }: Step,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select builds.id
     from builds join requests on requests.id = builds.request_id
     where builds.repository_id = ${repositoryId} and builds.finished_at is not null
-      and (${isOlder('builds', build_days)} or ${isBeyond(repositoryId, builds_kept)})
+      and ${isOlder('builds', build_days)} and not ${isNewest(builds_kept)}
       and not ${isNeeded}
       and not ${hasOpenJob} and not ${isReported}
       and not exists (
@@ -179,7 +187,7 @@ export async function deleteExpiredBuilds(
 export async function deleteExpiredRequests(
   db: Database,
   repositoryId: number,
-  { kept: { build_days }, most }: Step,
+  { build_days, most }: Omit<Step, 'builds_kept'>,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from requests where id in (
