@@ -6,6 +6,7 @@ import { type MachineChoice, otherMachines } from '../domain/job/machine.ts'
 import { forkApprovals } from '../domain/request/approval.ts'
 import {
   account,
+  address,
   bytes,
   decimal,
   destinations,
@@ -404,6 +405,11 @@ const settings = {
     'METRICS_TOKEN',
     'no metrics',
     'Token with which Prometheus reads [`/metrics`](running.md#monitoring), as `Authorization: Bearer …`.',
+  ),
+  metricsAddress: address(
+    'METRICS_ADDRESS',
+    'none',
+    'Another address and port at which a web process shows `/metrics`, and nothing else, without a token, such as `127.0.0.1:9464`. Everyone who reaches it can read them.',
   ),
   logLevel: oneOf(
     'LOG_LEVEL',

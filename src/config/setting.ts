@@ -62,6 +62,23 @@ export function host(variable: string, fallback: string, meaning: string) {
   })
 }
 
+/** An address and port to listen on: `127.0.0.1:9464`, `[::1]:9464`. */
+export function address(variable: string, shown: string, meaning: string) {
+  return setting<{ host: string; port: number } | undefined>(
+    variable,
+    undefined,
+    meaning,
+    (value) => {
+      const [, host = '', port = ''] = /^(\[[\da-f:.]+\]|[^\s/@?#:]+):(\d{1,5})$/i.exec(value) ?? []
+      if (host === '' || Number(port) > 65_535 || !URL.canParse(`http://${host}`)) {
+        throw new Error('must be an address and a port, such as 127.0.0.1:9464')
+      }
+      return { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) }
+    },
+    { shown },
+  )
+}
+
 interface Range {
   min: number
   max: number

@@ -1,11 +1,11 @@
-import type { FastifyPluginAsync } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { final, unfinished } from '../domain/job/job.ts'
 import { isSameSecret } from '../secrets/signature.ts'
 import { unfinishedJobs } from '../store/jobs/jobs.ts'
 import { liveRunners } from '../store/jobs/runners.ts'
 import { measuredLags, measuredRuns } from '../store/live/measured.ts'
-import type { HttpContext } from './core/context.ts'
+import type { HttpContext, MetricsSource, ReadMetrics } from './core/context.ts'
 
 /** Milliseconds for which collected values are kept: no scrape starts queries without limit. */
 const keptFor = 5000
@@ -16,32 +16,51 @@ const prefix = 'build_service'
 const durations = [1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200]
 const waits = [0.1, 0.5, ...durations]
 
-interface MetricsOptions extends Pick<HttpContext, 'db' | 'site' | 'queueCounts'> {
-  metrics: NonNullable<HttpContext['metrics']>
+interface MetricsOptions {
+  /** Null where everyone who reaches the server can read them. */
+  token: string | null
+  read: ReadMetrics
 }
 
 /** `/metrics` for Prometheus. Without the token it looks as if it were not there. */
-export const metrics: FastifyPluginAsync<MetricsOptions> = async (scope, options) => {
-  const collect = createMetrics(options)
-  let kept: { at: number; text: Promise<string> } | undefined
+export const metrics: FastifyPluginAsync<MetricsOptions> = async (scope, { token, read }) => {
   scope.get('/metrics', async (request, reply) => {
     const { authorization = '' } = request.headers
-    if (!isSameSecret(`Bearer ${options.metrics.token}`, authorization)) return reply.callNotFound()
-    if (!kept || performance.now() - kept.at > keptFor) {
-      kept = { at: performance.now(), text: collect() }
-      kept.text.catch(() => {
-        kept = undefined
-      })
-    }
+    const isAllowed = token === null || isSameSecret(`Bearer ${token}`, authorization)
+    if (!isAllowed) return reply.callNotFound()
     return reply
       .header('cache-control', 'no-store')
       .type(Registry.PROMETHEUS_CONTENT_TYPE)
-      .send(await kept.text)
+      .send(await read())
   })
 }
 
+/** A server that shows the metrics to everyone who reaches it, and nothing else. */
+export async function createMetricsServer(read: ReadMetrics): Promise<FastifyInstance> {
+  const app = Fastify()
+  await app.register(metrics, { token: null, read })
+  return app
+}
+
+type Measured = Pick<HttpContext, 'db' | 'site' | 'queueCounts'>
+
+/** The metrics of this process, for all who read them: what is counted between two readings counts once. */
+export function metricsOf(ctx: Measured, source: MetricsSource): ReadMetrics {
+  const collect = createMetrics(ctx, source)
+  let kept: { at: number; text: Promise<string> } | undefined
+  return () => {
+    if (kept && performance.now() - kept.at <= keptFor) return kept.text
+    const text = collect()
+    kept = { at: performance.now(), text }
+    text.catch(() => {
+      kept = undefined
+    })
+    return text
+  }
+}
+
 /** No label has a user-defined value, because the number of such values is unlimited. */
-function createMetrics({ db, site, queueCounts, metrics: source }: MetricsOptions) {
+function createMetrics({ db, site, queueCounts }: Measured, source: MetricsSource) {
   const registry = new Registry()
   const registers = [registry]
   const gauge = <const T extends string>(

@@ -75,7 +75,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   await app.register(webhooks, { db: ctx.db, intake: ctx.intake, sealer: ctx.sealer })
   const answer = ctx.streaming?.publisher
   if (answer) await app.register(publisher, { answer, site: ctx.site })
-  if (ctx.metrics) await app.register(metrics, { ...ctx, metrics: ctx.metrics })
+  if (ctx.metrics) await app.register(metrics, ctx.metrics)
   // All other routes have a scope of their own: its hooks would cost a webhook as much as reading it.
   await app.register(forCallers, { ctx, generationOf })
   return app

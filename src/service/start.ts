@@ -6,6 +6,7 @@ import type { SetupError } from '../domain/errors.ts'
 import type { Context } from '../flow/context.ts'
 import type { HttpContext } from '../http/core/context.ts'
 import { checkAddress, listen } from '../http/core/listen.ts'
+import { createMetricsServer, metricsOf } from '../http/metrics.ts'
 import { createServer } from '../http/server.ts'
 import type { Resolve } from '../notify/guard.ts'
 import { closeOrLeave } from '../queue/close-or-leave.ts'
@@ -162,14 +163,28 @@ async function build(parts: ServiceParts): Promise<Service> {
 function offering(
   ctx: HttpContext,
   opened: OpenRegistration | null,
-  { streaming, metrics }: Live,
+  { streaming }: Live,
 ): HttpContext {
   return Object.assign(
     ctx,
     streaming && { streaming },
-    metrics && { metrics },
     opened && { registration: opened.registration },
   )
+}
+
+/** Lets metrics be read: with a token from the server of the service, and without one at another address. */
+async function openMetrics(
+  ctx: HttpContext,
+  { metrics }: Live,
+  { config: { metricsToken: token, metricsAddress: address }, closing }: ServiceParts,
+): Promise<void> {
+  if (!metrics) return
+  const read = metricsOf(ctx, metrics)
+  if (token !== undefined) ctx.metrics = { token, read }
+  if (address === undefined) return
+  const server = await createMetricsServer(read)
+  await listen(server, address, 'METRICS_ADDRESS')
+  closing.add(() => server.close())
 }
 
 async function openAllQueues(
@@ -191,8 +206,10 @@ async function openWeb(
   ctx: HttpContext,
   local: LocalCodehost,
   live: Live,
-  { config, closing, orFreePort }: ServiceParts,
+  parts: ServiceParts,
 ): Promise<number> {
+  await openMetrics(ctx, live, parts)
+  const { config, closing, orFreePort } = parts
   let url = ''
   const changes = localChanges(local, { sealer: ctx.sealer, url: () => url })
   const server = await createServer({ ...ctx, intake: { ...ctx.intake, changes } })

@@ -117,6 +117,13 @@ test.each([
   ['JOB_CPUS', '1,5', 'JOB_CPUS must be a number above 0'],
   ['JOB_USER', 'ci', 'JOB_USER must be numbers of a user and a group'],
   ['JOB_NETWORK_ALLOW', 'a b', 'JOB_NETWORK_ALLOW must be addresses, networks or host names'],
+  ...['9464', '127.0.0.1', '127.0.0.1:65536', '::1:9464', 'a b:1', 'http://a:1', '[::1]'].map(
+    (value) => [
+      'METRICS_ADDRESS',
+      value,
+      'METRICS_ADDRESS must be an address and a port, such as 127.0.0.1:9464',
+    ],
+  ),
 ])('%s=%s is refused', (variable, value, problem) => {
   expect(() => readConfig({ ...least, [variable]: value })).toThrow(problem)
 })
@@ -132,6 +139,9 @@ test.each([
   ['JOB_USER', '1000:50', { jobUser: { uid: 1000, gid: 50 } }],
   ['JOB_NETWORK_ALLOW', '10.0.0.1, db.lan', { jobNetworkAllow: ['10.0.0.1', 'db.lan'] }],
   ['EXECUTOR', 'docker', { executor: 'docker' }],
+  ['METRICS_ADDRESS', '0.0.0.0:9464', { metricsAddress: { host: '0.0.0.0', port: 9464 } }],
+  ['METRICS_ADDRESS', '[::1]:9464', { metricsAddress: { host: '::1', port: 9464 } }],
+  ['METRICS_ADDRESS', 'metrics.lan:80', { metricsAddress: { host: 'metrics.lan', port: 80 } }],
 ])('%s=%s is read', (variable, value, read) => {
   expect(readConfig({ ...least, [variable]: value })).toMatchObject(read)
 })

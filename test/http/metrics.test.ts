@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createMetricsServer, metricsOf } from '../../src/http/metrics.ts'
 import { createServer } from '../../src/http/server.ts'
 import { noon, testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
@@ -11,7 +12,8 @@ const make = factories(db)
 async function metricsWith(headers: Record<string, string>, token: string | null = 'right') {
   const ctx = testContext(db)
   const stream = () => ({ connections: 3, messages: 70 })
-  if (token !== null) ctx.metrics = { token, stream, takeEnded: () => ended.splice(0) }
+  const source = { stream, takeEnded: () => ended.splice(0) }
+  if (token !== null) ctx.metrics = { token, read: metricsOf(ctx, source) }
   return caller(await createServer(ctx))('GET /metrics', headers)
 }
 
@@ -51,6 +53,18 @@ test.each([
   ['no token, while metrics are turned off', {}, null],
 ])('GET /metrics is not found with %s', async (_what, headers, token) => {
   expect((await metricsWith(headers, token)).statusCode).toBe(404)
+})
+
+test('a server for metrics shows them without a token, and nothing else', async () => {
+  const ctx = testContext(db)
+  const source = { stream: () => ({ connections: 3, messages: 70 }), takeEnded: () => [] }
+  const call = caller(await createMetricsServer(metricsOf(ctx, source)))
+  const { statusCode, body } = await call('GET /metrics')
+  expect(statusCode).toBe(200)
+  expect(body).toContain('build_service_stream_connections 3\n')
+  for (const path of ['/', '/health', '/repos', '/webhooks/codehost']) {
+    expect((await call(`GET ${path}`)).statusCode).toBe(404)
+  }
 })
 
 test('GET /metrics shows how long jobs waited and ran, and the age of the oldest waiting work', async () => {

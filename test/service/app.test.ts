@@ -19,6 +19,7 @@ import {
   expectOnePassedBuild,
   unpushedCommit,
 } from '../support/local-story.ts'
+import { freePort } from '../support/ports.ts'
 import { urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
@@ -26,7 +27,8 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-app-'))
 const host = await startCodehost()
 
 const env = { DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: '0', RUNNER_SLOTS: '1' }
-const config = readConfig({ ...env, ...appSettings(host) })
+const METRICS_ADDRESS = `127.0.0.1:${await freePort()}`
+const config = readConfig({ ...env, METRICS_ADDRESS, ...appSettings(host) })
 
 let service: Service
 let count = 0
@@ -458,6 +460,13 @@ test('calls and webhooks match the published description of the code host', asyn
   await atRest(db)
   expect(host.deliveries.length).toBeGreaterThan(20)
   expect(deviations(host)).toEqual([])
+})
+
+test('METRICS_ADDRESS shows the metrics without a token, and the address of the service none', async () => {
+  const shown = await fetch(`http://${METRICS_ADDRESS}/metrics`)
+  expect(shown.status).toBe(200)
+  expect(await shown.text()).toMatch(/^build_service_info\{version="/m)
+  expect((await fetch(`${service.localUrl}/metrics`)).status).toBe(404)
 })
 
 test('repositories on this machine are built as well', async () => {

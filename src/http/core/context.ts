@@ -32,18 +32,23 @@ export interface HttpContext extends Context {
   queueCounts: () => Promise<QueueCounts[]>
   /** Checks everything that the service depends on. */
   readiness: () => Promise<Readiness>
-  /** Access to metrics; absent if no one can read them. */
-  metrics?: {
-    token: string
-    stream(): StreamCounts
-    /** The runs that ended since the last call. */
-    takeEnded(): readonly EndedRun[]
-  }
+  /** Access to metrics; absent if no one can read them with a token. */
+  metrics?: { token: string; read: ReadMetrics }
   /** Absent if no events are published. */
   streaming?: Streaming
   /** Absent if the settings name no app. */
   registration?: Registration
 }
+
+/** The counts of this process since its metrics were last read. */
+export interface MetricsSource {
+  stream(): StreamCounts
+  /** The runs that ended since the last call. */
+  takeEnded(): readonly EndedRun[]
+}
+
+/** Returns the metrics in the format of Prometheus. */
+export type ReadMetrics = () => Promise<string>
 
 /** Registration of an app by this service, available while there is none. */
 export interface Registration {

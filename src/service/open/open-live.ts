@@ -7,7 +7,7 @@ import { isFinished } from '../../domain/job/job.ts'
 import { stillListenable } from '../../flow/live/listening-rights.ts'
 import { createPublishing } from '../../flow/live/publish-notices.ts'
 import { callerNetwork } from '../../http/core/caller-address.ts'
-import type { HttpContext, Streaming } from '../../http/core/context.ts'
+import type { HttpContext, MetricsSource, Streaming } from '../../http/core/context.ts'
 import { withoutPrefix } from '../../http/core/normalize-url.ts'
 import { prefixOf } from '../../http/core/prefix.ts'
 import type { StreamingApp } from '../../secrets/streaming-signature.ts'
@@ -24,7 +24,7 @@ import type { Store } from './open-store.ts'
 
 export interface Live {
   /** Absent if no one can read metrics. */
-  metrics?: NonNullable<HttpContext['metrics']>
+  metrics?: MetricsSource
   /** Absent in a process that serves no HTTP. */
   streaming?: Streaming
   /** The embedded service, if there is one. */
@@ -60,7 +60,8 @@ export async function openLive(
     key: config.streamingKey ?? sealer.derive('streaming key').slice(0, 20),
     secret: config.streamingSecret ?? sealer.derive('streaming secret'),
   }
-  const { streamingUrl, metricsToken: token } = config
+  const { streamingUrl, metricsToken, metricsAddress } = config
+  const isMeasured = metricsToken !== undefined || metricsAddress !== undefined
   const stream = () => channels?.counts() ?? { connections: 0, messages: 0 }
   const channels = isWeb && streamingUrl === undefined ? channelsFor(ctx, app) : undefined
   const outside =
@@ -74,7 +75,7 @@ export async function openLive(
 
   function take(notice: Notice): void {
     publishing?.take(notice)
-    if (notice.kind === 'jobs' && token !== undefined) keepEnded(notice.jobs)
+    if (notice.kind === 'jobs' && isMeasured) keepEnded(notice.jobs)
     if (notice.kind === 'watched') watch(notice.job_id)
     if (!channels) return
     if (notice.kind === 'viewer') channels.addViewer(notice.socket_id, notice)
@@ -119,9 +120,7 @@ export async function openLive(
   return {
     ...(isWeb ? { streaming: streamingOf(ctx, app, { channels, url: streamingUrl }) } : {}),
     ...(channels ? { channels } : {}),
-    ...(token === undefined
-      ? {}
-      : { metrics: { token, stream, takeEnded: () => ended.splice(0) } }),
+    ...(isMeasured ? { metrics: { stream, takeEnded: () => ended.splice(0) } } : {}),
     isWatched: (jobId) => performance.now() - (watched.get(jobId) ?? -watchedFor) < watchedFor,
     serve: (server) => channels?.serve(server),
     async close() {
