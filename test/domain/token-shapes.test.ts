@@ -41,6 +41,24 @@ const kinds: Readonly<Record<string, () => string>> = {
   'GitLab token': () => `glpat-${some(20, word)}`,
   'AWS access key': () => `AKIA${some(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`,
   'AWS secret key': () => some(40, `${alnum}+/`),
+  'GitLab token of the routable form': () => `glpat-${some(30, word)}.${some(9, lower)}`,
+  'GitLab registration token': () => `GR1348941${some(19, word)}${some(1)}`,
+  'GitLab application secret': () => `gloas-${some(64, hex)}`,
+  'GitLab feature flag token': () => `glffct-${some(20, word)}`,
+  'AWS secret key of a short name': () => some(40, `${alnum}+/`),
+  'Slack workflow': () =>
+    `hooks.slack.com/workflows/T${some(9, digits)}/A${some(9, digits)}/${some(18, digits)}/${some(24)}`,
+  'Clojars token': () => `CLOJARS_${some(60, `${lower}${digits}`)}`,
+  'long PyPI token': () => `pypi-AgEIcHlwaS5vcmc${some(800, word)}`,
+  'Google token': () => `ya29.${some(120, word)}`,
+  'Azure secret': () => `${some(3)}8Q~${some(33)}${some(1)}`,
+  'Azure key': () => `${some(86)}==`,
+  'Azure signature': () => `${some(43)}%3D`,
+  'Stripe test key': () => `sk_test_${some(23)}${some(1, digits)}`,
+  'Stripe webhook secret': () => `whsec_${some(32)}`,
+  'Pulumi token': () => `pul-${some(40, hex)}`,
+  'age key': () => `AGE-SECRET-KEY-1${some(58, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')}`,
+  'password in an address': () => `${some(11, letters)}${some(1, digits)}`,
   'Slack token': () => `xoxb-${some(12, digits)}-${some(12, digits)}-${some(24)}`,
   'Slack webhook': () =>
     `hooks.slack.com/services/T${some(9, digits)}/B${some(9, digits)}/${some(24)}`,
@@ -69,6 +87,11 @@ const around: readonly ((token: string) => string)[] = [
 ]
 
 const needed: Readonly<Record<string, (token: string) => string>> = {
+  'AWS secret key of a short name': (token) => `AWS_SECRET=${token}`,
+  'Azure key': (token) => `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${token};`,
+  'Azure signature': (token) =>
+    `https://a.blob.core.windows.net/b?sv=2024-11-04&se=2026-12-01T00%3A00Z&sig=${token}`,
+  'password in an address': (token) => `git clone https://deploy:${token}@git.acme.io/hello.git`,
   'AWS secret key': (token) => `AWS_SECRET_ACCESS_KEY=${token}`,
   'bearer token': (token) => `Authorization: Bearer ${token}`,
 }
@@ -86,8 +109,8 @@ async function shown(log: string, secrets: readonly string[] = []): Promise<stri
 }
 
 describe('tokens of well-known services', () => {
-  test('of 22 kinds are found in 10 different surroundings each', async () => {
-    expect(Object.keys(kinds)).toHaveLength(22)
+  test('of 39 kinds are found in 10 different surroundings each', async () => {
+    expect(Object.keys(kinds)).toHaveLength(39)
     for (const [kind, make] of Object.entries(kinds)) {
       for (let index = 0; index < 10; index += 1) {
         const token = make()
@@ -122,6 +145,13 @@ describe('tokens of well-known services', () => {
     ['a public key', keyBlock('PUBLIC KEY')],
     ['a token that grants no login', `eyJ${some(20)}.eyJ${some(60)}.${some(43)}`],
     ['a secret key without its name', some(40)],
+    ['a name that begins like a key', 'sk_live_environment rk_test_connection'],
+    ['a signature of an address without an end', `https://a.io/?v=2&sig=${some(43)}`],
+    ['a password of a server of the job', 'postgres://postgres:s3cr3tpassw0rd@localhost:5432/test'],
+    ['a usual password', 'mysql://root:password@db.acme.io/test'],
+    ['a hidden password', 'https://deploy:[secure]@git.acme.io https://x:***@git.acme.io'],
+    ['the name of a variable', 'https://deploy:$DEPLOY_TOKEN_2026@git.acme.io'],
+    ['a port', 'http://acme.io:8080/people/0123456789@acme.io'],
   ])('are not %s', (_, text) => {
     expect(findTokens(text)).toEqual([])
   })
@@ -135,6 +165,17 @@ describe('tokens of well-known services', () => {
       expect(withoutTokens(text.toLowerCase())).toBe(wrap('[secure]').toLowerCase())
     },
   )
+
+  test('of AWS are found behind the id of their key', () => {
+    const id = `AKIA${some(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`
+    const key = some(40, `${alnum}+/`)
+    expect(withoutTokens(`${id},${key},eu-west-1`)).toBe('[secure],[secure],eu-west-1')
+    expect(withoutTokens(`id = "${id}"\nsecret = "${key}"\n`)).toBe(
+      'id = "[secure]"\nsecret = "[secure]"\n',
+    )
+    const commit = `${id} HEAD is now at ${some(40, hex)}`
+    expect(withoutTokens(commit)).toBe(commit.replace(id, '[secure]'))
+  })
 
   test('of a key that is cut off are found up to its last line', () => {
     const whole = [some(64, `${alnum}+/`), some(64, `${alnum}+/`), some(64, `${alnum}+/`)]

@@ -21,27 +21,51 @@ const shapes: readonly Shape[] = [
   {
     kind: 'GitLab token',
     pattern:
-      /gl(?:pat|ptt|dt|rt|cbt|soat|imt|ft|agent)-[\w-]{20,300}(?:\.[\da-z]{2}\.[\da-z]{9})?/g,
+      /gl(?:pat|ptt|dt|rt|cbt|soat|imt|ft|ffct|oas|agent)-[\w-]{20,300}(?:(?:\.[\da-z]{2})?\.[\da-z]{9})?/g,
   },
-  { kind: 'AWS access key', pattern: /A[KS]IA[A-Z2-7]{16}(?!\w)/g },
-  // Forty characters can also be a commit or part of a hash, so only the name is proof.
+  { kind: 'GitLab token', pattern: /GR1348941[\w-]{20}(?![\w-])/g },
+  { kind: 'AWS access key', pattern: /A(?:[BKS]IA|CCA)[A-Z2-7]{16}(?!\w)/g },
+  // Forty characters can also be a commit or part of a hash, so only the name is proof, or the id of a key before it.
   {
     kind: 'AWS secret key',
-    pattern: /secret[_-]?access[_-]?key["']{0,2}\s{0,3}[:=\s]\s{0,3}["']?([\w+/]{40})(?![\w+/=])/gi,
+    pattern:
+      /(?:secret[_-]?access[_-]?key|aws[_-]?secret(?:[_-]?key)?)["']{0,2}\s{0,3}[:=\s]\s{0,3}["']?([\w+/]{40})(?![\w+/=])/gi,
+  },
+  {
+    kind: 'AWS secret key',
+    pattern:
+      /A(?:[BKS]IA|CCA)[A-Z2-7]{16}(?!\w)[^]{1,100}?(?<![\w+/=])(?![\da-f]{40})([\w+/]{40})(?![\w+/=])/g,
   },
   { kind: 'Slack token', pattern: /xox[a-z](?:\.xox[a-z])?-\d[\w-]{20,250}/g },
   { kind: 'Slack token', pattern: /xapp-\d-[A-Z\d]{6,20}-\d{6,20}-[\da-f]{40,80}(?!\w)/g },
   {
     kind: 'Slack webhook',
-    pattern: /hooks\.slack\.com\/services\/T[A-Z\d]{7,12}\/B[A-Z\d]{7,12}\/[A-Za-z\d]{24}(?!\w)/g,
+    pattern:
+      /hooks\.slack\.com\/(?:services\/T[A-Z\d]{7,12}\/B[A-Z\d]{7,12}\/[A-Za-z\d]{24}|(?:workflows|triggers)\/[A-Za-z\d/]{43,80})(?!\w)/g,
   },
   { kind: 'npm token', pattern: /npm_[A-Za-z\d]{36}(?!\w)/g },
-  { kind: 'PyPI token', pattern: /pypi-AgE[\w-]{50,500}/g },
+  { kind: 'PyPI token', pattern: /pypi-AgE[\w-]{50,1000}/g },
   { kind: 'RubyGems key', pattern: /rubygems_[\da-f]{48}(?!\w)/g },
+  { kind: 'Clojars token', pattern: /CLOJARS_[A-Za-z\d]{60}(?!\w)/g },
   { kind: 'crates.io token', pattern: /cio(?=[A-Za-z]{0,31}\d)[A-Za-z\d]{32}(?!\w)/g },
   { kind: 'Google key', pattern: /AIza[\w-]{35}(?![\w-])/g },
   { kind: 'Google client secret', pattern: /GOCSPX-[\w-]{28}(?![\w-])/g },
-  { kind: 'Stripe key', pattern: /[rs]k_live_[A-Za-z\d]{24,200}(?!\w)/g },
+  { kind: 'Google token', pattern: /ya29\.[\w-]{20,2000}/g },
+  { kind: 'Azure secret', pattern: /[\w.~]{3}\dQ~[\w.~-]{31,34}(?![\w.~-])/g },
+  { kind: 'Azure key', pattern: /AccountKey=([A-Za-z\d+/]{86}==)/g },
+  // The address names the date until which its signature is valid.
+  {
+    kind: 'Azure signature',
+    pattern:
+      /\?(?=[^\s"'<>?]{0,600}\bse=\d{4}-)(?:[^\s"'<>?]{0,600}?&)?sig=([A-Za-z\d%+/]{43,140}={0,2})/g,
+  },
+  {
+    kind: 'Stripe key',
+    // A short one without a digit is a word.
+    pattern:
+      /[rs]k_(?:live|test|prod)_(?:[A-Za-z\d]{24,200}|(?=[A-Za-z]{0,22}\d)[A-Za-z\d]{10,23})(?!\w)/g,
+  },
+  { kind: 'Stripe webhook secret', pattern: /whsec_[A-Za-z\d+/]{32,100}={0,2}(?!\w)/g },
   { kind: 'SendGrid key', pattern: /SG\.[\w-]{22}\.[\w-]{43}(?![\w-])/g },
   { kind: 'Twilio key', pattern: /SK[\da-f]{32}(?!\w)/g },
   { kind: 'Docker token', pattern: /dckr_[op]at_[\w-]{27,60}/g },
@@ -54,6 +78,14 @@ const shapes: readonly Shape[] = [
   { kind: 'HashiCorp Vault token', pattern: /hv[bs]\.(?=[A-Za-z_-]{0,290}\d)[\w-]{24,300}/g },
   { kind: 'Postman key', pattern: /PMAK-[\da-f]{24}-[\da-f]{34}(?!\w)/g },
   { kind: 'Linear key', pattern: /lin_api_[A-Za-z\d]{40}(?!\w)/g },
+  { kind: 'Pulumi token', pattern: /pul-[\da-f]{40}(?!\w)/g },
+  { kind: 'age key', pattern: /AGE-SECRET-KEY-1[A-Z\d]{58}(?!\w)/g },
+  // Words that anyone could guess are seldom secret, and neither are passwords of servers that a job starts itself.
+  {
+    kind: 'password in an address',
+    pattern:
+      /:\/\/[^\s:@/"'<>]{1,100}:(?!gh[a-z]{1,5}_|gl[a-z]{2,6}-)(?=[^\s@]{16}|[^\s@\d]{0,15}\d)([^\s:@/"'<>$%{*[][^\s:@/"'<>]{7,200})(?=@(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}\b)/g,
+  },
   // Most tokens of this form are public, or examples: this word is sent with a token that grants a
   // login.
   {
@@ -77,7 +109,7 @@ const shapes: readonly Shape[] = [
 
 /** Words of which each shape contains one: a text without them holds no token. */
 export const tokenMarks =
-  /bsvc_|gh[opurs]_|github_pat_|gl[a-z]{2,5}-|A[KS]IA|[Ss][Ee][Cc][Rr][Ee][Tt]|xox|xapp-|hooks\.slack|npm_|pypi-|rubygems_|cio[A-Za-z\d]{9}|AIza|GOCSPX|k_live_|SG\.|SK[\da-f]{9}|dckr_|hf_|T3BlbkFJ|sk-ant|_v1_|shp|glsa_|hv[bs]\.|PMAK|lin_api|[Bb][Ee][Aa][Rr][Ee][Rr]|-----BEGIN/
+  /bsvc_|gh[opurs]_|github_pat_|gl[a-z]{2,5}-|GR1348941|A[BKS]IA|ACCA|[Ss][Ee][Cc][Rr][Ee][Tt]|xox|xapp-|hooks\.slack|npm_|pypi-|rubygems_|CLOJARS_|cio[A-Za-z\d]{9}|AIza|GOCSPX|ya29\.|\dQ~|AccountKey=|[?&]sig=|k_(?:live|test|prod)_|whsec_|SG\.|SK[\da-f]{9}|dckr_|hf_|T3BlbkFJ|sk-ant|_v1_|shp|glsa_|hv[bs]\.|PMAK|lin_api|pul-[\da-f]{9}|AGE-SECRET|:\/\/[^\s:@/]{1,100}:|[Bb][Ee][Aa][Rr][Ee][Rr]|-----BEGIN/
 
 const marksInAnyCase = new RegExp(tokenMarks, 'i')
 const shapesInAnyCase = shapes.map((shape) => ({
@@ -85,8 +117,8 @@ const shapesInAnyCase = shapes.map((shape) => ({
   pattern: new RegExp(shape.pattern, 'gi'),
 }))
 
-/** No token is shorter. */
-const shortest = 20
+/** No token is shorter, and no address with a password. */
+const shortest = 18
 
 /** Where in a text something secret is, in bytes. */
 export interface Stretch {
@@ -155,12 +187,18 @@ function isMostlyBase64(body: string): boolean {
   return base64.length > 0.6 * body.length
 }
 
-/** The minimum number of different characters in a random value of this length. */
+/** Tokens have at least so many characters, and behind their first ones so many different ones; passwords can be shorter. */
+const leastOfToken = 16
 const leastDifferent = 8
+const leastOfPassword = 4
 
 function isExample(token: string): boolean {
+  const isMonotonous =
+    token.length < leastOfToken
+      ? new Set(token).size < leastOfPassword
+      : new Set(token.slice(4)).size < leastDifferent
   return (
-    new Set(token.slice(4)).size < leastDifferent ||
+    isMonotonous ||
     /example|placeholder|redacted|changeme|your_?token|x{6}|abcdefgh|bcdefghi|12345678|(.)\1{7}/i.test(
       token,
     )

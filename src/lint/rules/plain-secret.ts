@@ -21,7 +21,7 @@ function inAnyCase(words: string): string {
 }
 
 /** The id of a key, which does not reveal the key: its secret is another text. */
-const keyId = /(?:^|=|["'])(?:AKIA|ASIA)[0-9A-Z]{16}["']?$/
+const keyId = /(?:^|=|["'])(?:A[BKS]IA|ACCA)[0-9A-Z]{16}["']?$/
 
 const remedy = 'revoke it, and encrypt the new one (build-service encrypt)'
 
