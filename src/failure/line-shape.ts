@@ -53,15 +53,22 @@ function withoutNumbers(line: string): string {
   return kept === 0 ? line : shape + line.slice(kept)
 }
 
-/** The end of a hash that begins here: 7 to 64 hexadecimal digits with a letter and a digit; 0 if there is none. */
+/**
+ * The end of a hash that begins here: 7 to 64 hexadecimal digits with a letter and a digit, all in lower or all in
+ * upper case; 0 if there is none.
+ */
 function hashEnd(line: string, start: number): number {
   let at = start
-  let letters = 0
+  let lower = 0
+  let upper = 0
   for (; at < line.length && at - start <= longestHash; at += 1) {
     const code = line.charCodeAt(at)
-    if (code >= 97 && code <= 102) letters += 1
+    if (code >= 97 && code <= 102) lower += 1
+    else if (code >= 65 && code <= 70) upper += 1
     else if (!isDigit(code)) break
   }
+  if (lower > 0 && upper > 0) return 0
+  const letters = lower + upper
   const length = at - start
   if (length < shortestHash || length > longestHash || letters === 0 || letters === length) return 0
   return at < line.length && isLetter(line.charCodeAt(at)) ? 0 : at
@@ -132,8 +139,9 @@ const writtenDate = new RegExp(
 )
 
 /** UUIDs, and addresses of memory. */
-const uuid = /-[\da-f]{12}\b/
-const addresses = /\b(?:0x[\dA-Fa-f]+|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\b/g
+const uuid = /-[\dA-Fa-f]{12}\b/
+const addresses =
+  /\b(?:0x[\dA-Fa-f]+|[\dA-Fa-f]{8}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{12})\b/g
 
 const units =
   '[kKMGT]i?B(?:/s)?|bytes?|B|kb|mb|gb|ms|µs|us|ns|s|m|h|d|min|secs?|mins|seconds?|minutes?|hours?|days?'

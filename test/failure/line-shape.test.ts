@@ -8,6 +8,8 @@ test.each([
   ['2026-01-02T12:00:07.123Z ready', '2026-11-12T01:10:17.9Z ready'],
   ['Mon, 3 Feb 2026 12:00:07 start', 'Tue, 14 Mar 2026 01:10:17 start'],
   ['id 123e4567-e89b-12d3-a456-426614174000', 'id 00000000-1111-2222-3333-abcdefabcdef'],
+  ['id 3F2504E0-4F89-11D3-9A0C-0305E82C3301', 'id ABCDEFAB-1111-2222-3333-00000000ABCD'],
+  ['session 7D2A9B3C4F', 'session A1B0C9D8E7F6'],
   ['HEAD is now at 1a2b3c4', 'HEAD is now at 9f8e7d6'],
   ['at 0x7ffee4c0', 'at 0x1'],
   ['wrote /tmp/pytest-of-a/x1/out.txt', 'wrote /tmp/zzz'],
@@ -30,6 +32,7 @@ test.each([
   ['TS2322: x', 'TS2345: x'],
   ['test defaced passed', 'test effaced passed'],
   ['node18', 'node20'],
+  ['Feed2024 parsed', 'Feed2025 parsed'],
 ])('%j and %j have different shapes', (one, other) => {
   expect(lineShape(one)).not.toBe(lineShape(other))
 })
