@@ -5,8 +5,7 @@ import { createClient } from '../sql/client.ts'
 import { type Notice, noticeChannel } from './notices.ts'
 
 /** Milliseconds between two checks of the connection, and within which a check must come back. */
-const beatEvery = 15_000
-const beatWithin = 5000
+const beats = { every: 15_000, within: 5000 }
 const pauseAfterLoss = 1000
 
 export interface Listening {
@@ -33,7 +32,11 @@ interface Listener {
  * connection reports no error, so the listener sends notices to itself; a pooler in transaction
  * mode does not return them either.
  */
-export function listenForNotices(connection: pg.ClientConfig, listener: Listener): Listening {
+export function listenForNotices(
+  connection: pg.ClientConfig,
+  listener: Listener,
+  { every, within } = beats,
+): Listening {
   const id = randomUUID()
   const closing = new AbortController()
   let stopCurrent: (() => void) | undefined
@@ -52,7 +55,13 @@ export function listenForNotices(connection: pg.ClientConfig, listener: Listener
   })
 
   async function connectOnce(isFirst: boolean): Promise<void> {
-    const client = createClient({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 })
+    const client = createClient({
+      ...connection,
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      // On a half-open connection a query would otherwise wait for as long as TCP repeats it.
+      query_timeout: within,
+    })
     const ended = new Promise<void>((resolve) => {
       client.on('end', resolve).on('error', () => resolve())
       stopCurrent = resolve
@@ -95,7 +104,7 @@ export function listenForNotices(connection: pg.ClientConfig, listener: Listener
     for (let number = 1; ; number += 1) {
       const beat: Notice = { kind: 'beat', listener: id, number }
       await client.query(`select pg_notify('${noticeChannel}', $1)`, [JSON.stringify(beat)])
-      await wait(number === 1 ? beatWithin : beatEvery)
+      await wait(within)
       if (back() < number) {
         throw new Error(
           'notices do not come through the connection to PostgreSQL: it must be a direct connection, ' +
@@ -103,6 +112,7 @@ export function listenForNotices(connection: pg.ClientConfig, listener: Listener
         )
       }
       await lead(client)
+      await wait(every - within)
     }
   }
 
