@@ -4,7 +4,7 @@ import { final, unfinished } from '../domain/job/job.ts'
 import { isSameSecret } from '../secrets/signature.ts'
 import { unfinishedJobs } from '../store/jobs/jobs.ts'
 import { liveRunners } from '../store/jobs/runners.ts'
-import { measuredLags, measuredRuns } from '../store/live/measured.ts'
+import { measuredLags, measuredLogs, measuredRuns } from '../store/live/measured.ts'
 import type { HttpContext, MetricsSource, ReadMetrics } from './core/context.ts'
 
 /** Milliseconds for which collected values are kept: no scrape starts queries without limit. */
@@ -94,6 +94,7 @@ function createMetrics({ db, site, queueCounts }: Measured, source: MetricsSourc
   })
   for (const state of final) ran.zero({ state })
   const entries = gauge('queue_entries', 'Entries of the queues.', ['queue', 'state'])
+  const logs = gauge('log_bytes', 'Size of the stored logs of the installation.', ['place'])
   const runners = gauge('runners', 'Runners that are alive.', ['able'])
   const connections = gauge('stream_connections', 'Connections for live events to this process.')
   const messages = new Counter({
@@ -104,15 +105,18 @@ function createMetrics({ db, site, queueCounts }: Measured, source: MetricsSourc
   let counted = 0
 
   return async () => {
-    const [open, queues, alive, lag, runs] = await Promise.all([
+    const [open, queues, alive, lag, logged, runs] = await Promise.all([
       unfinishedJobs(db),
       queueCounts(),
       liveRunners(db),
       measuredLags(db),
+      measuredLogs(db),
       measuredRuns(db, source.takeEnded()),
     ])
     lags.set({ work: 'delivery' }, lag.delivery)
     lags.set({ work: 'status' }, lag.status)
+    logs.set({ place: 'database' }, logged.parts)
+    logs.set({ place: 'objects' }, logged.objects)
     for (const run of runs) {
       if (run.ran !== null) ran.observe({ state: run.state }, run.ran)
       if (run.waited !== null) waited.observe(run.waited)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createMetricsServer, metricsOf } from '../../src/http/metrics.ts'
 import { createServer } from '../../src/http/server.ts'
@@ -26,6 +27,9 @@ test('GET /metrics shows the work of the installation and the streams of the pro
   await make.job({ build, state: 'started' })
   await make.job({ build, state: 'started' })
   await make.job({ build, state: 'passed' })
+  const bytes = await sql<{ bytes: number }>`
+    select pg_total_relation_size('log_parts')::int as bytes
+  `.execute(db)
   const { statusCode, headers, body } = await metricsWith(right)
   expect([statusCode, headers['content-type']]).toEqual([
     200,
@@ -38,6 +42,8 @@ test('GET /metrics shows the work of the installation and the streams of the pro
       'build_service_jobs{state="started"} 2',
       'build_service_oldest_waiting_job_seconds 0',
       'build_service_queue_entries{queue="job.run",state="active"} 2',
+      `build_service_log_bytes{place="database"} ${bytes.rows[0]?.bytes}`,
+      'build_service_log_bytes{place="objects"} 0',
       'build_service_runners{able="true"} 0',
       'build_service_stream_connections 3',
       'build_service_stream_messages_total 70',

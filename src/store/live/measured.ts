@@ -36,6 +36,15 @@ export async function measuredRuns(
   return rows
 }
 
+/** Bytes of all stored logs: of the table of parts with its indexes, and of compressed objects. */
+export async function measuredLogs(db: Database): Promise<{ parts: number; objects: number }> {
+  const { rows } = await sql<{ parts: number; objects: number }>`
+    select pg_total_relation_size('log_parts')::float8 as parts,
+      (select coalesce(sum(object_bytes), 0)::float8 from log_objects) as objects
+  `.execute(db)
+  return rows[0] ?? { parts: 0, objects: 0 }
+}
+
 export interface Lags {
   /** Since the arrival of the oldest webhook that is not processed. */
   delivery: number
