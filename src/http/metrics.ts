@@ -4,7 +4,12 @@ import { final, unfinished } from '../domain/job/job.ts'
 import { isSameSecret } from '../secrets/signature.ts'
 import { unfinishedJobs } from '../store/jobs/jobs.ts'
 import { liveRunners } from '../store/jobs/runners.ts'
-import { measuredLags, measuredLogs, measuredRuns } from '../store/live/measured.ts'
+import {
+  measuredLags,
+  measuredLogs,
+  measuredRuns,
+  noticeQueueUsage,
+} from '../store/live/measured.ts'
 import type { HttpContext, MetricsSource, ReadMetrics } from './core/context.ts'
 
 /** Milliseconds for which collected values are kept: no scrape starts queries without limit. */
@@ -95,6 +100,10 @@ function createMetrics({ db, site, queueCounts }: Measured, source: MetricsSourc
   for (const state of final) ran.zero({ state })
   const entries = gauge('queue_entries', 'Entries of the queues.', ['queue', 'state'])
   const logs = gauge('log_bytes', 'Size of the stored logs of the installation.', ['place'])
+  const notices = gauge(
+    'notice_queue_ratio',
+    'Used share of the queue for notices in PostgreSQL; once it is full, changes fail.',
+  )
   const runners = gauge('runners', 'Runners that are alive.', ['able'])
   const connections = gauge('stream_connections', 'Connections for live events to this process.')
   const messages = new Counter({
@@ -105,16 +114,18 @@ function createMetrics({ db, site, queueCounts }: Measured, source: MetricsSourc
   let counted = 0
 
   return async () => {
-    const [open, queues, alive, lag, logged, runs] = await Promise.all([
+    const [open, queues, alive, lag, logged, noticed, runs] = await Promise.all([
       unfinishedJobs(db),
       queueCounts(),
       liveRunners(db),
       measuredLags(db),
       measuredLogs(db),
+      noticeQueueUsage(db),
       measuredRuns(db, source.takeEnded()),
     ])
     lags.set({ work: 'delivery' }, lag.delivery)
     lags.set({ work: 'status' }, lag.status)
+    notices.set(noticed)
     logs.set({ place: 'database' }, logged.parts)
     logs.set({ place: 'objects' }, logged.objects)
     for (const run of runs) {

@@ -44,6 +44,7 @@ test('GET /metrics shows the work of the installation and the streams of the pro
       'build_service_queue_entries{queue="job.run",state="active"} 2',
       `build_service_log_bytes{place="database"} ${bytes.rows[0]?.bytes}`,
       'build_service_log_bytes{place="objects"} 0',
+      'build_service_notice_queue_ratio 0',
       'build_service_runners{able="true"} 0',
       'build_service_stream_connections 3',
       'build_service_stream_messages_total 70',

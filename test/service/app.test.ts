@@ -428,6 +428,7 @@ test('the doctor can check a service while it runs, and finds no failure', async
       ...[
         'data folder',
         'database',
+        'live events',
         'storage',
         'objects',
         'secrets',

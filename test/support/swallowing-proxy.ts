@@ -8,17 +8,23 @@ export interface SwallowingProxy {
   close(): Promise<void>
 }
 
-/** A server between a client and another server, on this machine. */
-export async function swallowingProxy(to: NetConnectOpts): Promise<SwallowingProxy> {
+/**
+ * A server between a client and another server, on this machine. `filter` makes, for each connection, what changes
+ * the bytes for the client.
+ */
+export async function swallowingProxy(
+  to: NetConnectOpts,
+  filter = () => (data: Buffer) => data,
+): Promise<SwallowingProxy> {
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
     const far = connect(to)
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
+    for (const [socket, other, change] of [
+      [near, far, (data: Buffer) => data],
+      [far, near, filter()],
     ] as const) {
       sockets.add(socket)
-      socket.on('data', (data) => other.write(data))
+      socket.on('data', (data) => other.write(change(data)))
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)

@@ -21,6 +21,7 @@ import { examineApp } from './examine-app.ts'
 import { examineCoverage } from './examine-coverage.ts'
 import { examineLanguages } from './examine-languages.ts'
 import { examineNetwork } from './examine-network.ts'
+import { examineNotices } from './examine-notices.ts'
 import { examineObjects } from './examine-objects.ts'
 import { examineSecrets } from './examine-secrets.ts'
 import { examineStorage } from './examine-storage.ts'
@@ -47,6 +48,7 @@ export async function* examine(
   const store = opened.value
   try {
     yield await examineDatabase(config, store)
+    yield await examineNotices(store)
     yield await examineStorage(config, store)
     yield await examineObjects(config, store)
     yield await examineSecrets(store)

@@ -144,6 +144,34 @@ export function listenForNotices(
   }
 }
 
+/** Whether a notice that is sent through a connection comes back. */
+export async function noticesArrive(
+  connection: pg.ClientConfig,
+  within = beats.within,
+): Promise<boolean> {
+  const id = randomUUID()
+  const client = createClient({
+    ...connection,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: within,
+  })
+  const arrived = new Promise<boolean>((resolve) => {
+    client.on('notification', ({ payload }) => {
+      const notice = readNotice(payload)
+      if (notice?.kind === 'beat' && notice.listener === id) resolve(true)
+    })
+  })
+  try {
+    await client.connect()
+    await client.query(`listen ${noticeChannel}`)
+    const beat: Notice = { kind: 'beat', listener: id, number: 1 }
+    await client.query(`select pg_notify('${noticeChannel}', $1)`, [JSON.stringify(beat)])
+    return await Promise.race([arrived, pause(within, false, { ref: false })])
+  } finally {
+    client.end().catch(() => {})
+  }
+}
+
 /** Undefined for a text that is not a notice: any client of the database can send one. */
 function readNotice(text = ''): Notice | undefined {
   try {

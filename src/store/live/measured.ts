@@ -45,6 +45,14 @@ export async function measuredLogs(db: Database): Promise<{ parts: number; objec
   return rows[0] ?? { parts: 0, objects: 0 }
 }
 
+/** The share, from 0 to 1, of PostgreSQL's queue for notices that is in use. Commits fail once it is full. */
+export async function noticeQueueUsage(db: Database): Promise<number> {
+  const { rows } = await sql<{ used: number }>`
+    select pg_notification_queue_usage() as used
+  `.execute(db)
+  return rows[0]?.used ?? 0
+}
+
 export interface Lags {
   /** Since the arrival of the oldest webhook that is not processed. */
   delivery: number
