@@ -359,6 +359,32 @@ describe('output for people', () => {
     expect(await linter.run(['explain', 'nope'])).toMatchObject({ code: 2, stdout: '' })
   })
 
+  test.each([
+    [['HEAD'], 'there is no code HEAD: lint --list-rules shows them all; explain also'],
+    [[], 'explain'],
+  ])('explain %j says how to name a commit', async (names, start) => {
+    const { code, stderr } = await linter.run(['explain', ...names])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(new RegExp(`^build-service: ${start} takes `))
+    expect(stderr).toContain('at least 7 digits of a commit (git rev-parse HEAD prints them)')
+  })
+
+  test('reports a file from which nothing is built', async () => {
+    const input = 'language: shell\nscript: make\nmatrix:\n  exclude:\n    - language: shell\n'
+    const { code, stdout } = await linter.run(['lint', '--rule', 'no_jobs', '-'], { input })
+    expect(code).toBe(1)
+    expect(stdout).toContain(
+      '<stdin>:4:3 error nothing is built, because "exclude" leaves out every job: ',
+    )
+  })
+
+  test('hides the encrypted value below the name of a secret, and shows its key', async () => {
+    const input = 'script: make\ndeploy:\n  provider: npm\n  api_token:\n    secure: "AAAA="\n'
+    const { stdout } = await linter.run(['lint', '-'], { input })
+    expect(stdout).toContain('  5 |     secure: *******\n')
+    expect(stdout).not.toContain('AAAA')
+  })
+
   test('--list-rules shows all codes', async () => {
     const { code, stdout } = await linter.run(['lint', '--list-rules'])
     expect(code).toBe(0)

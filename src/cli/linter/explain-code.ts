@@ -24,6 +24,10 @@ Examples:
   $ build-service explain 1a2b3c4
 `
 
+/** Subjects that are not codes. Names of branches look like codes, so a commit is given by its digits. */
+const other =
+  'at least 7 digits of a commit (git rev-parse HEAD prints them), or the id of a request or webhook'
+
 /** Explains the meaning of a code. */
 export async function explainCode(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {})
@@ -33,11 +37,13 @@ export async function explainCode(args: readonly string[]): Promise<number> {
   }
   const [code, ...more] = positionals
   if (code === undefined || more.length > 0) {
-    throw new UsageError('explain takes one code: findings show it in brackets')
+    throw new UsageError(`explain takes one code, which findings show in brackets, or ${other}`)
   }
   const subject = subjects.find((subject) => subject.code === code)
   if (!subject || !isCode(code)) {
-    throw new UsageError(`there is no code ${visible(code)}: lint --list-rules shows them all`)
+    throw new UsageError(
+      `there is no code ${visible(code)}: lint --list-rules shows them all; explain also takes ${other}`,
+    )
   }
   print(explanation(subject))
   return 0

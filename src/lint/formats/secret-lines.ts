@@ -6,12 +6,18 @@ const named = /(?<![\w.-])([\w.-]{1,100})["']?\s*[:=]\s*/g
 /** Values that reveal no secret: none, a variable, or a comment. */
 const harmless = /^(?:["']?\$\{?\w+\}?["']?)?\s*(?:#.*)?$/
 
+/** The key of an encrypted value, which reveals nothing, and tells it from a value in plain text. */
+const encrypted = /^\s*(?:-\s+)?secure:\s+/
+
 /** Lines with stars instead of the text after a secret's name, also on deeper lines below it. */
 export function hideNamed(lines: readonly string[], stars: (text: string) => string): string[] {
   let deeperThan: number | undefined
   return lines.map((line) => {
     const indent = line.search(/\S/)
-    if (deeperThan !== undefined && (indent === -1 || indent > deeperThan)) return stars(line)
+    if (deeperThan !== undefined && (indent === -1 || indent > deeperThan)) {
+      const key = encrypted.exec(line)?.[0] ?? ''
+      return key + stars(line.slice(key.length))
+    }
     deeperThan = undefined
     const start = valueStart(line)
     if (start === undefined) return withoutCondition(line, stars)

@@ -61,6 +61,8 @@ function* unfit(
   const plan = planOf()
   if (entries.every((_entry, index) => plan.used[list].has(index))) return
   if (!plan.complete || plan.total > plan.jobs.length) return
+  // Then `no_jobs` says why.
+  if (plan.total === 0) return
   if (entries.length * plan.combinations > mostTries) return
   const fittingOf = (tried: readonly unknown[]) => fitting(config, jobs, list, tried)
   const tried = entries.map(withoutEvent)

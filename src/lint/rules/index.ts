@@ -25,6 +25,7 @@ import { mergeReplacesKey } from './merge-replaces-key.ts'
 import { misspellingReplacesKey } from './misspelling-replaces-key.ts'
 import { misspeltStage } from './misspelt-stage.ts'
 import { noEffectInService } from './no-effect-in-service.ts'
+import { noJobs } from './no-jobs.ts'
 import { nothingSaid } from './nothing-said.ts'
 import { nothingToRun } from './nothing-to-run.ts'
 import { notificationNotSent } from './notification-not-sent.ts'
@@ -82,6 +83,7 @@ export const rules: readonly LintRule[] = [
   misspellingReplacesKey,
   misspeltStage,
   noEffectInService,
+  noJobs,
   nothingSaid,
   nothingToRun,
   notificationNotSent,
