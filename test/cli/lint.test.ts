@@ -369,6 +369,15 @@ describe('output for people', () => {
     expect(stderr).toContain('at least 7 digits of a commit (git rev-parse HEAD prints them)')
   })
 
+  test.each(['lint', 'expand'])('%s says why a path cannot be seen', async (command) => {
+    const folder = scratchFolder()
+    symlinkSync('loop.yml', path.join(folder, 'loop.yml'))
+    expect(await linter.run([command, 'loop.yml'], { cwd: folder })).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr: 'build-service: loop.yml cannot be read: its links lead in a circle\n',
+    })
+  })
+
   test('reports a file from which nothing is built', async () => {
     const input = 'language: shell\nscript: make\nmatrix:\n  exclude:\n    - language: shell\n'
     const { code, stdout } = await linter.run(['lint', '--rule', 'no_jobs', '-'], { input })

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { adviceOn, otherBuildFile } from '../../domain/request/other-build-files.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
 import { UsageError } from '../errors.ts'
-import { findAbove } from './files/folders.ts'
+import { findAbove, isFolder } from './files/folders.ts'
 import { readRepositoryFile } from './files/read-file.ts'
 import { standardInput } from './files/repository-path.ts'
 
@@ -56,6 +56,5 @@ function findBuildFile(start: string): string {
 }
 
 function fileOf(argument: string): string {
-  const isFolder = statSync(argument, { throwIfNoEntry: false })?.isDirectory() ?? false
-  return isFolder ? path.join(argument, buildFileName) : argument
+  return isFolder(argument) ? path.join(argument, buildFileName) : argument
 }

@@ -1,9 +1,10 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { visible } from '../../../domain/text/escape-control-characters.ts'
 import { UsageError } from '../../errors.ts'
 import { buildFileName } from '../input.ts'
 import { reasonOf } from '../reason.ts'
+import { isFolder } from './folders.ts'
 import { readPathPattern } from './path-pattern.ts'
 import type { LintedProject } from './project.ts'
 
@@ -19,10 +20,6 @@ export function findFiles(args: readonly string[], projectOf: ProjectOf): (strin
   const { folder, settings } = projectOf('.')
   if (folder === null || settings.files.length === 0) return [undefined]
   return filesIn(folder, projectOf).map((file) => path.relative(process.cwd(), file))
-}
-
-function isFolder(argument: string): boolean {
-  return statSync(argument, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 /** The build files of a folder, at any depth, except in packages and in git's own folders. */

@@ -1,5 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { visible } from '../../../domain/text/escape-control-characters.ts'
+import { UsageError } from '../../errors.ts'
+import { reasonOf } from '../reason.ts'
 
 /**
  * A folder and the folders above it, up to the top of its repository. Without a repository, only folders
@@ -53,4 +56,15 @@ export function topOfRepository(start: string): string {
 
 function isTop(folder: string): boolean {
   return existsSync(path.join(folder, '.git'))
+}
+
+/** Whether an argument names a folder; false if there is nothing. Throws a `UsageError` if it cannot be seen. */
+export function isFolder(argument: string): boolean {
+  try {
+    return statSync(argument, { throwIfNoEntry: false })?.isDirectory() ?? false
+  } catch (error) {
+    throw new UsageError(`${visible(argument)} cannot be read: ${reasonOf(error)}`, {
+      cause: error,
+    })
+  }
 }
