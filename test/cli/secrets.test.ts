@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import http from 'node:http'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import { createSealer, type Sealer } from '../../src/secrets/seal.ts'
@@ -84,6 +86,10 @@ describe('build-service encrypt', () => {
     [['-r', 'octavia/hello', 'x'.repeat(502)], 'the key of octavia/hello encrypts 501 at most'],
     [['A=1'], "required option '-r, --repository <owner/name>' not specified"],
     [['-r', 'a/b', '--server', 'http://127.0.0.1:1', 'A=1'], 'cannot be reached'],
+    [
+      ['-r', 'a/b', '--server', 'example', 'A=1'],
+      'give the address of the service, such as --server https://ci.example.org',
+    ],
   ])(
     '%j is refused, with a remedy',
     async (args, said) => {
@@ -94,6 +100,22 @@ describe('build-service encrypt', () => {
     60_000,
   )
 })
+
+test('a server that is not a service is named, whatever it returns', async () => {
+  const server = http.createServer((_request, response) => response.end('<p>hello</p>')).listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  try {
+    const place = `http://127.0.0.1:${port}`
+    expect(await command(['encrypt', '-r', 'a/b', '--server', place, 'A=1'])).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: `build-service: ${place}/repos/a/b/key has no public key: is this the address of the service?\n`,
+    })
+  } finally {
+    server.close()
+  }
+}, 60_000)
 
 describe('build-service encrypted', () => {
   test('lists the values that the current key can decrypt, and those that it cannot', async () => {

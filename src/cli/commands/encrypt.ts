@@ -1,3 +1,4 @@
+import { isMap } from '../../domain/config/config-value.ts'
 import { visible } from '../../domain/text/escape-control-characters.ts'
 import { makeKeyPair } from '../../flow/secrets/key-pairs.ts'
 import { keyPairMaker } from '../../secrets/key-pair.ts'
@@ -79,7 +80,9 @@ async function keyOfServer(server: string, slug: string): Promise<string> {
       `${visible(address)} responds with ${response.status}: ${whyRefused(response.status, token)}`,
     )
   }
-  const { key } = (await response.json()) as { key?: unknown }
+  // Another program's answer may be anything.
+  const body: unknown = await response.json().catch(() => undefined)
+  const key = isMap(body) ? body.key : undefined
   if (typeof key === 'string') return key
   throw new UsageError(`${visible(address)} has no public key: is this the address of the service?`)
 }
@@ -101,6 +104,8 @@ async function called(address: string, headers: Record<string, string>): Promise
   } catch (error) {
     const { cause, message } = error as Error
     const why = cause instanceof Error ? cause.message : message
-    throw new UsageError(`${visible(address)} cannot be reached: ${why}`)
+    throw new UsageError(
+      `${visible(address)} cannot be reached: ${visible(why)}; give the address of the service, such as --server https://ci.example.org`,
+    )
   }
 }
