@@ -7,7 +7,7 @@ import {
 } from '../domain/failure/failure.ts'
 import { shortened } from '../domain/text/shortened.ts'
 import { kindOfExit, kindOfLine } from './proven-kind.ts'
-import { rankLines } from './rank-lines.ts'
+import { type RankedLine, rankLines } from './rank-lines.ts'
 import type { LoggedCommand, OutputLine, ReadLog } from './read-log.ts'
 import { hashOfLine, type Shapes } from './shapes.ts'
 
@@ -77,11 +77,26 @@ function causes(log: ReadLog, scope: readonly OutputLine[], comparison: Comparis
     if (repeated) return { basis: 'more_often', lines: [repeated] }
     return { basis: 'nothing_new', lines: lastLines(scope, failing) }
   }
-  const guessed = rank(scope).filter(({ looksWrong }) => looksWrong)
+  const ranked = rankLines(scope, failing)
+  const guessed = ranked
+    .filter(({ looksWrong }) => looksWrong)
+    .slice(0, mostFailureLines - ofLimit.length)
+  const filling = (shown: readonly OutputLine[]) =>
+    lastOf(ranked, failing, fewestGuessed - shown.length)
   if (ofLimit.length > 0) return { basis: 'limit', lines: [...ofLimit, ...guessed] }
-  if (guessed.length > 0) return { basis: 'guess', lines: guessed }
+  if (guessed.length > 0) return { basis: 'guess', lines: [...guessed, ...filling(guessed)] }
   const rest = log.endings.length > 0 ? log.endings.slice(-1) : lastLines(scope, failing)
   return { basis: 'nothing_new', lines: rest }
+}
+
+/** Lines that a guess has at least: words tell some causes only when they are compared with a green run. */
+const fewestGuessed = 3
+
+/** The last lines of the failing command that neither look wrong nor count as weak, in their order. */
+function lastOf(ranked: readonly RankedLine[], failing: number, count: number): OutputLine[] {
+  if (count <= 0) return []
+  const own = ranked.filter(({ command, looksWrong }) => command === failing && !looksWrong)
+  return own.toSorted((a, b) => a.number - b.number).slice(-count)
 }
 
 /**

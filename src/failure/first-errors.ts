@@ -15,7 +15,7 @@ export function firstErrorIn(line: string): FirstError | undefined {
 }
 
 const mayBeError =
-  /error|fail|fatal|panic|not ok|exception|not found|cannot|can't|could not|no rule|●|✗|✖|×|^E |^\s*\d+\) |: [A-Z]\d{3} |undefined|locate|killed|denied|memory|refused|expect|assert|#test_|\^--|conflict|no such|\.go:\d/i
+  /error|fail|fatal|panic|not ok|exception|not found|cannot|can't|could not|no rule|●|✗|✖|✕|×|^E |^\s*\d+\) |: [A-Z]\d{3} |undefined|locate|killed|denied|memory|refused|expect|assert|#test_|\^--|conflict|no such|\.go:\d/i
 
 const file = String.raw`[^\s:()]+`
 
@@ -23,6 +23,7 @@ const file = String.raw`[^\s:()]+`
 const firstErrors: readonly FirstError[] = [
   // Python
   { tool: 'pytest', shape: /^E {2,}(?:ModuleNotFoundError|ImportError): /, kind: 'dependency' },
+  { tool: 'pytest', shape: /^E {2,}(?:SyntaxError|IndentationError|TabError): /, kind: 'compile' },
   { tool: 'pytest', shape: /^E {2,}\S/, kind: 'tests' },
   { tool: 'pytest', shape: /^\S+::\S+.* (?:FAILED|ERROR)\b/, kind: 'tests' },
   { tool: 'unittest', shape: /^(?:FAIL|ERROR): \w+ \(/, kind: 'tests' },
@@ -41,7 +42,13 @@ const firstErrors: readonly FirstError[] = [
   { tool: 'jest', shape: /^\s*● (?!Test suite failed)\S/, kind: 'tests' },
   { tool: 'mocha', shape: /^\s+\d+\) (?!(?:Failure|Error):)\S/, kind: 'tests' },
   { tool: 'vitest', shape: /^\s*FAIL {2}\S+ > /, kind: 'tests' },
-  { tool: 'vitest, node', shape: /^\s*[×✖✕] (?!\d+ problem)\S/, kind: 'tests' },
+  {
+    tool: 'vitest, node, jest',
+    shape: /^\s*[×✖✕] .*(?: > |\b\d+(?:\.\d+)? ?m?s\)?$)/,
+    kind: 'tests',
+  },
+  // Any tool marks what went wrong in this way.
+  { tool: 'pip, others', shape: /^\s*[×✖✕] (?!\d+ problem)\S/, kind: null },
   { tool: 'TAP', shape: /^\s*not ok \d+/, kind: 'tests' },
   {
     tool: 'node',
@@ -62,6 +69,12 @@ const firstErrors: readonly FirstError[] = [
   // Go, Rust
   { tool: 'go test', shape: /^\s+\w+_test\.go:\d+: /, kind: 'tests' },
   { tool: 'go test', shape: /^\s*--- FAIL: /, kind: 'tests' },
+  {
+    tool: 'go build',
+    shape:
+      /^\S+\.go:\d+:\d+: (?:no required module|cannot find (?:module|package)|package \S+ is not in )/,
+    kind: 'dependency',
+  },
   { tool: 'go build', shape: /^(?:vet: )?\S+\.go:\d+:\d+: /, kind: 'compile' },
   { tool: 'go', shape: /^panic: /, kind: null },
   { tool: 'cargo', shape: /^error\[E\d+\]: /, kind: 'compile' },
@@ -88,7 +101,9 @@ const firstErrors: readonly FirstError[] = [
   { tool: 'meson', shape: /:\d+:\d+: ERROR: /, kind: null },
   { tool: 'ninja', shape: /^FAILED: /, kind: null },
   // Ruby, PHP
-  { tool: 'rspec', shape: /^\s*Failure\/Error: /, kind: 'tests' },
+  // In the same words, but without indent, RSpec says what it could not load.
+  { tool: 'rspec', shape: /^\s+Failure\/Error: /, kind: 'tests' },
+  { tool: 'rspec', shape: /^Failure\/Error: /, kind: null },
   { tool: 'rspec', shape: /^An error occurred while loading /, kind: null },
   { tool: 'minitest', shape: /^\w+#test_\w+/, kind: 'tests' },
   { tool: 'rubocop', shape: new RegExp(`^${file}:\\d+:\\d+: [CEFW]: `), kind: 'lint' },

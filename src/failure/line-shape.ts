@@ -13,7 +13,10 @@ export function lineShape(text: string): string {
   if (line.includes('0x') || uuid.test(line)) line = line.replaceAll(addresses, '#')
   line = withoutNumbers(line)
   // Numbers in brackets are often padded.
-  return line.includes(' #') ? line.replaceAll(padded, '$1#') : line
+  if (line.includes(' #')) line = line.replaceAll(padded, '$1#')
+  // Tools leave out durations of less than a millisecond, and estimates that they cannot make.
+  if (line.endsWith(' (#)')) return line.slice(0, -4)
+  return line.endsWith(', estimated #') ? line.slice(0, -13) : line
 }
 
 /**

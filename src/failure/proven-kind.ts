@@ -1,8 +1,11 @@
 import type { FailureKind } from '../domain/failure/failure.ts'
 import { firstErrorIn } from './first-errors.ts'
+import { namesTest } from './weights.ts'
 
 /** The kind of failure that a line proves, given the exit code of its command. */
 export function kindOfLine(text: string, exitCode: number | null): FailureKind | null {
+  // The name of a test may speak of anything.
+  if (namesTest(text)) return firstErrorIn(text)?.kind ?? null
   if (isInfrastructure(text)) return 'infrastructure'
   const proven = proofs.find(({ line }) => line.test(text))
   if (proven) return proven.kind

@@ -1,5 +1,17 @@
+import { isMatcher } from '../domain/failure/failed-build.ts'
 import type { OutputLine } from './read-log.ts'
-import { beginsTraceback, isJavaCause, isPythonFrame, isStackFrame, weightOf } from './weights.ts'
+import {
+  beginsTraceback,
+  endsOpen,
+  hasMessage,
+  isJavaCause,
+  isPythonFrame,
+  isStackFrame,
+  marksTest,
+  namesTest,
+  reportsCommand,
+  weightOf,
+} from './weights.ts'
 
 export interface RankedLine extends OutputLine {
   /** Whether words of the line speak of an error. */
@@ -36,7 +48,7 @@ export function rankLines(lines: readonly OutputLine[], failing: number): Ranked
     number,
     text,
     command,
-    looksWrong: weight >= 1,
+    looksWrong: weight >= wrong,
   }))
 }
 
@@ -45,37 +57,92 @@ const rootBonus = 1.5
 
 function weigh(lines: readonly OutputLine[], failing: number): Weighed[] {
   const weighed: Weighed[] = []
-  const stack: { python: boolean; isSource: boolean } = { python: false, isSource: false }
+  const python: PythonStack = { traceback: null, frame: null }
+  const announced: Announced = { weight: 0, lines: 0, names: 0 }
   let block = 0
   let previous: OutputLine | undefined
   for (const line of lines) {
     if (previous && line.number - previous.number > nearby) block += 1
     previous = line
     const { text } = line
-    if (beginsTraceback(text)) stack.python = true
-    if (stack.isSource && /^\s/.test(text) && !isPythonFrame(text)) {
-      // The source line below a Python frame, and its marks.
-      stack.isSource = /^\s+[~^]+\s*$/.test(text) ? stack.isSource : !isMarks(text)
-      continue
-    }
-    stack.isSource = false
-    if (isStackFrame(text)) {
-      stack.isSource = isPythonFrame(text) && stack.python
-      continue
-    }
+    const root = followPython(python, text)
+    if (root === null) continue
     let weight = weightOf(text)
-    if (stack.python && /^\S/.test(text) && !beginsTraceback(text)) {
-      stack.python = false
-      if (weight >= 0) weight += rootBonus
-    }
+    if (root && weight >= 0) weight += rootBonus
     if (isJavaCause(text)) weight += rootBonus
+    weight = followAnnounced(announced, text, weight)
     if (line.command !== failing) weight -= 0.5
+    const above = weighed.at(-1)
+    if (reportsCommand(text) && above && line.number - above.number <= nearby) {
+      if (above.weight >= 0 && above.weight < wrong) above.weight += wrong
+    }
     weighed.push({ ...line, weight, block })
   }
   return weighed
 }
 
-const isMarks = (text: string) => /^\s*[~^]+\s*$/.test(text)
+/** A stack of Python: how far its beginning and its last frame are indented; null outside of one. */
+interface PythonStack {
+  traceback: number | null
+  frame: number | null
+}
+
+/** Null for frames, of any language, and the source below those of Python; true for the line that ends a traceback. */
+function followPython(stack: PythonStack, text: string): boolean | null {
+  const bare = text.replace(pytestMark, '  ')
+  const indent = bare.search(/\S/)
+  if (stack.frame !== null && indent > stack.frame && !isPythonFrame(bare)) return null
+  stack.frame = isPythonFrame(bare) ? indent : null
+  if (isStackFrame(bare)) return null
+  if (beginsTraceback(bare)) {
+    stack.traceback = indent
+    return false
+  }
+  if (stack.traceback === null || indent > stack.traceback) return false
+  stack.traceback = null
+  return true
+}
+
+const pytestMark = /^E {2}/
+
+/** The message that is expected below a line that announces it. */
+interface Announced {
+  weight: number
+  /** Lines among which it is expected. */
+  lines: number
+  /** Names of tests that were seen. */
+  names: number
+}
+
+/**
+ * Gives the message below an announcement its weight: it says more than `error during build:`, and nearly as much as
+ * the name of its test. Of the names of tests the first counts most, as one cause may fail many. Marks in a list of
+ * tests count less than the names above the messages.
+ */
+function followAnnounced(announced: Announced, text: string, weight: number): number {
+  if (namesTest(text)) {
+    if (weight >= wrong) expectMessage(announced, weight - 0.5)
+    const isFirst = announced.names === 0 && !marksTest(text)
+    if (!marksTest(text)) announced.names += 1
+    return isFirst || weight <= wrong ? weight : weight - 1
+  }
+  if (announced.lines > 0) announced.lines -= 1
+  const isMessage = announced.lines > 0 && weight >= 0 && !isMatcher(text)
+  const own = isMessage ? Math.max(weight, announced.weight) : weight
+  if (isMessage) announced.lines = 0
+  if (own >= wrong && endsOpen(text))
+    expectMessage(announced, hasMessage(text) ? own - 0.5 : own + 0.5)
+  return own
+}
+
+function expectMessage(announced: Announced, weight: number): void {
+  announced.weight = weight
+  announced.lines = farthestMessage
+}
+
+const farthestMessage = 8
+/** From this weight on, a line looks wrong. */
+const wrong = 1
 
 /** Without lines of a family that an earlier line has shown. */
 function withoutFamilies(lines: readonly Weighed[]): Weighed[] {
@@ -90,16 +157,23 @@ function withoutFamilies(lines: readonly Weighed[]): Weighed[] {
   })
 }
 
-/** A text without what it quotes, and without paths and numbers. */
+/**
+ * A text without paths and numbers, and without what it quotes; but of `error: "not a number"` the quoted text is all
+ * that it says.
+ */
 function familyOf(text: string): string {
-  return text
+  const named = text
     .slice(0, longestFamily)
-    .replaceAll(/"[^"]{0,200}"|'[^']{0,200}'|`[^`']{0,200}[`']|‘[^’]{0,200}’/g, '"')
     .replaceAll(/[\w.@~-]*\/[\w./@~-]+/g, '/')
     .replaceAll(/\d+/g, '#')
     .trim()
+  const bare = named.replaceAll(quotes, '"')
+  return words.test(bare) ? bare : named
 }
 
+const quotes = /"[^"]{0,200}"|'[^']{0,200}'|`[^`']{0,200}[`']|‘[^’]{0,200}’/g
+/** At least two words. */
+const words = /[A-Za-z]{2,}[^A-Za-z]+[A-Za-z]{2,}/
 const longestFamily = 300
 
 /** The best line of each block in the order given, then the other lines. */

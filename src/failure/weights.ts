@@ -1,3 +1,4 @@
+import { hasOnlyCode } from '../domain/failure/failed-build.ts'
 import { firstErrorIn } from './first-errors.ts'
 
 /**
@@ -28,6 +29,30 @@ export const beginsTraceback = (text: string) =>
   /^\s*(?:\+ )?(?:Exception Group )?Traceback \(/.test(text)
 export const isJavaCause = (text: string) => /^\s*Caused by: /.test(text)
 
+/** Whether a line names a failed test; the message stands below it, or elsewhere. */
+export const namesTest = (text: string) =>
+  /^\s*(?:--- FAIL: |● |\d+\) \S|not ok \d|[×✖✕] \S|FAIL {2}\S+ > |Failure\/Error: )/.test(text)
+
+/** Whether a line is the mark of a failed test in a list of tests, which has no message below it. */
+export const marksTest = (text: string) => /^\s*[×✖✕] \S/.test(text)
+
+/** Whether a line announces a message that follows: it ends with a colon, or has a code or place only. */
+export const endsOpen = (text: string) => openEnd.test(text.slice(-longestEnd)) || hasOnlyCode(text)
+
+/** Whether a line that announces more says something itself: `AssertionError: values differ:`, `M.hs:3:26: error:`. */
+export const hasMessage = (text: string) =>
+  ownMessage.test(text) ||
+  (!hasOnlyCode(text) && firstErrorIn(text.slice(0, longestWeighed)) !== undefined)
+
+/** Whether a line reports the failing command, whose output ends above it. */
+export const reportsCommand = (text: string) =>
+  /^g?make(?:\[\d+\])?: \*\*\* .*Error \d+$|\bELIFECYCLE\b|^npm (?:ERR!|error) Lifecycle|^error Command failed/.test(
+    text,
+  )
+
+const ownMessage = /^\s*[\w.]*(?:Error|Exception)\b[^:]*: \S/
+const openEnd = /(?::|\babort(?:ed|ing)!)\s*$/
+const longestEnd = 20
 const longestWeighed = 300
 
 const strong = new RegExp(
@@ -58,9 +83,10 @@ const strong = new RegExp(
   ].join('|'),
 )
 
-const exceptionAtStart = /^\s*(?:[\w.$\\]+\.)?[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Failure)\b/
+const exceptionAtStart =
+  /^(?:E(?= {2}))?\s*(?:[\w.$\\]+\.)?[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Failure)\b/
 const keyword =
-  /\b(?:error|fail(?:ed|ure|ing)?|exception|fatal|panic|denied|abort(?:ed)?|broken|bad|wrong)\b/i
+  /\b(?:error|fail(?:ed|ure|ing)?|exception|fatal|panic|denied|abort(?:ed)?|broken|bad|wrong|rejected|violat(?:es|ed|ion)|not (?:met|reached|satisfied|allowed|permitted|supported|readable|valid|running)|no tests|unable to|attempt to|definitely lost|overflow|race detected|differs?|missing|would reformat)\b/i
 const ruleCode = /\b(?:[A-Z]{1,4}\d{3,5})\b/
 const location = /(?:^|[\s(])[\w./-]+\.[A-Za-z]{1,5}[:(]\d+/
 
@@ -73,14 +99,20 @@ const weak = new RegExp(
     String.raw`^(?=.*\^)[|~^\s-]*$`,
     String.raw`^[=_─⎯-]{3}.*[=_─⎯-]{3}$`,
     // Totals.
-    String.raw`\b\d+ (?:failed|failures?|failing|passed|passing|errors?|problems?|runs?|examples|tests?|assertions|skipped|warnings?|files? inspected)\b[^:]{0,60}$`,
+    String.raw`\b\d+ (?:failed|failures?|failing|passed|passing|errors?|problems?|runs?|examples|tests?|assertions|skipped|warnings?|files? inspected)\b[^:]{0,60}:?$`,
     String.raw`\b\d+% tests passed`,
+    String.raw`^\s*\d+ (?:items? had failures:|of +\d+ in )`,
+    String.raw`^(?:Got|Expected):$`,
     String.raw`^\s*[#ℹ] ?(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms|type|subtest|Looks like|Failed \d)\b`,
     String.raw`^\s*Tests?(?: Suites?| Files?)?:?\s+\d`,
     String.raw`^\s*(?:Failures?|Failed (?:examples|tests?)|Errors?|Offenses|FAILURES!?|● Test suite failed to run|\d+\) (?:Failure|Error)|FAIL|FAILED|ERROR|failures|Failed Tests \d+|The following tests FAILED):?\s*$`,
     String.raw`^\s*FAILED \((?:failures|errors)`,
     String.raw`^\s*(?:Result: FAIL|Test Summary Report|short test summary)`,
     String.raw`^\s*[.FEWSsRI*]{2,}\s*(?:\[ *\d+%\]|\d+ / \d+.*)?$`,
+    String.raw`^\s*[.FEWSsRI]+\s+\d+ / \d+ \(`,
+    String.raw`^==\d+==\s*$`,
+    String.raw`^(?:\w[\w.-]*: )?(?:ERROR: )?[Uu]sage: `,
+    String.raw`\babort(?:ed|ing) due to\b`,
     String.raw`^In file included from|^\s+from .*[:,]$`,
     String.raw`\b(?:note|NOTE|warning|WARNING|Warning|WARN|hint|help|info|INFO):`,
     String.raw`^\s*(?:=|-->|\|)\s`,
@@ -94,14 +126,14 @@ const weak = new RegExp(
     String.raw`^\s*(?:Dubious, test returned|Failed \d+/\d+ subtests)`,
     String.raw`\bDubious, test returned|^\s*Failed \d+/\d+ subtests|Wstat: `,
     String.raw`^FAIL\t|^ok  ?\t|^ok \d|^exit status \d+$`,
-    String.raw`^#\d+ |^\s*… |^stack backtrace:`,
+    String.raw`^#\d+ |^\s*… |^stack (?:backtrace|traceback):`,
     String.raw`^(?:BUILD FAILED|FAILURE: Build failed)`,
   ].join('|'),
 )
 
 /** Lines that accompany an error: values, quoted source. */
 const hints =
-  /^\s*(?:duration_ms|location|code|stack|type|severity|operator|name): |^\s*at least\b|^\s*\d+ [|│+-] |^\s*>|^Node\.js v\d|^\s*[-+] (?:expected|actual)/
+  /^\s*(?:duration_ms|location|code|stack|type|failureType|severity|operator|name): |^\s*at least\b|^\s*\d+ [|│+-] |^\s*>|^Node\.js v\d|^\s*[-+] (?:expected|actual)|\|\s*[\d.%]+\s*\|/
 
 const frames = new RegExp(
   [
@@ -116,6 +148,9 @@ const frames = new RegExp(
     String.raw`^\s*\.\.\. \d+ more$`,
     String.raw`^\s*(?:goroutine \d+ \[|created by |\t/)`,
     String.raw`^\s*node:internal`,
+    String.raw`^==\d+==\s+(?:at|by) 0x`,
+    String.raw`^\s+\S+:\d+ \+0x[\da-f]+$`,
+    String.raw`^\s+\[C\]: in |^\s+\S+\.lua:\d+: in `,
     String.raw`^\s+\d+: (?:0x|std::|core::|rust_|_|<)`,
   ].join('|'),
 )

@@ -145,9 +145,12 @@ test('the message about a limit comes first', () => {
 
 test('a line is shown with its number, and with two lines before and after it', () => {
   const red = command('make', 'a\nb\nc\nerror: here\nd\ne\nf', 1)
-  expect(find(red).lines).toEqual([
-    { number: 5, text: 'error: here', before: ['b', 'c'], after: ['d', 'e'] },
-  ])
+  expect(find(red).lines[0]).toEqual({
+    number: 5,
+    text: 'error: here',
+    before: ['b', 'c'],
+    after: ['d', 'e'],
+  })
 })
 
 describe('infrastructure is blamed only if a line proves it', () => {

@@ -68,16 +68,25 @@ function causeText({ basis, lines: [line], exit_code }: Failure): string {
   }
   if (line === undefined) return ''
   const text = line.text.trim().replace(pytestMark, '')
-  const message = onlyNames.test(text) ? line.after.find((each) => !matcher.test(each)) : undefined
-  return message === undefined ? text : `${text.replace(/:$/, '')}: ${message.trim()}`
+  if (!onlyNames.test(text) && !hasOnlyCode(text)) return text
+  const below = line.after.filter((each) => !isMatcher(each))
+  const message = below.map((each) => each.replace(npmMark, '').trim()).find((each) => each !== '')
+  return message === undefined ? text : `${text.replace(/:$/, '')}: ${message}`
 }
 
 /** What pytest prints before each line of a message. */
 const pytestMark = /^E\s+/
+/** What npm prints before each line of a message. */
+const npmMark = /^npm (?:ERR!|error)(?: |$)/
 /** Lines of tools that print the message below: Go, Jest, Mocha, PHPUnit, and those that end with a colon. */
 const onlyNames = /^--- FAIL: |^● |^\d+\) |:$/
-/** The call of a matcher that Jest prints above the values. */
-const matcher = /^\s*expect\(/
+const onlyCode = /^npm (?:ERR!|error) code \w+$|^ERROR in \S+(?: \d+:\d+(?:-\d+)?)?$/
+
+/** Whether a line has only a code or a place: npm and webpack print the message below it. */
+export const hasOnlyCode = (text: string) => onlyCode.test(text)
+
+/** Whether a line is the call of a matcher, which Jest prints above the values. */
+export const isMatcher = (text: string) => /^\s*expect\(/.test(text)
 
 const shortestCause = 20
 const longestCommand = 50

@@ -78,7 +78,8 @@ const basisTexts: Readonly<Record<FailureBasis, string>> = {
   new: 'Lines that no compared green run has',
   more_often: 'A line that green runs have as well, but much less often',
   nothing_new: 'Nothing here is new: the last lines of the command that failed',
-  guess: 'A guess, because no green run of this job is known: lines that look like an error',
+  guess:
+    'A guess, because no green run of this job is known: lines that look like an error, or the last ones',
   limit: 'The service names the reason why the job ended; new lines follow',
 }
 
