@@ -31,13 +31,14 @@ export const isJavaCause = (text: string) => /^\s*Caused by: /.test(text)
 
 /** Whether a line names a failed test; the message stands below it, or elsewhere. */
 export const namesTest = (text: string) =>
-  /^\s*(?:--- FAIL: |● |\d+\) \S|not ok \d|[×✖✕] \S|FAIL {2}\S+ > |Failure\/Error: )/.test(text)
+  /^\s*(?:--- FAIL: |● |\d+\) \S|not ok \d|[×✖✕] \S|FAIL {2}\S+ > )/.test(text)
 
 /** Whether a line is the mark of a failed test in a list of tests, which has no message below it. */
 export const marksTest = (text: string) => /^\s*[×✖✕] \S/.test(text)
 
 /** Whether a line announces a message that follows: it ends with a colon, or has a code or place only. */
-export const endsOpen = (text: string) => openEnd.test(text.slice(-longestEnd)) || hasOnlyCode(text)
+export const endsOpen = (text: string) =>
+  openEnd.test(text.slice(-longestEnd)) || hasOnlyCode(text) || quotesCall.test(text)
 
 /** Whether a line that announces more says something itself: `AssertionError: values differ:`, `M.hs:3:26: error:`. */
 export const hasMessage = (text: string) =>
@@ -51,6 +52,8 @@ export const reportsCommand = (text: string) =>
   )
 
 const ownMessage = /^\s*[\w.]*(?:Error|Exception)\b[^:]*: \S/
+/** The call that RSpec quotes above its message. */
+const quotesCall = /^\s*Failure\/Error: /
 const openEnd = /(?::|\babort(?:ed|ing)!)\s*$/
 const longestEnd = 20
 const longestWeighed = 300
