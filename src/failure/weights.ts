@@ -29,7 +29,7 @@ export const beginsTraceback = (text: string) =>
   /^\s*(?:\+ )?(?:Exception Group )?Traceback \(/.test(text)
 export const isJavaCause = (text: string) => /^\s*Caused by: /.test(text)
 
-/** Whether a line names a failed test; the message stands below it, or elsewhere. */
+/** Whether a line names a failed test; the message is below it, or elsewhere. */
 export const namesTest = (text: string) =>
   /^\s*(?:--- FAIL: |● |\d+\) \S|not ok \d|[×✖✕] \S|FAIL {2}\S+ > )/.test(text)
 
