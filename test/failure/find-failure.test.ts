@@ -176,6 +176,20 @@ describe('infrastructure is blamed only if a line proves it', () => {
     'Connection refused',
   ])('not by: %s', (line) => expect(isInfrastructure(line)).toBe(false))
 
+  test.each([
+    ['E   SyntaxError: invalid syntax', 'compile'],
+    ['E   ModuleNotFoundError: No module named a', 'dependency'],
+    ['× Preparing metadata (pyproject.toml) did not run successfully.', null],
+    ['  × parses numbers 28ms', 'tests'],
+    ['Failure/Error: require "nothing"', null],
+    ['  Failure/Error: expect(1).to eq(2)', 'tests'],
+    ['a.go:3:8: no required module provides package example.org/b', 'dependency'],
+    ['a.go:3:37: undefined: c', 'compile'],
+    // The name of a test proves nothing but that the test failed.
+    ['● cache › survives "out of memory"', 'tests'],
+    ['not ok 3 - reports ECONNRESET from https://registry.npmjs.org/x', 'tests'],
+  ] as const)('the kind of %j is %s', (line, kind) => expect(kindOfLine(line, 1)).toBe(kind))
+
   test('other kinds of failures are recognized by their lines as well', () => {
     expect(kindOfLine('cp: error writing x: No space left on device', 1)).toBe('disk')
     expect(kindOfLine('FATAL ERROR: JavaScript heap out of memory', 134)).toBe('memory')
