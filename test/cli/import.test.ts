@@ -147,6 +147,7 @@ describe('import', () => {
     const before = tree.git('status', '--porcelain')
     const { code, stdout } = await imports(tree)
     expect([code, stdout.startsWith(`nothing to rename\n${list}`)]).toEqual([0, true])
+    expect(stdout).toContain('Next: check the file with build-service lint')
     expect(tree.git('status', '--porcelain')).toBe(before)
     expect(read(tree, '.service.yml')).toBe(imported)
   })

@@ -26,12 +26,14 @@ export async function importProject(argument: string, options: ImportOptions): P
   }
   if (changes.length === 0) console.log('nothing to rename')
   for (const line of listOf(differences)) console.log(line)
-  if (!options.dryRun) console.log(`\n${next}`)
+  if (!options.dryRun) console.log(`\n${nextStep(changes.length > 0)}`)
 }
 
-const next =
-  'Next: see the changes with git diff HEAD, check the file with build-service lint, try it with ' +
-  'build-service run, then commit.'
+function nextStep(hasChanged: boolean): string {
+  const tried = 'build-service lint, try it with build-service run'
+  if (!hasChanged) return `Next: check the file with ${tried}.`
+  return `Next: see the changes with git diff HEAD, check the file with ${tried}, then commit.`
+}
 
 function diffOf({ file, name, text }: ImportChange): string[] {
   const [before, after] = [visible(file.name), visible(name)]
