@@ -215,13 +215,13 @@ test('a pull request that moves to another base and back ends with the result fo
   const pull = await host.openPull(repository, { head: 'topic' })
   const told = () => toldOf(host, repository, head, 'pr')
   await eventually(() =>
-    expect(told().at(-1)).toMatch(/^failure: Failed in \d+ s: "test -e good"$/),
+    expect(told().at(-1)).toMatch(/^failure: Failed in \d+ s: "test -e good": exited with 1$/),
   )
   await host.editPull(pull, { base: 'easy' })
   await eventually(() => expect(told().at(-1)).toBe('success: The build passed'))
   await host.editPull(pull, { base: 'main' })
   await eventually(() =>
-    expect(told().at(-1)).toMatch(/^failure: Failed in \d+ s: "test -e good"$/),
+    expect(told().at(-1)).toMatch(/^failure: Failed in \d+ s: "test -e good": exited with 1$/),
   )
 })
 

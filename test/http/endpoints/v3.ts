@@ -191,7 +191,7 @@ export const v3: Rows = {
   'GET /repo/:repository/builds': {
     statuses: ofRepository,
     statements: {
-      ...{ '/repo/2/builds': 5, '/repo/5/builds': 6, '/repo/5/builds?representation=list': 5 },
+      ...{ '/repo/2/builds': 6, '/repo/5/builds': 6, '/repo/5/builds?representation=list': 5 },
     },
     plans: [
       ...['', '?skip_count=true&offset=1000', '?state=canceled', '?previous_state=errored'],
