@@ -66,14 +66,13 @@ function causes(log: ReadLog, scope: readonly OutputLine[], comparison: Comparis
   const rank = (lines: readonly OutputLine[]) =>
     rankLines(lines, failing).slice(0, mostFailureLines - ofLimit.length)
   if (green.length > 0) {
-    const fresh = scope.filter(({ text }) => {
-      const hash = hashOfLine(text)
-      return !green.some((shapes) => shapes.has(hash))
-    })
+    const hashes = scope.map(({ text }) => hashOfLine(text))
+    const isKnown = (hash: number) => green.some((shapes) => shapes.has(hash))
+    const fresh = scope.filter((_line, index) => !isKnown(hashes[index] ?? 0))
     const ranked = rank(fresh)
     if (ofLimit.length > 0) return { basis: 'limit', lines: [...ofLimit, ...ranked] }
     if (ranked.length > 0) return { basis: 'new', lines: ranked }
-    const repeated = moreOften(scope, green)
+    const repeated = moreOften(scope, hashes, green)
     if (repeated) return { basis: 'more_often', lines: [repeated] }
     return { basis: 'nothing_new', lines: lastLines(scope, failing) }
   }
@@ -131,10 +130,14 @@ const fewest = 5
 const factor = 3
 
 /** The last line whose shape occurs five times here, and three times as often as in any green run. */
-function moreOften(scope: readonly OutputLine[], green: readonly Shapes[]): OutputLine | undefined {
+function moreOften(
+  scope: readonly OutputLine[],
+  hashes: readonly number[],
+  green: readonly Shapes[],
+): OutputLine | undefined {
   const counts = new Map<number, { count: number; last: OutputLine }>()
-  for (const line of scope) {
-    const hash = hashOfLine(line.text)
+  for (const [index, line] of scope.entries()) {
+    const hash = hashes[index] ?? 0
     const count = (counts.get(hash)?.count ?? 0) + 1
     counts.set(hash, { count, last: line })
   }
