@@ -1,9 +1,4 @@
-import {
-  basisText,
-  type ComparedRun,
-  exitMeaning,
-  type Failure,
-} from '../domain/failure/failure.ts'
+import { basisText, type ComparedRun, exitText, type Failure } from '../domain/failure/failure.ts'
 import { visible } from '../domain/text/escape-control-characters.ts'
 import { notesOnRun, type RunReport } from '../flow/failures/run-report.ts'
 
@@ -41,6 +36,5 @@ function endingOf({ command, exit_code }: Failure): string {
   if (command === null) return 'no command of the build file was run to its end'
   const shown = `"${visible(command)}"`
   if (exit_code === null) return `${shown} did not end`
-  const meaning = exitMeaning(exit_code)
-  return `${shown} exited with ${exit_code}${meaning === undefined ? '' : ` (${meaning})`}`
+  return `${shown} ${exitText(exit_code)}`
 }

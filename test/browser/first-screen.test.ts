@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { findFailure } from '../../src/failure/find-failure.ts'
@@ -12,6 +10,7 @@ import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { addRun } from '../support/job-runs.ts'
 import { needs } from '../support/needs.ts'
+import { recordedLog } from '../support/recorded-log.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -35,13 +34,6 @@ const failures = [
   ['shell-followers', 'schema version mismatch'],
   ['npm-silent-exit', '> node check.js'],
 ] as const
-
-function recorded(name: string, run: string): string {
-  return readFileSync(
-    path.join(import.meta.dirname, '../fixtures/failures', name, `${run}.log`),
-    'utf8',
-  )
-}
 
 // A status links to the page of its build.
 describe('the first screen of a failed build', needs(chromium), () => {
@@ -69,8 +61,8 @@ async function isOnScreen(page: Page, selector: string, text: string): Promise<b
 }
 
 function readFailure(name: string) {
-  const green = shapesOf(readLog(recorded(name, 'green-1')).lines)
-  return findFailure(readLog(recorded(name, 'red')), [green])
+  const green = shapesOf(readLog(recordedLog(name, 'green-1')).lines)
+  return findFailure(readLog(recordedLog(name, 'red')), [green])
 }
 
 /** Stores a failed build whose only job has the recorded log, and returns the path of its page. */
@@ -78,7 +70,7 @@ async function failedBuild(name: string): Promise<string> {
   const repository = await make.repository()
   const build = await make.build({ repository, state: 'failed' })
   const job = await make.job({ build, state: 'failed', number: '1.1' })
-  await make.log(job, recorded(name, 'red'))
+  await make.log(job, recordedLog(name, 'red'))
   await addRun(db, job, { failure: { ...readFailure(name), compared: [] } })
   return `/octavia/hello/builds/${build.id}`
 }

@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { mostFailureLines } from '../../src/domain/failure/failure.ts'
 import { findFailure, type FoundFailure } from '../../src/failure/find-failure.ts'
 import { readLog, type ReadLog } from '../../src/failure/read-log.ts'
 import { hashOfLine, type Shapes, shapesOf } from '../../src/failure/shapes.ts'
+import { recordedLog, type RecordedRun } from '../support/recorded-log.ts'
 import { type Situation, situations } from './situations.ts'
 
-const folder = path.resolve(import.meta.dirname, '../fixtures/failures')
-
 const recorded = situations.map((situation) => {
-  const read = (run: string) =>
-    readLog(readFileSync(path.join(folder, situation.name, `${run}.log`), 'utf8'))
+  const read = (run: RecordedRun) => readLog(recordedLog(situation.name, run))
   const green = [read('green-1'), read('green-2')]
   return { situation, green, red: read('red'), shapes: green.map(({ lines }) => shapesOf(lines)) }
 })
@@ -83,7 +79,7 @@ test.each(recorded)(
 
 test.each(recorded)('$situation.name: shown lines have their line numbers in the log', (each) => {
   const { situation, red, shapes } = each
-  const text = readFileSync(path.join(folder, situation.name, 'red.log'), 'utf8').split('\n')
+  const text = recordedLog(situation.name, 'red').split('\n')
   for (const green of [shapes, []]) {
     const { lines } = findFailure(red, green)
     expect(lines.length).toBeLessThanOrEqual(mostFailureLines)

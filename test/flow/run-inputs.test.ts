@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { changesBetween, type RunInputs } from '../../src/domain/failure/outside.ts'
 import { readLog } from '../../src/failure/read-log.ts'
@@ -13,6 +11,7 @@ import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { addOwnerVariable } from '../support/owner-variable.ts'
+import { recordedLog } from '../support/recorded-log.ts'
 
 const db = await testDatabase()
 const ctx = testContext(db)
@@ -21,12 +20,7 @@ const make = factories(db)
 test('more than five hundred pairs of runs without a change report none', async () => {
   const repository = await make.repository()
   for (const name of ['ONE', 'TWO', 'THREE']) await addOwnerVariable(db, repository, { name })
-  const logs = ['green-1', 'green-2'].map((run) =>
-    readFileSync(
-      path.resolve(import.meta.dirname, `../fixtures/failures/node-test/${run}.log`),
-      'utf8',
-    ),
-  )
+  const logs = [recordedLog('node-test', 'green-1'), recordedLog('node-test', 'green-2')]
   const runs: RunInputs[] = []
   for (let count = 0; count < 33; count += 1) {
     const build = await make.build({ repository })

@@ -5,7 +5,7 @@ import { visible } from '../text/escape-control-characters.ts'
 import { shortened } from '../text/shortened.ts'
 import { roughSpan } from '../time/rough-span.ts'
 import { secondsBetween } from '../time/seconds-between.ts'
-import { exitMeaning, type Failure } from './failure.ts'
+import { exitText, type Failure } from './failure.ts'
 
 /** A job that did not pass, and the reason if it is known. */
 interface FailedJob {
@@ -62,10 +62,7 @@ export function failedBuildText(
  * below it. If nothing in the log is new, the exit code says more than the last lines.
  */
 function causeText({ basis, lines: [line], exit_code }: Failure): string {
-  if (basis === 'nothing_new' && exit_code !== null) {
-    const meaning = exitMeaning(exit_code)
-    return `exited with ${exit_code}${meaning === undefined ? '' : ` (${meaning})`}`
-  }
+  if (basis === 'nothing_new' && exit_code !== null) return exitText(exit_code)
   if (line === undefined) return ''
   const text = line.text.trim().replace(pytestMark, '')
   if (!onlyNames.test(text) && !hasOnlyCode(text)) return text

@@ -74,6 +74,12 @@ export function exitMeaning(code: number): string | undefined {
   return exitMeanings[code]
 }
 
+/** `exited with 127 (command not found)` */
+export function exitText(code: number): string {
+  const meaning = exitMeaning(code)
+  return `exited with ${code}${meaning === undefined ? '' : ` (${meaning})`}`
+}
+
 const basisTexts: Readonly<Record<FailureBasis, string>> = {
   new: 'Lines that no compared green run has',
   more_often: 'A line that green runs have as well, but much less often',

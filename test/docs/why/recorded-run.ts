@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { expect } from 'vitest'
 import type { Failure } from '../../../src/domain/failure/failure.ts'
 import type { FinalState } from '../../../src/domain/job/job.ts'
@@ -17,6 +15,7 @@ import { readJobSecrets } from '../../../src/flow/secrets/job-secrets.ts'
 import type { Service } from '../../../src/service/start.ts'
 import { findJobToRun } from '../../../src/store/jobs/jobs-to-run.ts'
 import { eventually, toldOf } from '../../support/app-story.ts'
+import { recordedLog } from '../../support/recorded-log.ts'
 import type { ShownFailure } from './failures.ts'
 import type { Scene } from './scene.ts'
 
@@ -35,7 +34,7 @@ export async function evidenceOfFailure(
   shown: ShownFailure,
 ): Promise<FailureEvidence> {
   const { host, repository } = scene
-  const [green, red] = [recorded(shown.log, 'green-1'), recorded(shown.log, 'red')]
+  const [green, red] = [recordedLog(shown.log, 'green-1'), recordedLog(shown.log, 'red')]
   const log = shown.printed?.(red) ?? red
   let sha = await scene.push(fileOf(red))
   if (shown.green !== 'none') {
@@ -69,11 +68,6 @@ export async function evidenceOfFailure(
       await read(`/v3/job/${job}/failure`, 'application/json'),
     ) as FailureEvidence['api'],
   }
-}
-
-function recorded(name: string, run: 'green-1' | 'red'): string {
-  const folder = path.resolve(import.meta.dirname, '../../fixtures/failures')
-  return readFileSync(path.join(folder, name, `${run}.log`), 'utf8')
 }
 
 /** The commands of a log as a build file. */
