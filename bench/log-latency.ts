@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { benchmark, type Bench } from './harness/benchmark.ts'
 import { type Child, startChild } from './harness/child.ts'
-import type { Comparison } from './harness/compare.ts'
+import { compare } from './harness/compare.ts'
 import { subline } from './harness/line.ts'
 import { median, percentile, rounded } from './harness/statistics.ts'
 
@@ -19,7 +19,7 @@ const most_mb = 80
 const many = 1000
 const line = 'x'.repeat(200)
 
-/** A client of the stream; `take` gets each part when it comes, and how many bytes its text has. */
+/** A client of the stream; `take` gets each part when it comes. */
 interface Listener {
   take: (text: string) => void
   close(): void
@@ -44,20 +44,27 @@ const Pusher: new (key: string, options: object) => PusherClient = createRequire
 
 await benchmark({ bench: 'log-latency', ...goal }, async (bench) => {
   const { candidate, anchor, official, jobs } = await openSides(bench)
-  const parts = bench.plan.quick ? 50 : 500
-  const one = await inTurns(parts, 6, [
-    async (count) => storedLatencies(candidate.child, await official(jobs.appended), count),
-    async (count) => storedLatencies(anchor.child, (await anchor.listen(1))[0], count),
-  ])
-  const [stored] = one.latencies
-  const fan = await inTurns(
-    bench.plan.quick ? 10 : 100,
-    2,
-    [
-      async (count) => lastLatencies(candidate.child, await candidate.listen(many), count),
-      async (count) => lastLatencies(anchor.child, await anchor.listen(many), count),
-    ],
-    0.99,
+  const { quick } = bench.plan
+  const parts = quick ? 50 : 500
+  const stored: number[] = []
+  const comparison = await compare(
+    {
+      async candidate() {
+        const latencies = await latenciesOf(candidate.child, [await official(jobs.appended)], parts)
+        stored.push(...latencies)
+        return median(latencies)
+      },
+      anchor: async () => median(await latenciesOf(anchor.child, await anchor.listen(1), parts)),
+    },
+    { ...bench.plan, pairs: 8, warmUp: 2 },
+  )
+  const last = (side: Side) => async () => {
+    const latencies = await latenciesOf(side.child, await side.listen(many), quick ? 10 : 100)
+    return percentile(latencies, 0.99)
+  }
+  const ofMany = await compare(
+    { candidate: last(candidate), anchor: last(anchor) },
+    { ...bench.plan, pairs: 4, warmUp: 2 },
   )
   const flood_mb = await flood(candidate)
   const printed = await printedLatencies(candidate.child, await official(jobs.printed))
@@ -72,8 +79,8 @@ await benchmark({ bench: 'log-latency', ...goal }, async (bench) => {
     figures.stored_p99 <= longest.stored_p99 &&
     figures.printed_p50 <= longest.printed_p50 &&
     figures.printed_p99 <= longest.printed_p99
-  const further = { ...figures, flood_mb, last_of_1000: subline(goalOfMany, fan.comparison) }
-  return { comparison: one.comparison, further: met ? further : { ...further, met: false } }
+  const further = { ...figures, flood_mb, last_of_1000: subline(goalOfMany, ofMany) }
+  return { comparison, further: met ? further : { ...further, met: false } }
 })
 
 async function openSides({ place, databases }: Bench) {
@@ -162,18 +169,11 @@ async function openOfficial({ url }: Child, key: string, job: number): Promise<L
   return listener
 }
 
-/** Appends parts one after the other; the milliseconds from the store to the client. */
-async function storedLatencies(
-  child: Child,
-  listener: Listener | undefined,
-  count: number,
-): Promise<number[]> {
-  if (!listener) throw new Error('nobody listens')
-  return lastLatencies(child, [listener], count)
-}
-
-/** The milliseconds until the last of these clients has a part. */
-async function lastLatencies(
+/**
+ * Appends parts one after the other, and closes the clients. Returns the milliseconds from the store to the last of
+ * these clients.
+ */
+async function latenciesOf(
   child: Child,
   listeners: readonly Listener[],
   count: number,
@@ -201,35 +201,6 @@ function receivedByAll(listeners: readonly Listener[]): Promise<number> {
       }
     }
   })
-}
-
-type Measure = (count: number) => Promise<number[]>
-
-/** Measures candidate and anchor in turns; `share` is that of the latencies that are compared. */
-async function inTurns(
-  count: number,
-  turns: number,
-  [candidate, anchor]: readonly [Measure, Measure],
-  share = 0.5,
-): Promise<{ comparison: Comparison; latencies: [number[], number[]] }> {
-  const latencies: [number[], number[]] = [[], []]
-  const ratios: number[] = []
-  const same: number[] = []
-  // Warms both.
-  await candidate(count)
-  await anchor(count)
-  for (let turn = 0; turn < turns; turn += 1) {
-    const before = await anchor(count)
-    const own = await candidate(count)
-    const after = await anchor(count)
-    latencies[0].push(...own)
-    latencies[1].push(...before, ...after)
-    const of = (values: number[]) => percentile(values, share)
-    ratios.push(of(own) / of(before), of(own) / of(after))
-    same.push(of(after) / of(before))
-  }
-  const [p10, p90] = [percentile(ratios, 0.1), percentile(ratios, 0.9)]
-  return { comparison: { ratio: median(ratios), aa: median(same), p10, p90 }, latencies }
 }
 
 /** Megabytes by which the service grows at most while a log of 100 MB is appended and read. */

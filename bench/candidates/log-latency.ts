@@ -17,7 +17,7 @@ import { createLog, readConfig, startService } from '../harness/service.ts'
 
 const { notify } = await built<typeof Notify>('codehost/local/hooks/notify.js')
 const { addRepository } = await built<typeof Register>('codehost/local/register.js')
-const { claimJob } = await built<typeof ClaimJob>('flow/jobs/claim-job.js')
+const { claimJob, renewClaim } = await built<typeof ClaimJob>('flow/jobs/claim-job.js')
 const { appendLog } = await built<typeof Logs>('flow/jobs/logs.js')
 const { startJob } = await built<typeof StartJob>('flow/jobs/start-job.js')
 const { registerRepository } = await built<typeof RegisterRepository>(
@@ -63,6 +63,8 @@ const job = await claimJob(ctx, appended, 'bench')
 if (!job) throw new Error('the job does not wait')
 await startJob(ctx, job)
 const run = { job_id: job.id, attempt: job.attempt }
+// As a runner does: a claim that is not renewed ends.
+setInterval(() => void renewClaim(ctx, run), 10_000).unref()
 let number = 0
 let runner: Awaited<ReturnType<typeof startService>> | undefined
 
@@ -71,7 +73,8 @@ answer({
   rss: () => process.memoryUsage.rss(),
   /** Resolves with the time when the part is stored, in nanoseconds. */
   async append(content: string) {
-    await appendLog(ctx, run, [{ number, content, final: false }])
+    const isStored = await appendLog(ctx, run, [{ number, content, final: false }])
+    if (!isStored) throw new Error('the part was not stored')
     number += 1
     return Number(process.hrtime.bigint())
   },
